@@ -1,0 +1,37 @@
+/** An error whose message is written for the person who typed: shown as it is, never logged as a fault. */
+export class UserError extends Error {
+  override readonly name = 'UserError'
+}
+
+/** Why the v1 interface gave no usable answer. The document defines only status 200, so kinds are ours. */
+export type ApiErrorKind =
+  | 'unauthorised' // 401
+  | 'forbidden' // 403, also as an HTML page of a proxy
+  | 'not-found' // 404
+  | 'invalid' // any other 4xx
+  | 'rate-limited' // 429
+  | 'unavailable' // 5xx, connection errors, deadlines, an open circuit
+  | 'malformed' // 200 whose body is not what the document says
+
+export interface ApiErrorDetail {
+  /** HTTP status, absent where no answer came. */
+  status?: number
+  /** Seconds after which another try makes sense, where the interface said so. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+/** A failed call of the v1 interface. Its message is for the log; it never holds the key or a URL's query. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly kind: ApiErrorKind
+  readonly status: number | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(kind: ApiErrorKind, message: string, detail: ApiErrorDetail = {}) {
+    super(message, { cause: detail.cause })
+    this.kind = kind
+    this.status = detail.status
+    this.retryAfter = detail.retryAfter
+  }
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Whole-process tests start servers, a bot and a browser; on two busy cores that takes a while.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
