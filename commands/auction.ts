@@ -1,0 +1,57 @@
+import type { Asset } from '../src/api/schema.ts'
+import { parseAddress } from '../src/chain/address.ts'
+import type { Chain } from '../src/chain/chains.ts'
+import type { Param } from '../src/chat/command.ts'
+import { optional } from '../src/chat/params.ts'
+import { ApiError, UserError } from '../src/errors.ts'
+import { auctionView } from '../src/views/auction.ts'
+import { freshness } from '../src/views/freshness.ts'
+import { onAnyChain } from './lookup.ts'
+import { chain } from './params.ts'
+import { command, type Services } from './services.ts'
+
+/** A pool is known by the address of its contract or, where pools share one, by an id of 32 bytes. */
+const pool: Param<string, Services> = {
+  about: 'Address or id of the auction pool',
+  example: '0x4200000000000000000000000000000000000006',
+  required: true,
+  parse: (raw) => (/^0x[0-9a-f]{64}$/iu.test(raw) ? raw.toLowerCase() : parseAddress(raw)),
+}
+
+export const auction = command({
+  name: 'auction',
+  about: 'Show the auction of a pool',
+  params: { pool, chain: optional(chain()) },
+  run: async ({ pool, chain }, services) => {
+    const { found, chain: where } = await onAnyChain(services, chain, ({ id }) =>
+      services.api.auction(pool, id),
+    ).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
+      throw new UserError(`There is no auction pool ${pool} here. /assets live lists auctions.`)
+    })
+    return auctionView({
+      auction: found.value,
+      pool,
+      chain: where,
+      units: services.units,
+      freshness: freshness(found, services.now()),
+      asset: await knownAsset(found.value.auction_base_token_address, where, services),
+    })
+  },
+})
+
+/** The asset that the auction sells; the summary stands without it, so no failure to find it is passed on. */
+async function knownAsset(
+  address: string | undefined,
+  chain: Chain,
+  { api }: Services,
+): Promise<Asset | undefined> {
+  if (address === undefined) return undefined
+  try {
+    const { value } = await api.asset(address, chain.id)
+    return value
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+import type { Command, Param } from '../src/chat/command.ts'
+import { nearest } from '../src/chat/command.ts'
+import { optional } from '../src/chat/params.ts'
+import type { Block, Span } from '../src/chat/view.ts'
+import { UserError } from '../src/errors.ts'
+import { command, type Services } from './services.ts'
+
+/** Explains the other commands, from what they say of themselves. */
+export function help(others: readonly Command<Services>[]) {
+  return command({
+    name: 'help',
+    about: 'What this bot can do',
+    params: { command: optional(commandName(others)) },
+    run: async ({ command }, services) => {
+      const one = others.find(({ name }) => name === command)
+      return one
+        ? { title: [`/${one.name}`], blocks: explanation(one, services) }
+        : { title: ['What you can ask'], blocks: overview(others) }
+    },
+  })
+}
+
+function commandName(others: readonly Command<Services>[]): Param<string, Services> {
+  const names = others.map(({ name }) => name)
+  return {
+    about: 'The command to explain',
+    example: names[0] ?? '',
+    required: true,
+    choices: () => names.map((name) => ({ value: name, label: `/${name}` })),
+    parse: (raw) => {
+      const typed = raw.replace(/^\//u, '').toLowerCase()
+      if (names.includes(typed)) return typed
+      const near = nearest(typed, names)
+      throw new UserError(
+        `There is no command /${typed}.${near ? ` Did you mean /${near}?` : ''} /help lists them all.`,
+      )
+    },
+  }
+}
+
+function overview(others: readonly Command<Services>[]): Block[] {
+  return [
+    {
+      kind: 'fields',
+      fields: others.map(({ name, about }) => [`/${name}`, [about]]),
+    },
+    {
+      kind: 'text',
+      spans: [
+        'Options go by name, in any order: ',
+        { code: '/assets live order:market_cap_desc limit:20' },
+        '. More about one command: ',
+        { code: '/help assets' },
+        '. In a private chat an address alone is enough.',
+      ],
+    },
+    {
+      kind: 'text',
+      quiet: true,
+      spans: ['This bot never writes to you first and never asks for a key or a seed phrase.'],
+    },
+  ]
+}
+
+function explanation({ name, about, params }: Command<Services>, services: Services): Block[] {
+  const options = Object.entries(params)
+  const [first] = options
+  const usage: Span[] = first?.[1].required
+    ? ['For example: ', { code: `/${name} ${first[1].example}` }]
+    : ['For example: ', { code: `/${name}` }]
+  return [
+    { kind: 'text', spans: [`${about}. `, ...usage] },
+    ...(options.length === 0 ? [] : [{ kind: 'fields', fields: options.map(field) } as const]),
+  ]
+
+  function field([option, param]: [string, Param<unknown, Services>]): [string, Span[]] {
+    const choices = param.choices?.(services).map(({ value }) => value) ?? []
+    const values = choices.length > 0 ? `: ${choices.join(', ')}` : ''
+    return [`${option}:`, [`${param.about}${values}${param.required ? ' (needed)' : ''}`]]
+  }
+}

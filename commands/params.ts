@@ -1,0 +1,78 @@
+import { categories } from '../src/api/requests.ts'
+import type { Asset } from '../src/api/schema.ts'
+import { parseAddress } from '../src/chain/address.ts'
+import type { Chain } from '../src/chain/chains.ts'
+import type { Choice, Param } from '../src/chat/command.ts'
+import { listed, oneOf, text, whole } from '../src/chat/params.ts'
+import { UserError } from '../src/errors.ts'
+import { tokenLabel } from '../src/views/token.ts'
+import type { Services } from './services.ts'
+
+/** Choices offered while a person types; Discord shows 25 at most. */
+const mostCompletions = 25
+/** Below this, a term matches so much that a choice is no help. */
+const shortestTerm = 1
+
+/** One of the configured chains, by id, name or short name. */
+export function chain(): Param<Chain, Services> {
+  return {
+    about: 'The chain',
+    example: '8453',
+    required: true,
+    choices: ({ chains }) => chains.map(({ id, name }) => ({ value: String(id), label: name })),
+    parse: (raw, { chains }) => {
+      const typed = raw.toLowerCase()
+      const found = chains.find(
+        ({ id, slug, name }) =>
+          String(id) === typed || slug === typed || name.toLowerCase() === typed,
+      )
+      if (found) return found
+      const all = chains.map(({ id, slug, name }) => ({ value: slug, label: `${name} ${id}` }))
+      throw new UserError(`"${raw}" is not a chain of this bot. It has: ${listed(all)}.`)
+    },
+  }
+}
+
+/** The address of a contract or an account. */
+export function address(about: string): Param<`0x${string}`, Services> {
+  return {
+    about,
+    example: '0x4200000000000000000000000000000000000006',
+    required: true,
+    parse: parseAddress,
+  }
+}
+
+export function category() {
+  return oneOf<(typeof categories)[number], Services>(
+    'Only this category',
+    categories.map((value) => ({ value, label: value })),
+  )
+}
+
+/** How many assets at most, over all pages; the bounds are the interface's own. */
+export function limit() {
+  return whole<Services>('How many at most, 1 to 50', 1, 50)
+}
+
+export function page() {
+  return whole<Services>('Page, from 1', 1, 1_000)
+}
+
+/** A term to find assets by; while it is typed, the assets that match are offered by their address. */
+export function assetTerm(about: string, example: string): Param<string, Services> {
+  return { ...text<Services>(about, example, 100), complete: completeAsset }
+}
+
+async function completeAsset(typed: string, services: Services): Promise<Choice[]> {
+  const term = typed.trim()
+  if (term.length < shortestTerm || term.length > 100) return []
+  const [{ id }] = services.chains
+  const { value } = await services.api.search({ term, chain: id, limit: mostCompletions })
+  return value.items.map((asset) => ({ value: asset.asset_address, label: choiceLabel(asset) }))
+}
+
+function choiceLabel(asset: Asset): string {
+  const status = asset.asset_status === undefined ? '' : ` · ${asset.asset_status}`
+  return `${tokenLabel(asset)}${status}`
+}

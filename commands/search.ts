@@ -1,0 +1,62 @@
+import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
+import type { InlineHit } from '../src/chat/command.ts'
+import { formatLine } from '../src/chat/line.ts'
+import { optional } from '../src/chat/params.ts'
+import { plainView } from '../src/chat/view.ts'
+import { freshness } from '../src/views/freshness.ts'
+import { listView, pageSize } from '../src/views/list.ts'
+import { httpsUrl } from '../src/views/people.ts'
+import { baseToken, tokenLabel } from '../src/views/token.ts'
+import { byAddress } from './asset.ts'
+import { card } from './lookup.ts'
+import { assetTerm, category, chain, limit, page } from './params.ts'
+import { command } from './services.ts'
+
+/** Inline results that Telegram shows without scrolling far. */
+const mostInline = 10
+
+export const search = command({
+  name: 'search',
+  about: 'Find assets by name, symbol or address',
+  params: {
+    term: assetTerm('What to look for', 'otter'),
+    category: optional(category()),
+    chain: optional(chain()),
+    limit: optional(limit()),
+    page: optional(page()),
+  },
+  run: async ({ term, category, chain, limit = 50, page = 1 }, services) => {
+    if (looksLikeAddress(term)) return byAddress(parseAddress(term), chain, services)
+    const where = chain ?? services.chains[0]
+    // The interface pages no searches: all hits come at once and are paged here.
+    const read = await services.api.search({ term, chain: where.id, limit, category })
+    const start = (page - 1) * pageSize
+    return listView({
+      title: ['Search: ', term],
+      assets: read.value.items.slice(start, start + pageSize),
+      chain: where,
+      units: services.units,
+      freshness: freshness(read, services.now()),
+      page,
+      more: read.value.items.length > start + pageSize,
+      pageLine: (other) =>
+        formatLine('search', term, { category, chain: where.id, limit, page: other }),
+      empty: [
+        `Nothing on ${where.name} matches. Try a shorter part of the name`,
+        services.chains.length > 1 ? ', or another chain with chain:' : '',
+        '.',
+      ],
+    })
+  },
+  inline: async (term, services) => {
+    const [chain] = services.chains
+    const read = await services.api.search({ term, chain: chain.id, limit: mostInline })
+    return read.value.items.map((asset): InlineHit => {
+      const view = card(services, { ...read, value: asset }, chain)
+      const image = httpsUrl(baseToken(asset)?.token_image_public_url)?.href
+      const [, about = ''] = plainView(view).split('\n')
+      const id = `${chain.id}:${asset.asset_address}`
+      return { id, title: tokenLabel(asset), about, view, ...(image !== undefined && { image }) }
+    })
+  },
+})

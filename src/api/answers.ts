@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { isObject } from './leaf.ts'
+import {
+  type Asset,
+  type AuctionSummary,
+  assetSchema,
+  auctionSummarySchema,
+  type BuiltAuction,
+  builtAuctionSchema,
+  uploadResultSchema,
+} from './schema.ts'
+
+/** The usable assets of an answer, how many items it had, and how many of them could not be used. */
+export interface ReadAssets {
+  assets: Asset[]
+  received: number
+  unusable: number
+}
+
+/**
+ * Reads the answer of the list and search endpoints. Only the first `limit` items count: an interface that ignores
+ * the limit must not swamp a page. Throws ApiError "malformed" where there is no array.
+ */
+export function readAssets(body: unknown, limit: number): ReadAssets {
+  const result = resultOf(body)
+  if (!Array.isArray(result)) throw new ApiError('malformed', 'the result is not a list')
+  const items: unknown[] = result.slice(0, limit)
+  const assets = items.flatMap((item) => {
+    const parsed = assetSchema.safeParse(item)
+    return parsed.success ? [parsed.data] : []
+  })
+  return { assets, received: items.length, unusable: items.length - assets.length }
+}
+
+/** Reads the answer of the asset endpoint; a null result means that there is no such asset. */
+export function readAsset(body: unknown): Asset {
+  return readResult(body, assetSchema, 'an asset')
+}
+
+/** Reads the answer of the auction endpoint; a null result means that there is no such auction. */
+export function readAuction(body: unknown): AuctionSummary {
+  return readResult(body, auctionSummarySchema, 'an auction')
+}
+
+/** Reads the answer of the template endpoint; "malformed" where there is no hex payload. */
+export function readBuiltAuction(body: unknown): BuiltAuction {
+  return readResult(body, builtAuctionSchema, 'a built auction')
+}
+
+/** Reads the answer of the metadata upload: a CID or an ipfs: URI. */
+export function readUpload(body: unknown): string {
+  return readResult(body, uploadResultSchema, 'an upload')
+}
+
+function readResult<Schema extends z.ZodType>(
+  body: unknown,
+  schema: Schema,
+  what: string,
+): z.output<Schema> {
+  const result = resultOf(body)
+  if (result === null) throw new ApiError('not-found', 'the result is null')
+  const parsed = schema.safeParse(result)
+  // zod's error stays out: its issues can quote what the interface sent.
+  if (!parsed.success) throw new ApiError('malformed', `the result is not ${what}`)
+  return parsed.data
+}
+
+function resultOf(body: unknown): unknown {
+  if (isObject(body) && Object.hasOwn(body, 'result')) return body.result
+  throw new ApiError('malformed', 'the answer has no result')
+}

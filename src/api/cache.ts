@@ -1,0 +1,98 @@
+import { LRUCache } from 'lru-cache'
+import { ApiError } from '../errors.ts'
+
+/** A value read from the interface, with what one must know about its age. */
+export interface Read<Value> {
+  value: Value
+  /** Seconds since the interface gave it. */
+  age: number
+  /** The interface failed to give a newer one when it was due. */
+  stale: boolean
+}
+
+export interface ReadCacheOptions {
+  /** How many answers are kept. */
+  entries: number
+  /** Milliseconds for which an answer, also that there is none, is taken as current. */
+  freshMs: number
+  /** Milliseconds for which an answer is served where the interface fails. */
+  staleMs: number
+  /** Milliseconds on a clock that never goes back. */
+  now: () => number
+}
+
+type Entry<Value> = { value: Value; at: number; stale: boolean } | { missing: ApiError }
+type Load<Value> = () => Promise<Value>
+
+/**
+ * Answers of reads by key: identical reads under way share one load, an answer is kept for a while, and one that has
+ * grown old is served, marked, where loading fails.
+ */
+export class ReadCache<Value extends object> {
+  readonly #entries: LRUCache<string, Entry<Value>, Load<Value>>
+  readonly #options: ReadCacheOptions
+
+  constructor(options: ReadCacheOptions) {
+    this.#options = options
+    this.#entries = new LRUCache({
+      max: options.entries,
+      ttl: options.freshMs,
+      perf: { now: options.now },
+      ttlResolution: 0,
+      // A load that loses its place to newer keys still answers those who wait for it.
+      ignoreFetchAbort: true,
+      fetchMethod: (_key, old, { context, options: set }) =>
+        this.#load(context, old, () => {
+          set.ttl = Math.min(options.freshMs, 1000)
+        }),
+    })
+  }
+
+  /** Throws what `load` throws where there is nothing to serve. `signal` ends this reader's waiting, not the load. */
+  async read(key: string, load: Load<Value>, signal?: AbortSignal): Promise<Read<Value>> {
+    const entry = await unlessAborted(this.#entries.forceFetch(key, { context: load }), signal)
+    if ('missing' in entry) throw entry.missing
+    const age = Math.max(0, this.#options.now() - entry.at) / 1000
+    return { value: entry.value, age, stale: entry.stale }
+  }
+
+  async #load(
+    load: Load<Value>,
+    old: Entry<Value> | undefined,
+    retrySoon: () => void,
+  ): Promise<Entry<Value>> {
+    const { now, staleMs } = this.#options
+    try {
+      return { value: await load(), at: now(), stale: false }
+    } catch (error) {
+      if (isMissing(error)) return { missing: error }
+      if (!old || 'missing' in old || now() - old.at > staleMs || isRefusal(error)) throw error
+      retrySoon()
+      return { ...old, stale: true }
+    }
+  }
+}
+
+function isMissing(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.kind === 'not-found'
+}
+
+function isRefusal(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.kind === 'invalid'
+}
+
+async function unlessAborted<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  if (!signal) return promise
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

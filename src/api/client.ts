@@ -1,0 +1,231 @@
+import type { Logger } from 'pino'
+import { ApiError } from '../errors.ts'
+import {
+  type ReadAssets,
+  readAsset,
+  readAssets,
+  readAuction,
+  readBuiltAuction,
+  readUpload,
+} from './answers.ts'
+import { type Read, ReadCache } from './cache.ts'
+import { ChainCheck } from './chain-check.ts'
+import { type Asked, contradiction, differ } from './guard.ts'
+import type { Health } from './health.ts'
+import { type QueryMeaning, type QueryNames, queryMeanings } from './query-names.ts'
+import {
+  type AssetFilter,
+  type AuctionTemplate,
+  maxLimit,
+  type SearchFilter,
+  type TokenMetadata,
+} from './requests.ts'
+import type { Asset, AuctionSummary, BuiltAuction } from './schema.ts'
+import { type Query, Transport, type TransportOptions } from './transport.ts'
+import { defaultUnits, type Units } from './units.ts'
+
+export interface ApiOptions extends Omit<TransportOptions, 'log'> {
+  queryNames: QueryNames
+  units?: Units
+  /** The chains that the bot serves; the first is the default. */
+  chains: readonly number[]
+  log: Logger
+  /** Milliseconds for which a read is served from memory. */
+  cacheMs?: number
+  /** Milliseconds for which an old answer is served while the interface fails. */
+  staleMs?: number
+  /** Milliseconds on a clock that never goes back; `performance.now` without it. */
+  now?: () => number
+}
+
+/** A page of assets. */
+export interface Listing {
+  items: Asset[]
+  /** How many items the interface gave before any was left out: the next page starts at the offset plus this. */
+  received: number
+  /** The interface does not mind the chain asked for, so what it listed is another chain's and was left out. */
+  chainIgnored: boolean
+}
+
+/** How a reader waits: aborting ends this wait only, never the request that others may share. */
+export interface ReadOptions {
+  signal?: AbortSignal | undefined
+}
+
+/** `Health`, with the chains for which the interface turned out to answer with another chain's assets. */
+export interface ApiState extends Health {
+  chainsIgnored: number[]
+}
+
+// The document names this parameter for auctions and templates, unlike that of the assets.
+const documentedChainName = 'chainId'
+
+/**
+ * The v1 interface, one method an endpoint. Reads are shared, cached for seconds, guarded against answers that
+ * contradict the question, and served old where the interface fails. Every failure is an `ApiError`.
+ */
+export class Api {
+  /** What the numbers of its answers mean; for `figures`. */
+  readonly units: Units
+  readonly #transport: Transport
+  readonly #names: QueryNames
+  readonly #log: Logger
+  readonly #defaultChain: number
+  readonly #chainCheck: ChainCheck
+  readonly #lists: ReadCache<ReadAssets>
+  readonly #assets: ReadCache<Asset>
+  readonly #auctions: ReadCache<AuctionSummary>
+  readonly #warned = new Set<string>()
+
+  constructor(options: ApiOptions) {
+    const { queryNames, units = defaultUnits, chains, log, now = () => performance.now() } = options
+    const [defaultChain] = chains
+    if (defaultChain === undefined) throw new TypeError('at least one chain is needed')
+    const kept = { freshMs: options.cacheMs ?? 5000, staleMs: options.staleMs ?? 300_000, now }
+    this.units = units
+    this.#transport = new Transport(options)
+    this.#names = queryNames
+    this.#log = log
+    this.#defaultChain = defaultChain
+    this.#lists = new ReadCache({ ...kept, entries: 300 })
+    this.#assets = new ReadCache({ ...kept, entries: 3000 })
+    this.#auctions = new ReadCache({ ...kept, entries: 3000 })
+    this.#chainCheck = new ChainCheck({
+      chains,
+      log,
+      now,
+      listing: async (chain) => (await this.#list('/assets/', { chain }, {})).value.assets,
+    })
+  }
+
+  /** Section 4.1. */
+  assets(filter: AssetFilter, options: ReadOptions = {}): Promise<Read<Listing>> {
+    return this.#guardedList('/assets/', filter, options)
+  }
+
+  /** Section 4.2. */
+  search(filter: SearchFilter, options: ReadOptions = {}): Promise<Read<Listing>> {
+    return this.#guardedList('/assets/search', filter, options)
+  }
+
+  /** Section 4.3. "not-found" also where the interface answers with another asset than the one asked for. */
+  async asset(
+    address: string,
+    chain = this.#defaultChain,
+    { signal }: ReadOptions = {},
+  ): Promise<Read<Asset>> {
+    const path = `/assets/${segment(address)}`
+    const load = async () =>
+      readAsset(await this.#transport.get(path, { [this.#names.chain]: chain }))
+    const [read, chainIgnored] = await Promise.all([
+      this.#assets.read(`${path} ${chain}`, load, signal),
+      this.#chainCheck.ignored(chain),
+    ])
+    if (chainIgnored) throw new ApiError('not-found', `GET ${path}: the chain is ignored`)
+    if (differ(read.value.asset_address, address)) {
+      throw new ApiError('not-found', `GET ${path}: answered with another asset`)
+    }
+    return read
+  }
+
+  /** Section 4.5, by pool address or pool id. "not-found" also where the interface answers with another auction. */
+  async auction(
+    pool: string,
+    chain = this.#defaultChain,
+    { signal }: ReadOptions = {},
+  ): Promise<Read<AuctionSummary>> {
+    const path = `/auctions/${segment(pool)}`
+    const load = async () =>
+      readAuction(await this.#transport.get(path, { [documentedChainName]: chain }))
+    const read = await this.#auctions.read(`${path} ${chain}`, load, signal)
+    const { auction_pool_address: address, auction_pool_id: id } = read.value
+    const named = [address, id].filter((name) => name !== undefined)
+    if (named.length > 0 && named.every((name) => differ(name, pool))) {
+      throw new ApiError('not-found', `GET ${path}: answered with another auction`)
+    }
+    return read
+  }
+
+  /** Section 4.4: the payload and parameters to create an auction from a template. */
+  async buildAuction(body: AuctionTemplate, chain = this.#defaultChain): Promise<BuiltAuction> {
+    const query = { [documentedChainName]: chain }
+    return readBuiltAuction(await this.#transport.post('/auction-templates', query, body))
+  }
+
+  /** Section 4.6: the CID or ipfs: URI under which the metadata now stands. */
+  async uploadMetadata(body: TokenMetadata): Promise<string> {
+    return readUpload(await this.#transport.post('/ipfs/upload-metadata', {}, body))
+  }
+
+  /** How the interface has been answering. */
+  state(): ApiState {
+    return { ...this.#transport.health(), chainsIgnored: this.#chainCheck.found() }
+  }
+
+  /** Lets calls under way end and closes the connections. */
+  close(): Promise<void> {
+    return this.#transport.close()
+  }
+
+  async #guardedList(
+    path: string,
+    filter: AssetFilter & Asked,
+    { signal }: ReadOptions,
+  ): Promise<Read<Listing>> {
+    const chain = filter.chain ?? this.#defaultChain
+    const [read, chainIgnored] = await Promise.all([
+      this.#list(path, filter, { signal }),
+      this.#chainCheck.ignored(chain),
+    ])
+    const { assets, received } = read.value
+    const items = chainIgnored ? [] : this.#guarded(assets, filter)
+    return { ...read, value: { items, received, chainIgnored } }
+  }
+
+  #list(
+    path: string,
+    filter: AssetFilter & Asked,
+    { signal }: ReadOptions,
+  ): Promise<Read<ReadAssets>> {
+    const { chain = this.#defaultChain, limit = maxLimit } = filter
+    const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
+      ...filter,
+      chain,
+      limit,
+    }
+    const query: Query = {}
+    for (const meaning of queryMeanings) query[this.#names[meaning]] = asked[meaning]
+    const load = async () => {
+      const answer = readAssets(await this.#transport.get(path, query), limit)
+      const { received, unusable } = answer
+      if (unusable > 0) {
+        this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
+      }
+      return answer
+    }
+    return this.#lists.read(`${path} ${JSON.stringify(query)}`, load, signal)
+  }
+
+  #guarded(assets: readonly Asset[], asked: Asked): Asset[] {
+    return assets.filter((asset) => {
+      const reason = contradiction(asset, asked)
+      if (reason !== undefined) this.#warnOnce(reason)
+      return reason === undefined
+    })
+  }
+
+  #warnOnce(reason: keyof Asked): void {
+    if (this.#warned.has(reason)) return
+    this.#warned.add(reason)
+    this.#log.warn(
+      { filter: reason },
+      'assets that contradict the filter left out: is its query name right? (npm run doctor)',
+    )
+  }
+}
+
+// What goes into a path is an address or a hash; anything else could name another endpoint.
+function segment(address: string): string {
+  if (/^[0-9a-z]{1,128}$/i.test(address)) return address
+  throw new ApiError('invalid', 'not an address')
+}

@@ -1,0 +1,99 @@
+import type { Asset, BaseToken } from './schema.ts'
+
+/** What was asked for, in so far as an item can contradict it. */
+export interface Asked {
+  status?: string | undefined
+  numeraire?: string | undefined
+  category?: string | undefined
+  creator?: string | undefined
+  term?: string | undefined
+}
+
+// Only these statuses exclude each other. Any other value (`stall` is one) is a state that the filter has no word for,
+// so it contradicts nothing.
+const exclusiveStatuses = new Set(['graduated', 'incoming', 'live'])
+
+/**
+ * Which part of the question an item plainly contradicts, if any: what it does not say, it does not contradict. It is
+ * how a query name that the interface ignores is kept from showing assets as something that they are not.
+ */
+export function contradiction(asset: Asset, asked: Asked): keyof Asked | undefined {
+  if (wrongStatus(asset, asked.status)) return 'status'
+  if (differ(asset.asset_numeraire_address, asked.numeraire)) return 'numeraire'
+  if (wrongCategory(asset, asked.category)) return 'category'
+  if (differ(creatorOf(asset), asked.creator)) return 'creator'
+  if (asked.term !== undefined && !matchesTerm(asset, asked.term)) return 'term'
+  return undefined
+}
+
+/** Whether two addresses are plainly not the same one; absent ones never differ. */
+export function differ(left: string | undefined, right: string | undefined): boolean {
+  return left !== undefined && right !== undefined && left.toLowerCase() !== right.toLowerCase()
+}
+
+/**
+ * Whether a term, or each of its words, occurs in an address, the symbol or the name of an asset, where case,
+ * diacritics, spaces, punctuation and currency signs count for nothing.
+ */
+export function matchesTerm(asset: Asset, term: string): boolean {
+  const texts = searchedTexts(asset).map(folded)
+  const occurs = (part: string) => texts.some((text) => text.includes(part))
+  return occurs(folded(term)) || term.split(/\s+/u).map(folded).every(occurs)
+}
+
+/**
+ * Whether two listings are the same one, give or take what came and went between them: at least half of the shorter
+ * one's assets stand in the other. The time of creation tells apart assets that share an address on two chains.
+ */
+export function sameListing(left: readonly Asset[], right: readonly Asset[]): boolean {
+  const [shorter, longer] = left.length <= right.length ? [left, right] : [right, left]
+  const known = new Set(longer.map(identity))
+  const shared = shorter.filter((asset) => known.has(identity(asset))).length
+  return shorter.length > 0 && shared * 2 >= shorter.length
+}
+
+function identity(asset: Asset): string {
+  return `${asset.asset_address.toLowerCase()} ${asset.asset_creation_timestamp ?? ''}`
+}
+
+function wrongStatus(asset: Asset, asked: string | undefined): boolean {
+  const status = asset.asset_status?.toLowerCase()
+  if (status === undefined || asked === undefined) return false
+  return exclusiveStatuses.has(status) && exclusiveStatuses.has(asked) && status !== asked
+}
+
+function wrongCategory(asset: Asset, asked: string | undefined): boolean {
+  const categories = asset.asset_categories
+  if (!categories?.length || asked === undefined) return false
+  return !categories.some((category) => category.toLowerCase() === asked.toLowerCase())
+}
+
+function creatorOf(asset: Asset): string | undefined {
+  return baseTokens(asset).find((token) => token.token_creator_address)?.token_creator_address
+}
+
+function baseTokens(asset: Asset): BaseToken[] {
+  return [asset.auction_pool?.base_token, asset.graduation_pool?.base_token].filter(
+    (token) => token !== undefined,
+  )
+}
+
+function searchedTexts(asset: Asset): string[] {
+  return [
+    asset.asset_address,
+    asset.auction_pool?.pool_address,
+    asset.auction_pool?.pool_id,
+    asset.graduation_pool?.pool_address,
+    ...baseTokens(asset).flatMap((token) => [token.token_symbol, token.token_name]),
+  ].filter((text) => text !== undefined)
+}
+
+// Emoji stay: a name may be nothing else.
+function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{P}\p{Z}\p{C}\p{Sc}\p{Sk}]/gu, '')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+}

@@ -1,0 +1,38 @@
+import type { ApiErrorKind } from '../errors.ts'
+
+/** How the interface has been answering, for /healthz. */
+export interface Health {
+  /** `degraded`: the last call failed. `down`: the circuit is open, or the interface refuses us. */
+  state: 'ok' | 'degraded' | 'down'
+  /** When the interface last gave an answer; absent before the first. */
+  lastAnswer?: Date
+  /** Why the last call failed, where it did. */
+  failure?: ApiErrorKind
+}
+
+/** Keeps what the last calls came to. */
+export class HealthRecord {
+  #lastAnswer: Date | undefined
+  #failure: ApiErrorKind | undefined
+
+  answered(): void {
+    this.#lastAnswer = new Date()
+    this.#failure = undefined
+  }
+
+  failed(kind: ApiErrorKind): void {
+    // These two say something about the request, not about the interface.
+    if (kind === 'not-found' || kind === 'invalid') this.answered()
+    else this.#failure = kind
+  }
+
+  read(circuitOpen: boolean): Health {
+    const refused = this.#failure === 'unauthorised' || this.#failure === 'forbidden'
+    const down = circuitOpen || refused
+    return {
+      state: down ? 'down' : this.#failure === undefined ? 'ok' : 'degraded',
+      ...(this.#lastAnswer && { lastAnswer: this.#lastAnswer }),
+      ...(this.#failure && { failure: this.#failure }),
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** The values that section 4.1 of the interface document allows for the status filter. */
+export const statuses = ['all', 'graduated', 'incoming', 'live'] as const
+/** The values that section 4.1 allows for the ordering; without one the newest assets come first. */
+export const orderings = [
+  'market_cap_asc',
+  'market_cap_desc',
+  'volume_usd_asc',
+  'volume_usd_desc',
+] as const
+/** The categories that the document names. */
+export const categories = ['builder-coin', 'product-coin'] as const
+/** The largest page that the interface gives (section 8). */
+export const maxLimit = 50
+
+export type Status = (typeof statuses)[number]
+export type Ordering = (typeof orderings)[number]
+export type Category = (typeof categories)[number]
+
+/** What to list; the chain defaults to the first configured one, the limit to `maxLimit`. */
+export interface AssetFilter {
+  chain?: number | undefined
+  status?: Status | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+  ordering?: Ordering | undefined
+  numeraire?: string | undefined
+  category?: Category | undefined
+  creator?: string | undefined
+}
+
+/** What to search for; the chain defaults to the first configured one, the limit to `maxLimit`. */
+export interface SearchFilter {
+  term: string
+  chain?: number | undefined
+  limit?: number | undefined
+  category?: Category | undefined
+}
+
+/** The body of section 4.4. */
+export interface AuctionTemplate {
+  template_id: string
+  metadata: {
+    token_name: string
+    token_symbol: string
+    user_address: string
+    /** An ipfs: URI. */
+    token_uri: string
+    beneficiaries: readonly { beneficiary: string; shares: string }[]
+  }
+  debug?: boolean
+}
+
+/** The body of section 4.6. */
+export interface TokenMetadata {
+  name: string
+  description: string
+  image_hash: string
+  social_links?: readonly { label: string; url: string }[]
+  vesting_recipients?: readonly { address: string; amount?: string; percentage?: string }[]
+  fee_receiver?: string
+  categories?: readonly Category[]
+}

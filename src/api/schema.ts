@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { exact, integer, list, nested, number, words } from './leaf.ts'
+
+// Wire names are kept, so that the interface document stays the one vocabulary. Every documented field is optional:
+// null, blank and wrongly typed values come out as absent, unknown fields are dropped, unknown values stay text.
+
+const address = exact(128)
+const amount = exact(128)
+const time = exact(64)
+const kind = exact(64)
+const link = exact(2048)
+const name = words(1000)
+const description = words(5000)
+
+const tokenUriData = z.object({
+  name,
+  description,
+  image_hash: link,
+  fee_receiver: address,
+  social_links: list(z.object({ label: words(200), url: link }), 20),
+  vesting_recipients: list(z.object({ address, amount, percentage: amount }), 50),
+})
+
+const baseToken = z.object({
+  token_address: address,
+  token_name: name,
+  token_description: description,
+  token_symbol: name,
+  token_decimals: integer,
+  token_uri_data: nested(tokenUriData),
+  token_image_public_url: link,
+  token_creator_address: address,
+  token_fee_receiver_address: address,
+  token_vesting_recipient_addresses: list(address, 50),
+})
+
+const marketData = z.object({
+  pool_liquidity: amount,
+  pool_market_cap: amount,
+  pool_price: amount,
+  pool_price_scale: amount,
+  pool_price_change_24h: amount,
+  pool_volume_change_24h: amount,
+  pool_volume_usd_24h: amount,
+})
+
+const currentState = {
+  pool_current_price: amount,
+  pool_current_sqrt_price: amount,
+  pool_current_fdv: amount,
+  pool_current_liquidity: amount,
+  pool_current_tick: integer,
+  pool_current_market_cap: amount,
+  pool_address: address,
+  pool_migration_timestamp: time,
+  pool_type: kind,
+  pool_market_data: nested(marketData),
+}
+
+const auctionPool = z.object({
+  ...currentState,
+  pool_last_epoch: integer,
+  pool_current_fees_accrued: amount,
+  pool_current_total_proceeds: amount,
+  pool_current_total_tokens_sold: amount,
+  pool_last_epoch_total_tokens_sold: amount,
+  pool_current_sale_progress_percentage: number,
+  pool_config_max_proceeds: amount,
+  pool_config_min_proceeds: amount,
+  pool_config_num_tokens_to_sell: amount,
+  pool_id: address,
+  pool_config_starting_time: time,
+  pool_config_ending_time: time,
+  base_token: nested(baseToken),
+})
+
+const graduationPool = z.object({
+  ...currentState,
+  base_token: nested(baseToken.extend({ integrator_address: address })),
+})
+
+/** Section 2.1. The address is the one field without which an asset is of no use. */
+export const assetSchema = z.object({
+  asset_address: z.string().regex(/^0x[0-9a-f]{40}$/i),
+  asset_numeraire_address: address,
+  asset_creation_timestamp: time,
+  asset_current_pool: kind,
+  asset_migration_timestamp: time,
+  asset_categories: list(kind, 20),
+  auction_pool: nested(auctionPool),
+  graduation_pool: nested(graduationPool),
+  asset_status: kind,
+})
+
+/** Section 2.7. */
+export const auctionSummarySchema = z.object({
+  auction_pool_address: address,
+  auction_pool_id: address,
+  auction_base_token_name: name,
+  auction_base_token_symbol: name,
+  auction_base_token_address: address,
+  auction_quote_token_name: name,
+  auction_quote_token_symbol: name,
+  auction_quote_token_address: address,
+})
+
+const calldata = exact(500_000)
+
+/** The result of section 4.4. Only the payload is sure to be there: some answers leave out the addresses. */
+export const builtAuctionSchema = z.object({
+  encoded_payload: z
+    .string()
+    .max(500_000)
+    .regex(/^0x(?:[0-9a-f]{2})+$/i),
+  params: nested(
+    z.object({
+      governance_factory: address,
+      governance_factory_data: calldata,
+      pool_initializer: address,
+      pool_initializer_data: calldata,
+      liquidity_migrator: address,
+      liquidity_migrator_data: calldata,
+      integrator: address,
+      salt: address,
+      initial_supply: amount,
+      num_tokens_to_sell: amount,
+      numeraire: address,
+      token_factory: address,
+      token_factory_data: calldata,
+    }),
+  ),
+  hook_address: address,
+  token_address: address,
+})
+
+/** The result of section 4.6: a bare CID or an ipfs: URI, as the interface gave it. */
+export const uploadResultSchema = z.string().trim().min(1).max(2048)
+
+export type Asset = z.output<typeof assetSchema>
+export type AuctionPool = z.output<typeof auctionPool>
+export type GraduationPool = z.output<typeof graduationPool>
+export type MarketData = z.output<typeof marketData>
+export type BaseToken = z.output<typeof baseToken>
+export type TokenUriData = z.output<typeof tokenUriData>
+export type AuctionSummary = z.output<typeof auctionSummarySchema>
+export type BuiltAuction = z.output<typeof builtAuctionSchema>

@@ -1,0 +1,220 @@
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+  retry,
+  TaskCancelledError,
+  TimeoutStrategy,
+  timeout,
+  wrap,
+} from 'cockatiel'
+import type { Logger } from 'pino'
+import { Pool } from 'undici'
+import { ApiError } from '../errors.ts'
+import { politeBackoff } from './backoff.ts'
+import { ConnectionFault, connectionError, statusError } from './failure.ts'
+import { type Health, HealthRecord } from './health.ts'
+
+export interface TransportOptions {
+  /** Ends with the version segment; may have a path and a trailing slash. */
+  baseUrl: string
+  key: string
+  log: Logger
+  /** Milliseconds for a call with all its retries. */
+  deadlineMs?: number
+  /** Bytes of an answer's body. */
+  maxBytes?: number
+  /** So many calls in a row that find the interface unavailable open the circuit… */
+  breakAfter?: number
+  /** …for so many milliseconds; then one call tries again. */
+  halfOpenAfterMs?: number
+}
+
+export type Query = Record<string, string | number | undefined>
+
+interface Request {
+  method: 'GET' | 'POST'
+  path: string
+  query: Query
+  body?: unknown
+}
+
+type Outcome = { body: unknown } | { refusal: ApiError }
+
+const maxRetries = 3
+const longestPause = 60
+
+/**
+ * JSON over HTTP to the v1 interface: bounded in time, size and connections, with retries of what may be repeated and a
+ * circuit that opens when the interface is down. Every failure is an ApiError that holds neither key, query nor body.
+ */
+export class Transport {
+  readonly #pool: Pool
+  readonly #prefix: string
+  readonly #headers: Record<string, string>
+  readonly #deadlineMs: number
+  readonly #log: Logger
+  readonly #circuit: CircuitBreakerPolicy
+  readonly #health = new HealthRecord()
+  /** Milliseconds of `performance.now` before which the interface asked to be left alone. */
+  #pausedUntil = 0
+
+  constructor(options: TransportOptions) {
+    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = 4 * 2 ** 20 } = options
+    const url = new URL(baseUrl)
+    this.#prefix = url.pathname.replace(/\/+$/, '')
+    this.#headers = { 'x-api-key': key, accept: 'application/json' }
+    this.#deadlineMs = deadlineMs
+    this.#log = log
+    this.#pool = new Pool(url.origin, {
+      connections: 32,
+      connect: { timeout: 2500 },
+      headersTimeout: 5000,
+      bodyTimeout: 5000,
+      maxResponseSize: maxBytes,
+    })
+    this.#circuit = circuitBreaker(handleWhen(isUnavailable), {
+      breaker: new ConsecutiveBreaker(options.breakAfter ?? 5),
+      halfOpenAfter: options.halfOpenAfterMs ?? 5000,
+    })
+    this.#circuit.onBreak(() => log.warn('the interface is unavailable, circuit opened'))
+    this.#circuit.onReset(() => log.info('the interface answers again, circuit closed'))
+  }
+
+  /** The parsed JSON of a 2xx answer. Repeats itself on connection errors, 429 and 5xx while the deadline allows. */
+  get(path: string, query: Query): Promise<unknown> {
+    return this.#call({ method: 'GET', path, query })
+  }
+
+  /** As `get`, but repeats only when no connection was made: the interface may already have acted. */
+  post(path: string, query: Query, body: unknown): Promise<unknown> {
+    return this.#call({ method: 'POST', path, query, body })
+  }
+
+  health(): Health {
+    return this.#health.read(this.#circuit.state !== CircuitState.Closed)
+  }
+
+  /** Waits for calls under way, which the deadline bounds, and closes the connections. */
+  async close(): Promise<void> {
+    await this.#pool.close()
+  }
+
+  async #call(request: Request): Promise<unknown> {
+    const what = `${request.method} ${request.path}`
+    try {
+      this.#refuseWhilePaused(what)
+      // While one call tries whether the interface is back, the others must not wait for its outcome.
+      if (this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
+      const outcome = await this.#circuit.execute(() => this.#attempts(what, request))
+      if ('refusal' in outcome) throw outcome.refusal
+      this.#health.answered()
+      return outcome.body
+    } catch (error) {
+      const failure =
+        error instanceof ApiError ? error : new ApiError('unavailable', `${what}: circuit is open`)
+      this.#health.failed(failure.kind)
+      throw failure
+    }
+  }
+
+  // The circuit counts what is thrown; a refusal is an answer, so it is returned and ends a row of failures.
+  async #attempts(what: string, request: Request): Promise<Outcome> {
+    const trial = this.#circuit.state === CircuitState.HalfOpen
+    const budget = trial ? this.#deadlineMs / 2 : this.#deadlineMs
+    const endsAt = performance.now() + budget
+    let last: ApiError | undefined
+    const mayRepeat = (error: unknown) => {
+      if (!(error instanceof ApiError)) return false
+      last = error
+      return !trial && this.#isWorthRepeating(request, error, endsAt - performance.now())
+    }
+    const policy = wrap(
+      timeout(budget, TimeoutStrategy.Aggressive),
+      retry(handleWhen(mayRepeat), { maxAttempts: maxRetries, backoff: politeBackoff() }),
+    )
+    try {
+      return { body: await policy.execute(({ signal }) => this.#attempt(what, request, signal)) }
+    } catch (error) {
+      const failure = toApiError(what, error, last)
+      this.#log.debug({ kind: failure.kind, status: failure.status }, what)
+      if (failure.kind === 'unavailable') throw failure
+      if (failure.kind === 'rate-limited') this.#pause(failure.retryAfter)
+      return { refusal: failure }
+    }
+  }
+
+  async #attempt(what: string, request: Request, signal: AbortSignal): Promise<unknown> {
+    const { method, path, query, body } = request
+    const given = Object.fromEntries(
+      Object.entries(query).filter(([, value]) => value !== undefined),
+    )
+    try {
+      const response = await this.#pool.request({
+        method,
+        path: `${this.#prefix}${path}`,
+        query: given,
+        signal,
+        headers:
+          body === undefined
+            ? this.#headers
+            : { ...this.#headers, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const { statusCode, headers } = response
+      if (statusCode >= 200 && statusCode < 300) return parseJson(what, await response.body.text())
+      // Read to its end, or the connection could not be used again.
+      await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
+      throw statusError(what, statusCode, headers['retry-after']?.toString())
+    } catch (error) {
+      throw error instanceof ApiError ? error : connectionError(what, error)
+    }
+  }
+
+  #isWorthRepeating(request: Request, error: ApiError, remainingMs: number): boolean {
+    if (this.#pool.closed) return false
+    if (request.method === 'POST') {
+      return error.cause instanceof ConnectionFault && error.cause.neverSent
+    }
+    const passing = error.kind === 'unavailable' || error.kind === 'rate-limited'
+    return passing && (error.retryAfter ?? 0) * 1000 < remainingMs
+  }
+
+  #pause(seconds: number | undefined): void {
+    if (seconds === undefined) return
+    this.#pausedUntil = performance.now() + Math.min(seconds, longestPause) * 1000
+  }
+
+  #refuseWhilePaused(what: string): void {
+    const seconds = Math.ceil((this.#pausedUntil - performance.now()) / 1000)
+    if (seconds <= 0) return
+    throw new ApiError('rate-limited', `${what}: not asked, as the interface wants a pause`, {
+      retryAfter: seconds,
+    })
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'unavailable'
+}
+
+// At the deadline the error of an earlier attempt says more than that time ran out.
+function toApiError(what: string, error: unknown, last: ApiError | undefined): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof TaskCancelledError) {
+    return last ?? new ApiError('unavailable', `${what}: no answer before the deadline`)
+  }
+  return connectionError(what, error)
+}
+
+// The parser's error stays out: its message quotes the body.
+function parseJson(what: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('malformed', `${what}: the answer is not JSON`)
+  }
+}

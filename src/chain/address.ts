@@ -1,0 +1,39 @@
+import { getAddress, isAddress } from 'viem/utils'
+import { UserError } from '../errors.ts'
+
+/** Whether a person plainly meant an address, well-formed or not. */
+export function looksLikeAddress(text: string): boolean {
+  return /^0x[0-9a-z]{6,}$/iu.test(text)
+}
+
+/**
+ * The address with its checksum. All lower or all upper case passes unchecked (EIP-55); mixed case must match.
+ * @throws UserError that names the fault.
+ */
+export function parseAddress(raw: string): `0x${string}` {
+  const text = raw.trim()
+  const digits = text.slice(2)
+  if (!/^0x/iu.test(text)) {
+    throw new UserError('An address starts with 0x and has 40 characters after it.')
+  }
+  if (!/^[0-9a-f]*$/iu.test(digits)) {
+    throw new UserError('After 0x an address has only the digits 0–9 and the letters a–f.')
+  }
+  if (digits.length !== 40) {
+    throw new UserError(
+      `An address has 40 characters after 0x; this one has ${digits.length}. Copy it again, whole.`,
+    )
+  }
+  const lower = `0x${digits.toLowerCase()}` as const
+  const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  if (oneCase || isAddress(`0x${digits}`)) return getAddress(lower)
+  throw new UserError(
+    'The capital letters of this address do not match its checksum, so a character is probably wrong. ' +
+      'Copy it again; or, if you are sure of it, write it all in lower case.',
+  )
+}
+
+/** `0x1234…abcd`, for places where the whole address is a link or stands elsewhere. */
+export function shortAddress(address: string): string {
+  return address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
+}

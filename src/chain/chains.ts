@@ -1,0 +1,123 @@
+/** A chain that assets live on, as people see it. */
+export interface Chain {
+  id: number
+  /** What people read. */
+  name: string
+  /** What people may type instead of the id. */
+  slug: string
+  /** Symbol of the native coin, which the zero address stands for as a numeraire. */
+  coin: string
+  /** Block explorer without a trailing slash; absent where none is known. */
+  explorer?: string
+  /** Symbols of common numeraires by lower-case address. */
+  tokens: Readonly<Record<string, string>>
+}
+
+const opStackWeth = '0x4200000000000000000000000000000000000006'
+
+/** Names and explorers are those of the chains' own documentation, as viem carries them. */
+const known: readonly Chain[] = [
+  {
+    id: 8453,
+    name: 'Base',
+    slug: 'base',
+    coin: 'ETH',
+    explorer: 'https://basescan.org',
+    tokens: { [opStackWeth]: 'WETH', '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913': 'USDC' },
+  },
+  {
+    id: 84532,
+    name: 'Base Sepolia',
+    slug: 'base-sepolia',
+    coin: 'ETH',
+    explorer: 'https://sepolia.basescan.org',
+    tokens: { [opStackWeth]: 'WETH', '0x036cbd53842c5426634e7929541ec2318f3dcf7e': 'USDC' },
+  },
+  {
+    id: 1,
+    name: 'Ethereum',
+    slug: 'ethereum',
+    coin: 'ETH',
+    explorer: 'https://etherscan.io',
+    tokens: {
+      '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2': 'WETH',
+      '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': 'USDC',
+    },
+  },
+  {
+    id: 11155111,
+    name: 'Sepolia',
+    slug: 'sepolia',
+    coin: 'ETH',
+    explorer: 'https://sepolia.etherscan.io',
+    tokens: {},
+  },
+  {
+    id: 130,
+    name: 'Unichain',
+    slug: 'unichain',
+    coin: 'ETH',
+    explorer: 'https://uniscan.xyz',
+    tokens: { [opStackWeth]: 'WETH' },
+  },
+  {
+    id: 57073,
+    name: 'Ink',
+    slug: 'ink',
+    coin: 'ETH',
+    explorer: 'https://explorer.inkonchain.com',
+    tokens: { [opStackWeth]: 'WETH' },
+  },
+  {
+    id: 143,
+    name: 'Monad',
+    slug: 'monad',
+    coin: 'MON',
+    explorer: 'https://monadscan.com',
+    tokens: {},
+  },
+  {
+    id: 4326,
+    name: 'MegaETH',
+    slug: 'megaeth',
+    coin: 'ETH',
+    explorer: 'https://mega.etherscan.io',
+    tokens: {},
+  },
+  {
+    id: 4663,
+    name: 'Robinhood Chain',
+    slug: 'robinhood',
+    coin: 'ETH',
+    explorer: 'https://robinhoodchain.blockscout.com',
+    tokens: {},
+  },
+]
+
+/** The chain with this id; one that the table lacks still works, under its number and without an explorer. */
+export function chainById(id: number): Chain {
+  return (
+    known.find((chain) => chain.id === id) ?? {
+      id,
+      name: `Chain ${id}`,
+      slug: String(id),
+      coin: 'coins',
+      tokens: {},
+    }
+  )
+}
+
+/** The symbol of a numeraire where it is a well-known one. */
+export function numeraireSymbol(chain: Chain, address: string | undefined): string | undefined {
+  if (address === undefined) return undefined
+  if (/^0x0{40}$/u.test(address)) return chain.coin
+  return chain.tokens[address.toLowerCase()]
+}
+
+export function addressUrl(chain: Chain, address: string): string | undefined {
+  return chain.explorer && `${chain.explorer}/address/${address}`
+}
+
+export function tokenUrl(chain: Chain, address: string): string | undefined {
+  return chain.explorer && `${chain.explorer}/token/${address}`
+}

@@ -1,0 +1,134 @@
+import leven from 'leven'
+import { UserError } from '../errors.ts'
+import type { ParsedLine } from './line.ts'
+import type { View } from './view.ts'
+
+/** A value that a parameter can take, and how it is called where people choose from a list. */
+export interface Choice {
+  value: string
+  label: string
+}
+
+/**
+ * One parameter of a command: a value that describes, parses and completes itself. From it come the typed arguments,
+ * Discord's options, Telegram's `name:value`, autocomplete and the /help text.
+ */
+export interface Param<T, S> {
+  about: string
+  /** A value as a person would type it; also shown where one is missing. */
+  example: string
+  required: boolean
+  whole?: { min: number; max: number }
+  choices?: (services: S) => readonly Choice[]
+  /** @throws UserError that says what to type instead. */
+  parse(raw: string, services: S): T
+  complete?(typed: string, services: S): Promise<readonly Choice[]>
+}
+
+export type Params<S> = Readonly<Record<string, Param<unknown, S>>>
+
+export type Arguments<P> = { [K in keyof P]: P[K] extends Param<infer T, never> ? T : never }
+
+/** Who asks, from where. Ids are the platform's own. */
+export interface Turn {
+  platform: 'telegram' | 'discord'
+  person: string
+}
+
+/** A card offered while a person types the bot's name and a term in any chat. */
+export interface InlineHit {
+  id: string
+  title: string
+  about: string
+  image?: string
+  view: View
+}
+
+interface Spec<S, P extends Params<S>> {
+  name: string
+  about: string
+  params: P
+  run(args: Arguments<P>, services: S, turn: Turn): Promise<View>
+  inline?(term: string, services: S): Promise<InlineHit[]>
+}
+
+/** A command as the rest of the house sees it: `run` takes the raw values of a line and parses them itself. */
+export interface Command<S> {
+  name: string
+  about: string
+  params: Params<S>
+  run(line: ParsedLine, services: S, turn: Turn): Promise<View>
+  inline?(term: string, services: S): Promise<InlineHit[]>
+}
+
+/** Makes the function that defines commands over the services S. */
+export function commandsOver<S>() {
+  return <const P extends Params<S>>(spec: Spec<S, P>): Command<S> => ({
+    ...spec,
+    run: async (line, services, turn) =>
+      spec.run(parseArguments(spec.name, spec.params, line, services), services, turn),
+  })
+}
+
+function parseArguments<S, P extends Params<S>>(
+  command: string,
+  params: P,
+  line: ParsedLine,
+  services: S,
+): Arguments<P> {
+  const raw = rawValues(command, params, line)
+  const entries = Object.entries(params).map(([name, param]) => {
+    const value = raw.get(name)
+    if (value !== undefined) return [name, param.parse(value, services)]
+    if (!param.required) return [name, undefined]
+    throw new UserError(
+      `/${command} needs ${article(param.about)}. For example: /${command} ${param.example}`,
+    )
+  })
+  // Object.fromEntries loses the names; each entry came from its own parameter's parse.
+  return Object.fromEntries(entries) as Arguments<P>
+}
+
+/** Bare words are the value of the first parameter; everything else goes by name. */
+function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map<string, string> {
+  const names = Object.keys(params)
+  const [first] = names
+  for (const name of line.named.keys()) {
+    if (!names.includes(name)) throw new UserError(unknownOption(command, name, names))
+  }
+  const raw = new Map(line.named)
+  if (line.bare === '') return raw
+  if (first === undefined) return raw
+  if (raw.has(first)) {
+    throw new UserError(`${first}: is there twice, as "${line.bare}" and by name. Give it once.`)
+  }
+  return raw.set(first, line.bare)
+}
+
+function unknownOption(command: string, name: string, names: string[]): string {
+  const near = nearest(name, names)
+  const all = names.map((each) => `${each}:`).join(' ')
+  return [
+    `/${command} has no option ${name}:`,
+    near ? ` Did you mean ${near}:?` : '',
+    names.length > 0 ? ` It takes ${all}.` : ' It takes none.',
+    ` To use the text as it stands, put it in double quotes.`,
+  ].join('')
+}
+
+/** The one of `names` that `typed` is most likely a slip of, or undefined where none is near. */
+export function nearest(typed: string, names: readonly string[]): string | undefined {
+  const most = typed.length <= 4 ? 1 : typed.length <= 8 ? 2 : 3
+  const starts = names.find((name) => typed.length >= 3 && name.startsWith(typed))
+  if (starts !== undefined) return starts
+  const ranked = names
+    .map((name) => ({ name, distance: leven(typed, name, { maxDistance: most + 1 }) }))
+    .sort((one, other) => one.distance - other.distance)
+  const [best] = ranked
+  return best && best.distance <= most ? best.name : undefined
+}
+
+function article(about: string): string {
+  const lower = about.charAt(0).toLowerCase() + about.slice(1)
+  return /^[aeiou]/u.test(lower) ? `an ${lower}` : `a ${lower}`
+}

@@ -1,0 +1,38 @@
+/** Keeps command lines that are too long for a button (see `StoredLines`). */
+export interface LineKeeper {
+  keep(line: string): Promise<string>
+  find(id: string): Promise<string | undefined>
+}
+
+/** What pressing a control does: run the line, and show the answer in place or as a new message. */
+export interface Press {
+  line: string
+  opens: boolean
+}
+
+const inPlace = '='
+const asNew = '+'
+const stored = '#'
+
+/**
+ * Writes a press into at most `mostBytes` of UTF-8: how it opens, then the line itself or the id of the kept line.
+ * Telegram allows 64 bytes, Discord 100 characters.
+ */
+export async function encodePress(
+  { line, opens }: Press,
+  mostBytes: number,
+  lines: LineKeeper,
+): Promise<string> {
+  const mark = opens ? asNew : inPlace
+  if (Buffer.byteLength(line) < mostBytes && !line.startsWith(stored)) return mark + line
+  return mark + stored + (await lines.keep(line))
+}
+
+/** Reads what `encodePress` wrote; undefined where the kept line is gone or the data is not ours. */
+export async function decodePress(data: string, lines: LineKeeper): Promise<Press | undefined> {
+  const [mark] = data
+  const rest = data.slice(1)
+  if (mark !== inPlace && mark !== asNew) return undefined
+  const line = rest.startsWith(stored) ? await lines.find(rest.slice(1)) : rest
+  return line === undefined || line === '' ? undefined : { line, opens: mark === asNew }
+}

@@ -1,0 +1,54 @@
+import {
+  type APIApplicationCommandBasicOption,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type RESTPutAPIApplicationCommandsJSONBody,
+} from 'discord.js'
+import type { MenuEntry, MenuOption } from '../chat/dispatch.ts'
+import { formatLine } from '../chat/line.ts'
+
+/** More than this many choices are typed instead of picked. */
+const mostChoices = 25
+
+/** The slash commands as Discord registers them: https://docs.discord.com/developers/interactions/application-commands */
+export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplicationCommandsJSONBody {
+  return menu.map(({ name, about, options }) => ({
+    type: ApplicationCommandType.ChatInput,
+    name,
+    description: about,
+    options: options.map(slashOption),
+    integration_types: [ApplicationIntegrationType.GuildInstall],
+    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+  }))
+}
+
+function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
+  const { name, about: description, required, whole, choices, completes } = option
+  if (whole) {
+    const { min: min_value, max: max_value } = whole
+    const type = ApplicationCommandOptionType.Integer
+    return { type, name, description, required, min_value, max_value }
+  }
+  const type = ApplicationCommandOptionType.String
+  if (choices && choices.length <= mostChoices) {
+    const listed = choices.map(({ value, label }) => ({ name: label, value }))
+    return { type, name, description, required, choices: listed }
+  }
+  return completes
+    ? { type, name, description, required, autocomplete: true }
+    : { type, name, description, required }
+}
+
+/** The command line that chosen options stand for; the first option of the menu goes without its name. */
+export function lineOfOptions(
+  name: string,
+  options: readonly { name: string; value?: string | number | boolean | undefined }[],
+  menu: readonly MenuEntry[],
+): string {
+  const first = menu.find((entry) => entry.name === name)?.options[0]?.name
+  const values = Object.fromEntries(options.map((option) => [option.name, String(option.value)]))
+  const { [first ?? '']: bare, ...named } = values
+  return formatLine(name, bare, named)
+}

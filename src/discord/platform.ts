@@ -1,0 +1,161 @@
+import {
+  Client,
+  DiscordAPIError,
+  Events,
+  GatewayIntentBits,
+  Options,
+  Partials,
+  Routes,
+} from 'discord.js'
+import type { LineKeeper } from '../chat/control.ts'
+import type { Bot } from '../chat/dispatch.ts'
+import { type ConnectionState, type Platform, PlatformError } from '../chat/platform.ts'
+import type { Logger } from '../log.ts'
+import { slashCommands } from './commands.ts'
+import { onDirectMessage, onInteraction } from './interactions.ts'
+import { boundedTransport, type Transport } from './transport.ts'
+
+export interface DiscordParts {
+  token: string
+  /** Such as https://discord.com/api, without the version. */
+  apiRoot: string
+  bot: Bot
+  lines: LineKeeper
+  log: Logger
+  /** The connection is lost for good; the message says why. */
+  onFatal: (error: PlatformError) => void
+}
+
+/** How long answers under way may take when the bot stops. */
+const drainTime = 5_000
+
+/** Discord by its gateway: slash commands, components, autocomplete, and text in private chats. */
+export class DiscordPlatform implements Platform {
+  readonly name = 'discord'
+  readonly #parts: DiscordParts
+  readonly #client: Client
+  readonly #transport: Transport
+  readonly #underWay = new Set<Promise<void>>()
+  #state: ConnectionState = 'starting'
+
+  constructor(parts: DiscordParts) {
+    this.#parts = parts
+    this.#transport = boundedTransport()
+    this.#client = new Client({
+      intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages],
+      partials: [Partials.Channel],
+      allowedMentions: { parse: [] },
+      // The bot looks nothing up in these caches; unbounded they are what grows in a large community.
+      makeCache: Options.cacheWithLimits({
+        ...Options.DefaultMakeCacheSettings,
+        MessageManager: 0,
+        GuildMemberManager: 0,
+        UserManager: 100,
+        ReactionManager: 0,
+        PresenceManager: 0,
+        VoiceStateManager: 0,
+        ThreadMemberManager: 0,
+        GuildEmojiManager: 0,
+        GuildStickerManager: 0,
+        GuildScheduledEventManager: 0,
+        StageInstanceManager: 0,
+        GuildInviteManager: 0,
+        GuildBanManager: 0,
+      }),
+      rest: { api: parts.apiRoot, timeout: 15_000, makeRequest: this.#transport.makeRequest },
+    })
+  }
+
+  async start(): Promise<void> {
+    const client = this.#client
+    const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve))
+    this.#watchConnection()
+    try {
+      await client.login(this.#parts.token)
+      const readyClient = await ready
+      await readyClient.rest.put(Routes.applicationCommands(readyClient.application.id), {
+        body: slashCommands(this.#parts.bot.menu),
+      })
+      this.#listen(readyClient)
+    } catch (error) {
+      throw explainStart(error)
+    }
+    this.#state = 'connected'
+  }
+
+  async stop(): Promise<void> {
+    this.#state = 'stopped'
+    this.#client.removeAllListeners(Events.InteractionCreate)
+    this.#client.removeAllListeners(Events.MessageCreate)
+    const timeout = AbortSignal.timeout(drainTime)
+    await Promise.race([
+      Promise.allSettled(this.#underWay),
+      new Promise((resolve) => timeout.addEventListener('abort', resolve)),
+    ])
+    await this.#client.destroy()
+    await this.#transport.close()
+  }
+
+  state(): ConnectionState {
+    return this.#state
+  }
+
+  #listen(client: Client<true>): void {
+    const { bot, lines } = this.#parts
+    const parts = { client, bot, lines }
+    client.on(Events.InteractionCreate, (interaction) =>
+      this.#track(onInteraction(parts, interaction)),
+    )
+    client.on(Events.MessageCreate, (message) => this.#track(onDirectMessage(parts, message)))
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error) => this.#report(error))
+      .finally(() => this.#underWay.delete(tracked))
+    this.#underWay.add(tracked)
+  }
+
+  #report(error: unknown): void {
+    const { log } = this.#parts
+    // 10062 unknown interaction, 50001/50013 no access, 50007 closed private messages: nothing of ours to mend.
+    const notOurs =
+      error instanceof DiscordAPIError &&
+      [10_062, 50_001, 50_013, 50_007].includes(Number(error.code))
+    if (notOurs) log.info({ reason: error.message }, 'discord: could not answer')
+    else log.error({ err: error }, 'discord: an interaction was not answered')
+  }
+
+  #watchConnection(): void {
+    const { log, onFatal } = this.#parts
+    const client = this.#client
+    client.on(Events.Error, (error) => log.error({ err: error }, 'discord: client error'))
+    client.on(Events.Warn, (reason) => log.warn({ reason }, 'discord: warning'))
+    client.on(Events.ShardReconnecting, () => this.#moved('reconnecting'))
+    client.on(Events.ShardResume, () => this.#moved('connected'))
+    client.on(Events.ShardReady, () => this.#moved('connected'))
+    client.on(Events.Invalidated, () =>
+      onFatal(new PlatformError('Discord ended the session for good. Start again.')),
+    )
+    client.on(Events.ShardDisconnect, ({ code }) =>
+      onFatal(new PlatformError(`Discord closed the connection for good (code ${code}).`)),
+    )
+  }
+
+  #moved(state: ConnectionState): void {
+    if (this.#state === 'stopped' || this.#state === 'starting' || this.#state === state) return
+    this.#state = state
+    this.#parts.log.info({ state }, 'discord: connection')
+  }
+}
+
+function explainStart(error: unknown): PlatformError {
+  const refused =
+    (error instanceof DiscordAPIError && error.status === 401) ||
+    (error instanceof Error &&
+      /invalid token|TokenInvalid/iu.test(`${error.name} ${error.message}`))
+  const message = refused
+    ? 'Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, page Bot.'
+    : 'Discord could not be reached. Check DISCORD_API_ROOT and the network.'
+  return new PlatformError(message, { cause: error })
+}

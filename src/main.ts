@@ -1,0 +1,68 @@
+import { PlatformError } from './chat/platform.ts'
+import { type Config, ConfigError, readConfig, secretsOf } from './config.ts'
+import { Gavel } from './gavel.ts'
+import { createLogger } from './log.ts'
+import { StoreError } from './store/database.ts'
+
+/** A stop that takes longer than this is cut off: something hangs that should not. */
+const longestStop = 10_000
+
+function readSettings(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const lines = error.problems.map((problem) => `  ${problem}`)
+    process.stderr.write(
+      [
+        'Gavel cannot start: these settings are missing or wrong.',
+        ...lines,
+        '.env.example explains each one. To try Gavel without any account: npm run sandbox',
+        '',
+      ].join('\n'),
+    )
+    process.exit(1)
+  }
+}
+
+const config = readSettings()
+const log = createLogger(config.logLevel, secretsOf(config))
+
+let stopping = false
+let gavel: Gavel | undefined
+
+async function stop(code: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  setTimeout(() => {
+    log.error('stopping took too long')
+    process.exit(code || 1)
+  }, longestStop).unref()
+  await gavel?.stop()
+  log.info('stopped')
+  process.exit(code)
+}
+
+function fail(error: unknown): void {
+  // The operator can mend these two; for them the message says all.
+  const known = error instanceof PlatformError || error instanceof StoreError
+  if (known) log.fatal({ reason: reasonOf(error.cause) }, error.message)
+  else log.fatal({ err: error }, 'an unexpected fault')
+  void stop(1)
+}
+
+function reasonOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? cause.message : undefined
+}
+
+process.on('SIGTERM', () => void stop(0))
+process.on('SIGINT', () => void stop(0))
+process.on('uncaughtException', fail)
+process.on('unhandledRejection', fail)
+
+try {
+  gavel = await Gavel.open(config, log, fail)
+  await gavel.start()
+} catch (error) {
+  if (!stopping) fail(error)
+}

@@ -1,0 +1,40 @@
+import type { ApiClientOptions } from 'grammy'
+import { Pool } from 'undici'
+
+export interface Transport {
+  fetch: NonNullable<ApiClientOptions['fetch']>
+  close(): Promise<void>
+}
+
+/** Enough that answers of 40 ms still allow some thousands of calls a second; the bound keeps a burst off the sockets. */
+const mostConnections = 256
+/** Long polls stay open for 30 s; everything else answers far sooner. */
+const answerTimeout = 60_000
+
+/**
+ * What grammY sends its JSON calls through: an undici pool, measured at more than twice the rate of grammY's own
+ * transport (docs/performance.md).
+ */
+export function poolTransport(apiRoot: string): Transport {
+  const pool = new Pool(new URL(apiRoot).origin, {
+    connections: mostConnections,
+    connect: { timeout: 10_000 },
+    headersTimeout: answerTimeout,
+    bodyTimeout: answerTimeout,
+  })
+  return {
+    // grammY's types for this function are those of node-fetch, which ships none.
+    fetch: async (input: string | URL, init?: { body?: unknown; signal?: AbortSignal }) => {
+      const { pathname, search } = new URL(String(input))
+      const { statusCode, body } = await pool.request({
+        path: pathname + search,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: typeof init?.body === 'string' ? init.body : null,
+        signal: init?.signal ?? null,
+      })
+      return new Response(await body.text(), { status: statusCode })
+    },
+    close: () => pool.close(),
+  }
+}

@@ -1,0 +1,81 @@
+import { figures, graduationPool } from '../api/figures.ts'
+import type { Asset } from '../api/schema.ts'
+import type { Units } from '../api/units.ts'
+import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
+import { formatLine } from '../chat/line.ts'
+import { harmless, shorten } from '../chat/text.ts'
+import type { Block, Button, View } from '../chat/view.ts'
+import { type Freshness, staleNote } from './freshness.ts'
+import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
+import { httpsUrl, peopleBlock } from './people.ts'
+import { baseToken, statusText, tokenName, tokenSymbol } from './token.ts'
+
+const longestDescription = 280
+
+export interface CardParts {
+  asset: Asset
+  chain: Chain
+  units: Units
+  freshness: Freshness
+}
+
+/** The card of one asset. What the interface left out is left out here. */
+export function assetView({ asset, chain, units, freshness }: CardParts): View {
+  const token = baseToken(asset)
+  const facts = figures(asset, units)
+  const symbol = tokenSymbol(token?.token_symbol)
+  const image = httpsUrl(token?.token_image_public_url)
+  return {
+    title: [tokenName(token?.token_name), ...(symbol ? [` ${symbol}`] : [])],
+    tone: asset.asset_status?.toLowerCase() === 'live' ? 'good' : 'neutral',
+    ...(image && { image: image.href }),
+    blocks: cardBlocks([
+      text(
+        [chain.name, statusText(asset.asset_status)]
+          .filter((part) => part !== undefined)
+          .join(' · '),
+      ),
+      marketBlock(asset, facts, chain),
+      ...saleBlocks(asset, facts, chain),
+      ...graduationBlocks(asset, facts, chain),
+      peopleBlock(asset, token, facts, chain),
+      text(shorten(harmless(token?.token_description ?? '').trim(), longestDescription)),
+      { kind: 'text', spans: [{ code: asset.asset_address }] },
+      ...staleNote(freshness),
+    ]),
+    buttons: buttons(asset, chain),
+  }
+}
+
+function text(content: string): Block {
+  return { kind: 'text', spans: content === '' ? [] : [content] }
+}
+
+/** Only the blocks with something in them. */
+function cardBlocks(blocks: readonly Block[]): Block[] {
+  return blocks.filter((block) => {
+    if (block.kind === 'text') return block.spans.length > 0
+    return block.kind !== 'fields' || block.fields.length > 0
+  })
+}
+
+function buttons(asset: Asset, chain: Chain): Button[][] {
+  const poolAddress = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
+  const current = graduationPool(asset)?.pool_address ?? asset.auction_pool?.pool_address
+  const first: Button[] = [
+    { label: 'Refresh', run: formatLine('asset', asset.asset_address, { chain: chain.id }) },
+  ]
+  if (poolAddress !== undefined && /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/iu.test(poolAddress)) {
+    const run = formatLine('auction', poolAddress, { chain: chain.id })
+    first.push({ label: 'Auction', run, opens: true })
+  }
+  const second: Button[] = []
+  const token = tokenUrl(chain, asset.asset_address)
+  if (token !== undefined) second.push({ label: 'Explorer', url: token })
+  const pool =
+    current !== undefined && /^0x[0-9a-f]{40}$/iu.test(current)
+      ? addressUrl(chain, current)
+      : undefined
+  if (pool !== undefined) second.push({ label: 'Pool', url: pool })
+  return [first, second].filter((row) => row.length > 0)
+}

@@ -1,0 +1,86 @@
+import { figures } from '../api/figures.ts'
+import type { Asset, AuctionSummary } from '../api/schema.ts'
+import type { Units } from '../api/units.ts'
+import { addressUrl, type Chain } from '../chain/chains.ts'
+import { formatLine } from '../chat/line.ts'
+import { harmless, shorten } from '../chat/text.ts'
+import type { Block, Button, Span, View } from '../chat/view.ts'
+import { type Freshness, staleNote } from './freshness.ts'
+import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
+import { addressSpan, statusText, tokenName, tokenSymbol } from './token.ts'
+
+export interface AuctionParts {
+  auction: AuctionSummary
+  /** The pool as it was asked for. */
+  pool: string
+  chain: Chain
+  freshness: Freshness
+  units: Units
+  /** The asset that is sold, where it is known. */
+  asset: Asset | undefined
+}
+
+/** The summary of an auction pool (section 2.7), followed by the figures of its asset. */
+export function auctionView(parts: AuctionParts): View {
+  const { auction, pool, chain, asset } = parts
+  const token = auction.auction_base_token_address
+  const fields: [string, Span[]][] = [
+    ['Sells', named(auction.auction_base_token_name, auction.auction_base_token_symbol)],
+    ['For', named(auction.auction_quote_token_name, auction.auction_quote_token_symbol)],
+    ['Token', addresses(chain, token)],
+    ['Quote token', addresses(chain, auction.auction_quote_token_address)],
+    ['Pool id', short(auction.auction_pool_id)],
+  ]
+  return {
+    title: ['Auction of ', tokenName(auction.auction_base_token_name)],
+    tone: asset?.asset_status?.toLowerCase() === 'live' ? 'good' : 'neutral',
+    blocks: [
+      { kind: 'fields', fields: fields.filter(([, value]) => value.length > 0) },
+      ...assetBlocks(asset, parts.units, chain),
+      { kind: 'text', spans: [{ code: pool }] },
+      ...staleNote(parts.freshness),
+    ],
+    buttons: buttons(pool, token, chain),
+  }
+}
+
+function named(name: string | undefined, symbol: string | undefined): Span[] {
+  const shownSymbol = tokenSymbol(symbol)
+  if (name === undefined && shownSymbol === undefined) return []
+  const parts = [name === undefined ? undefined : tokenName(name), shownSymbol]
+  return [parts.filter((part) => part !== undefined).join(' ')]
+}
+
+function addresses(chain: Chain, address: string | undefined): Span[] {
+  return address === undefined ? [] : [addressSpan(chain, address)]
+}
+
+function short(id: string | undefined): Span[] {
+  return id === undefined ? [] : [{ code: shorten(harmless(id).trim(), 24) }]
+}
+
+/** What the summary lacks: the price, what the market is worth, and how the sale goes. */
+function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain): Block[] {
+  if (!asset) return []
+  const facts = figures(asset, units)
+  const status = statusText(asset.asset_status)
+  return [
+    ...(status === undefined ? [] : [{ kind: 'text', spans: [status] } satisfies Block]),
+    marketBlock(asset, facts, chain),
+    ...saleBlocks(asset, facts, chain),
+    ...graduationBlocks(asset, facts, chain),
+  ]
+}
+
+function buttons(pool: string, token: string | undefined, chain: Chain): Button[][] {
+  const row: Button[] = [
+    { label: 'Refresh', run: formatLine('auction', pool, { chain: chain.id }) },
+  ]
+  if (token !== undefined && /^0x[0-9a-f]{40}$/iu.test(token)) {
+    const run = formatLine('asset', token, { chain: chain.id })
+    row.push({ label: 'Asset', run, opens: true })
+  }
+  const url = pool.length === 42 ? addressUrl(chain, pool) : undefined
+  if (url !== undefined) row.push({ label: 'Explorer', url })
+  return [row]
+}

@@ -1,0 +1,74 @@
+import { type Figures, graduationPool } from '../api/figures.ts'
+import type { Asset } from '../api/schema.ts'
+import type { Chain } from '../chain/chains.ts'
+import type { Block, Span } from '../chat/view.ts'
+import { amount, changePercent, progressPercent } from './number.ts'
+import { addressSpan, moneyText, priceText } from './token.ts'
+
+/** Price and its change on the first line, then what the market is worth. */
+export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
+  const numeraire = asset.asset_numeraire_address
+  const fields: [string, Span[]][] = []
+  if (facts.price) {
+    const change =
+      facts.change24h === undefined ? '' : `  ${changePercent(facts.change24h)} in 24 h`
+    fields.push(['Price', [{ bold: priceText(facts.price, chain, numeraire) }, change]])
+  }
+  const worth = [
+    ['Market cap', facts.marketCap],
+    ['Liquidity', facts.liquidity],
+    ['Volume 24 h', facts.volume24h],
+  ] as const
+  for (const [label, money] of worth) {
+    if (money) fields.push([label, [moneyText(money, chain, numeraire)]])
+  }
+  return { kind: 'fields', fields }
+}
+
+/** For a live auction how the sale goes, for an incoming one when it starts, nothing for others. */
+export function saleBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
+  const status = asset.asset_status?.toLowerCase()
+  if (status === 'incoming') {
+    return facts.startsAt === undefined
+      ? []
+      : [{ kind: 'fields', fields: [['Starts', [{ time: facts.startsAt, as: 'relative' }]]] }]
+  }
+  if (status !== 'live') return []
+  const { progress } = facts
+  const bar: Block[] =
+    progress === undefined
+      ? []
+      : [{ kind: 'progress', ratio: Number(progress), label: `${progressPercent(progress)} sold` }]
+  return [...bar, { kind: 'fields', fields: saleFields(asset, facts, chain) }]
+}
+
+function saleFields(asset: Asset, facts: Figures, chain: Chain): [string, Span[]][] {
+  const numeraire = asset.asset_numeraire_address
+  const fields: [string, Span[]][] = []
+  if (facts.sold !== undefined) {
+    const total = facts.toSell === undefined ? '' : ` of ${amount(facts.toSell)}`
+    fields.push(['Sold', [`${amount(facts.sold)}${total}`]])
+  }
+  if (facts.proceeds) {
+    const bounds = [
+      facts.minProceeds && `min ${moneyText(facts.minProceeds, chain, numeraire)}`,
+      facts.maxProceeds && `max ${moneyText(facts.maxProceeds, chain, numeraire)}`,
+    ].filter((bound) => bound !== undefined)
+    const range = bounds.length > 0 ? ` (${bounds.join(', ')})` : ''
+    fields.push(['Proceeds', [moneyText(facts.proceeds, chain, numeraire) + range]])
+  }
+  if (facts.endsAt !== undefined) {
+    fields.push(['Ends', [{ time: facts.endsAt, as: 'relative' }]])
+  }
+  return fields
+}
+
+/** When an asset graduated and to which pool; nothing for others. */
+export function graduationBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
+  const pool = graduationPool(asset)
+  if (asset.asset_status?.toLowerCase() !== 'graduated' && !pool) return []
+  const spans: Span[] = ['Graduated']
+  if (facts.migratedAt !== undefined) spans.push(' ', { time: facts.migratedAt, as: 'date' })
+  if (pool?.pool_address !== undefined) spans.push(' to ', addressSpan(chain, pool.pool_address))
+  return [{ kind: 'text', spans }]
+}

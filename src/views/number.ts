@@ -1,0 +1,75 @@
+const subscripts = '₀₁₂₃₄₅₆₇₈₉'
+/** From this many zeros after the point on, a small price shows their number instead of them. */
+const countedZeros = 4
+
+const grouped = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const significant = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
+const wholePercent = new Intl.NumberFormat('en', {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  roundingMode: 'floor',
+})
+const change = new Intl.NumberFormat('en', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'never',
+})
+const bigChange = new Intl.NumberFormat('en', {
+  style: 'percent',
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+  signDisplay: 'never',
+})
+
+function isDecimal(text: string): text is `${number}` {
+  return /^-?\d+(?:\.\d+)?$/u.test(text)
+}
+
+// Intl formats decimal texts exactly; a float in between would not.
+function formatted(format: Intl.NumberFormat, text: string): string {
+  if (!isDecimal(text)) throw new TypeError(`not a decimal text: ${text}`)
+  return format.format(text)
+}
+
+function isZero(decimal: string): boolean {
+  return /^-?0(?:\.0*)?$/u.test(decimal)
+}
+
+/** A price: `4,321.50`, `0.1234`, and from four zeros on `0.0₆1234`. Takes an exact decimal text that is not negative. */
+export function price(decimal: string): string {
+  if (isZero(decimal)) return '0'
+  const [integer = '0', fraction = ''] = decimal.split('.')
+  if (integer.length > 9) return amount(decimal)
+  if (!/^0+$/u.test(integer)) return formatted(grouped, decimal)
+  const zeros = /^0*/u.exec(fraction)?.[0].length ?? 0
+  if (zeros < countedZeros) return formatted(significant, decimal)
+  const digits = fraction.slice(zeros, zeros + 4).replace(/0+$/u, '')
+  return `0.0${[...String(zeros)].map((digit) => subscripts[Number(digit)]).join('')}${digits}`
+}
+
+/** An amount in three significant digits: `1.23M`. Tells nothing, less than a hundredth, and more than trillions apart. */
+export function amount(decimal: string): string {
+  if (isZero(decimal)) return '0'
+  const [integer = '0', fraction = ''] = decimal.split('.')
+  if (/^0+$/u.test(integer) && /^0[0]/u.test(`${fraction}00`)) return '<0.01'
+  if (integer.length > 15) return '>999T'
+  return formatted(compact, decimal)
+}
+
+/** A change as a ratio: `▲ 15.4 %`, `▼ 3 %`, `0 %`, `▲ <0.1 %`. */
+export function changePercent(ratio: string): string {
+  if (isZero(ratio)) return '0 %'
+  const arrow = ratio.startsWith('-') ? '▼' : '▲'
+  const [integer = '0'] = ratio.replace('-', '').split('.')
+  if (integer.length > 13) return `${arrow} >999T %`
+  const text = formatted(integer.length > 1 ? bigChange : change, ratio)
+  return `${arrow} ${text === '0%' ? '<0.1 %' : text.replace('%', ' %')}`
+}
+
+/** Progress as whole per cent, rounded down: 100 % only when all is sold, and `<1 %` where there is any. */
+export function progressPercent(ratio: string): string {
+  if (isZero(ratio)) return '0 %'
+  const text = formatted(wholePercent, ratio)
+  return text === '0%' ? '<1 %' : text.replace('%', ' %')
+}

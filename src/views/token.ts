@@ -1,0 +1,85 @@
+import type { Money } from '../api/figures.ts'
+import type { Asset, BaseToken } from '../api/schema.ts'
+import { shortAddress } from '../chain/address.ts'
+import { addressUrl, type Chain, numeraireSymbol } from '../chain/chains.ts'
+import { harmless, shorten } from '../chat/text.ts'
+import type { Span } from '../chat/view.ts'
+import { amount, price } from './number.ts'
+
+const longestName = 48
+const longestSymbol = 16
+
+/** What both pools know of the token; the auction pool's word comes first. */
+export function baseToken(asset: Asset): BaseToken | undefined {
+  return asset.auction_pool?.base_token ?? asset.graduation_pool?.base_token
+}
+
+/** A name as one short harmless line; `Unnamed` where nothing visible is left of it. */
+export function tokenName(name: string | undefined): string {
+  return shorten(harmless(name ?? '').trim(), longestName) || 'Unnamed'
+}
+
+/** `$SYMBOL`, or undefined where nothing visible is left of it. */
+export function tokenSymbol(symbol: string | undefined): string | undefined {
+  const shown = shorten(
+    harmless(symbol ?? '')
+      .trim()
+      .replace(/^\$+/u, ''),
+    longestSymbol,
+  )
+  return shown === '' ? undefined : `$${shown}`
+}
+
+/** `Moon Otter $OTTER`, for lists and choices. */
+export function tokenLabel(asset: Asset): string {
+  const token = baseToken(asset)
+  const symbol = tokenSymbol(token?.token_symbol)
+  return [tokenName(token?.token_name), symbol].filter(Boolean).join(' ')
+}
+
+/** An address in short, linked to the chain's explorer where one is known. */
+export function addressSpan(chain: Chain, address: string): Span {
+  const plain = harmless(address).trim()
+  const url = /^0x[0-9a-f]{40}$/iu.test(plain) ? addressUrl(chain, plain) : undefined
+  const shown = shorten(shortAddress(plain), 20)
+  return url === undefined ? { code: shown } : { link: shown, url }
+}
+
+export function priceText(money: Money, chain: Chain, numeraire: string | undefined): string {
+  return inCurrency(price(money.amount), money, chain, numeraire)
+}
+
+export function moneyText(money: Money, chain: Chain, numeraire: string | undefined): string {
+  return inCurrency(amount(money.amount), money, chain, numeraire)
+}
+
+function inCurrency(
+  number: string,
+  { currency }: Money,
+  chain: Chain,
+  numeraire: string | undefined,
+): string {
+  if (currency === 'usd') return number.replace(/^([<>]?)/u, '$1$')
+  const symbol = numeraireSymbol(chain, numeraire) ?? shortAddress(harmless(numeraire ?? ''))
+  return `${number} ${symbol}`.trim()
+}
+
+const statuses: Readonly<Record<string, { mark: string; word: string }>> = {
+  live: { mark: '🟢', word: 'Live' },
+  incoming: { mark: '🕒', word: 'Incoming' },
+  graduated: { mark: '🎓', word: 'Graduated' },
+  stall: { mark: '⏸️', word: 'Stalled' },
+}
+
+/** The status in words; a value that the document doesn't name is shown as it came. */
+export function statusText(status: string | undefined): string | undefined {
+  if (status === undefined) return undefined
+  const known = statuses[status.toLowerCase()]
+  if (known) return `${known.mark} ${known.word}`
+  return shorten(harmless(status).trim(), 24) || undefined
+}
+
+/** The status in as little room as possible, for a line of a list. */
+export function statusMark(status: string | undefined): string | undefined {
+  return statuses[status?.toLowerCase() ?? '']?.mark ?? statusText(status)
+}

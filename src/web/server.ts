@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+
+/** The state of each part, by name; no secrets, nothing of users. */
+export type HealthReport = () => Record<string, unknown>
+
+/** The bot's HTTP routes. */
+export function webApp(health: HealthReport): Hono {
+  const app = new Hono()
+  app.use(async (context, next) => {
+    await next()
+    context.header('cache-control', 'no-store')
+    context.header('x-content-type-options', 'nosniff')
+  })
+  app.get('/healthz', (context) => context.json({ status: 'ok', parts: health() }))
+  app.notFound((context) => context.json({ error: 'not found' }, 404))
+  return app
+}
+
+/** An HTTP server that owns its socket. */
+export class WebServer {
+  readonly #server: Server
+
+  constructor(app: Hono) {
+    this.#server = createServer(getRequestListener(app.fetch))
+    this.#server.requestTimeout = 10_000
+    this.#server.headersTimeout = 5_000
+  }
+
+  /** @returns the port it listens on. */
+  start(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, () => {
+        this.#server.off('error', reject)
+        const { port: actual } = this.#server.address() as AddressInfo
+        resolve(actual)
+      })
+    })
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve())
+      this.#server.closeIdleConnections()
+      setTimeout(() => this.#server.closeAllConnections(), 2_000).unref()
+    })
+  }
+}
