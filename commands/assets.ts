@@ -1,4 +1,4 @@
-import { type Ordering, type Status, statuses } from '../src/api/requests.ts'
+import type { Ordering, Status } from '../src/api/requests.ts'
 import { formatLine } from '../src/chat/line.ts'
 import { oneOf, optional } from '../src/chat/params.ts'
 import type { Button, Span } from '../src/chat/view.ts'
@@ -14,6 +14,9 @@ const statusNames: Record<Status, string> = {
   graduated: 'Graduated',
 }
 
+/** In the order of an auction's life, which is also that of the buttons. */
+const shownStatuses: readonly Status[] = ['all', 'incoming', 'live', 'graduated']
+
 const orders: { value: Ordering; label: string }[] = [
   { value: 'market_cap_desc', label: 'Market cap, highest first' },
   { value: 'market_cap_asc', label: 'Market cap, lowest first' },
@@ -28,7 +31,7 @@ export const assets = command({
     status: optional(
       oneOf<Status, Services>(
         'Which assets',
-        statuses.map((value) => ({ value, label: statusNames[value] })),
+        shownStatuses.map((value) => ({ value, label: statusNames[value] })),
       ),
     ),
     order: optional(oneOf<Ordering, Services>('Order; without it the newest come first', orders)),
@@ -89,7 +92,7 @@ function emptyText(status: Status, chain: string): string {
 }
 
 function statusRow(current: Status, line: (status: Status) => string): Button[] {
-  return statuses.map((status) => ({
+  return shownStatuses.map((status) => ({
     label: status === current ? `• ${statusNames[status]}` : statusNames[status],
     run: line(status),
   }))

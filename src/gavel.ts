@@ -14,6 +14,8 @@ import { errorView } from './views/error.ts'
 import { WebServer, webApp } from './web/server.ts'
 
 const day = 86_400_000
+/** A start that takes longer says so, again and again: the platform may be out of reach. */
+const stillConnecting = 5_000
 
 /** The running bot: every part it is made of, and the order in which they start and stop. */
 export class Gavel {
@@ -69,7 +71,7 @@ export class Gavel {
     this.#log.info({ port }, 'listening')
     await this.#prune()
     this.#pruning = setInterval(() => void this.#prune(), day)
-    await Promise.all(this.#platforms.map((platform) => platform.start()))
+    await this.#connect()
     this.#log.info({ platforms: this.#platforms.map(({ name }) => name), port }, 'ready')
   }
 
@@ -80,6 +82,18 @@ export class Gavel {
     await this.#web.stop()
     await this.#api.close()
     await this.#store.destroy()
+  }
+
+  async #connect(): Promise<void> {
+    const waiting = setInterval(() => {
+      const names = this.#platforms.filter((each) => each.state() === 'starting')
+      this.#log.warn({ platforms: names.map(({ name }) => name) }, 'still connecting')
+    }, stillConnecting)
+    try {
+      await Promise.all(this.#platforms.map((platform) => platform.start()))
+    } finally {
+      clearInterval(waiting)
+    }
   }
 
   async #prune(): Promise<void> {

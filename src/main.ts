@@ -3,6 +3,7 @@ import { type Config, ConfigError, readConfig, secretsOf } from './config.ts'
 import { Gavel } from './gavel.ts'
 import { createLogger } from './log.ts'
 import { StoreError } from './store/database.ts'
+import { PortError } from './web/server.ts'
 
 /** A stop that takes longer than this is cut off: something hangs that should not. */
 const longestStop = 10_000
@@ -44,8 +45,9 @@ async function stop(code: number): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  // The operator can mend these two; for them the message says all.
-  const known = error instanceof PlatformError || error instanceof StoreError
+  // The operator can mend these; for them the message says all.
+  const known =
+    error instanceof PlatformError || error instanceof StoreError || error instanceof PortError
   if (known) log.fatal({ reason: reasonOf(error.cause) }, error.message)
   else log.fatal({ err: error }, 'an unexpected fault')
   void stop(1)

@@ -22,11 +22,9 @@ import {
 } from './requests.ts'
 import type { Asset, AuctionSummary, BuiltAuction } from './schema.ts'
 import { type Query, Transport, type TransportOptions } from './transport.ts'
-import { defaultUnits, type Units } from './units.ts'
 
 export interface ApiOptions extends Omit<TransportOptions, 'log'> {
   queryNames: QueryNames
-  units?: Units
   /** The chains that the bot serves; the first is the default. */
   chains: readonly number[]
   log: Logger
@@ -65,8 +63,6 @@ const documentedChainName = 'chainId'
  * contradict the question, and served old where the interface fails. Every failure is an `ApiError`.
  */
 export class Api {
-  /** What the numbers of its answers mean; for `figures`. */
-  readonly units: Units
   readonly #transport: Transport
   readonly #names: QueryNames
   readonly #log: Logger
@@ -78,11 +74,10 @@ export class Api {
   readonly #warned = new Set<string>()
 
   constructor(options: ApiOptions) {
-    const { queryNames, units = defaultUnits, chains, log, now = () => performance.now() } = options
+    const { queryNames, chains, log, now = () => performance.now() } = options
     const [defaultChain] = chains
     if (defaultChain === undefined) throw new TypeError('at least one chain is needed')
     const kept = { freshMs: options.cacheMs ?? 5000, staleMs: options.staleMs ?? 300_000, now }
-    this.units = units
     this.#transport = new Transport(options)
     this.#names = queryNames
     this.#log = log

@@ -54,7 +54,8 @@ function kindOf(status: number): ApiErrorKind {
 export function secondsUntil(retryAfter: string, now = Date.now()): number | undefined {
   const text = retryAfter.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  const seconds = (Date.parse(text) - now) / 1000
+  // Date.parse takes bare numbers for years.
+  const seconds = /^[a-z]/i.test(text) ? (Date.parse(text) - now) / 1000 : Number.NaN
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
 }
 

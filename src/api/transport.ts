@@ -170,7 +170,8 @@ export class Transport {
       await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
       throw statusError(what, statusCode, headers['retry-after']?.toString())
     } catch (error) {
-      throw error instanceof ApiError ? error : connectionError(what, error)
+      if (error instanceof ApiError) throw error
+      throw signal.aborted ? new TaskCancelledError() : connectionError(what, error)
     }
   }
 

@@ -38,6 +38,8 @@ export interface Bot {
   answer(line: string, turn: Turn): Promise<Answer>
   complete(command: string, option: string, typed: string): Promise<readonly Choice[]>
   inline(term: string): Promise<InlineHit[]>
+  /** Logs a fault in showing an answer, and says what to show instead. */
+  explain(error: unknown, line: string): Answer
 }
 
 export interface DispatchParts<S> {
@@ -73,7 +75,7 @@ export class Dispatch<S> implements Bot {
       const command = this.#command(parsed.name)
       return { view: await command.run(parsed, this.#parts.services, turn), outcome: 'answered' }
     } catch (error) {
-      return this.#explained(error, line)
+      return this.explain(error, line)
     }
   }
 
@@ -98,7 +100,7 @@ export class Dispatch<S> implements Bot {
       const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
       return (await command?.inline?.(term, this.#parts.services)) ?? []
     } catch (error) {
-      const { view } = this.#explained(error, term)
+      const { view } = this.explain(error, term)
       return [{ id: 'error', title: 'No answer', about: '', view }]
     }
   }
@@ -132,7 +134,7 @@ export class Dispatch<S> implements Bot {
     }
   }
 
-  #explained(error: unknown, line: string): Answer {
+  explain(error: unknown, line: string): Answer {
     const reference = randomBytes(4).toString('hex')
     const view = this.#parts.explain(error, line, reference)
     if (error instanceof UserError) return { view, outcome: 'refused' }

@@ -2,6 +2,8 @@ import {
   type AutocompleteInteraction,
   type ChatInputCommandInteraction,
   type Client,
+  DiscordAPIError,
+  HTTPError,
   type Interaction,
   InteractionResponseType,
   type Message,
@@ -15,13 +17,16 @@ import { readMessage } from '../chat/reading.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
 import type { View } from '../chat/view.ts'
 import { lineOfOptions } from './commands.ts'
-import { pressData, renderDiscord } from './render.ts'
+import { type DiscordMessage, pressData, renderDiscord } from './render.ts'
 
 export interface InteractionParts {
   client: Client<true>
   bot: Bot
   lines: LineKeeper
 }
+
+/** Discord's code for a body that breaks one of its rules. */
+const invalidFormBody = 50_035
 
 /** Discord wants a sign within 3 s: an answer that takes longer than this is announced first and filled in later. */
 const deferAfter = 1_500
@@ -73,12 +78,12 @@ async function respond(
 ): Promise<void> {
   const quick = await firstWithin(answering, deferAfter)
   if (quick) {
-    const ownMessage = how === 'message' || quick.outcome !== 'answered'
-    await callback(parts, interaction, {
-      type: ownMessage
+    await shownOrExplained(parts, quick, (answer, body) => {
+      const ownMessage = how === 'message' || answer.outcome !== 'answered'
+      const type = ownMessage
         ? InteractionResponseType.ChannelMessageWithSource
-        : InteractionResponseType.UpdateMessage,
-      data: await bodyOf(parts, quick),
+        : InteractionResponseType.UpdateMessage
+      return callback(parts, interaction, { type, data: body })
     })
     return
   }
@@ -88,17 +93,32 @@ async function respond(
         ? InteractionResponseType.DeferredChannelMessageWithSource
         : InteractionResponseType.DeferredMessageUpdate,
   })
-  const answer = await answering
-  const body = await bodyOf(parts, answer)
   const { applicationId, token } = interaction
-  if (how === 'update' && answer.outcome !== 'answered') {
-    await parts.client.rest.post(Routes.webhook(applicationId, token), { body, auth: false })
-    return
-  }
-  await parts.client.rest.patch(Routes.webhookMessage(applicationId, token), { body, auth: false })
+  await shownOrExplained(parts, await answering, (answer, body) =>
+    how === 'update' && answer.outcome !== 'answered'
+      ? parts.client.rest.post(Routes.webhook(applicationId, token), { body, auth: false })
+      : parts.client.rest.patch(Routes.webhookMessage(applicationId, token), { body, auth: false }),
+  )
 }
 
-async function bodyOf(parts: InteractionParts, { view, outcome }: Answer) {
+/** An answer that Discord won't show is a fault of ours; the person reads that instead of nothing. */
+async function shownOrExplained(
+  parts: InteractionParts,
+  answer: Answer,
+  show: (answer: Answer, body: DiscordMessage) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await show(answer, await bodyOf(parts, answer))
+  } catch (error) {
+    const refused = error instanceof DiscordAPIError && error.code === invalidFormBody
+    if (error instanceof DiscordAPIError && !refused) throw error
+    if (error instanceof HTTPError) throw error
+    const instead = parts.bot.explain(error, '')
+    await show(instead, await bodyOf(parts, instead))
+  }
+}
+
+async function bodyOf(parts: InteractionParts, { view, outcome }: Answer): Promise<DiscordMessage> {
   const body = await renderDiscord(view, parts.lines)
   return outcome === 'answered' ? body : { ...body, flags: body.flags | MessageFlags.Ephemeral }
 }

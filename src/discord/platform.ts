@@ -1,3 +1,4 @@
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import {
   Client,
   DiscordAPIError,
@@ -26,6 +27,12 @@ export interface DiscordParts {
   onFatal: (error: PlatformError) => void
 }
 
+/** An operator's mistake ends the start; a network or a Discord that is down is waited for, as Telegram's is. */
+const untilReachable = retry(
+  handleWhen((error) => !(error instanceof DiscordAPIError && error.status === 401)),
+  { maxAttempts: Number.POSITIVE_INFINITY, backoff: new ExponentialBackoff({ maxDelay: 30_000 }) },
+)
+
 /** How long answers under way may take when the bot stops. */
 const drainTime = 5_000
 
@@ -35,6 +42,7 @@ export class DiscordPlatform implements Platform {
   readonly #parts: DiscordParts
   readonly #client: Client
   readonly #transport: Transport
+  readonly #stopping = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
   #state: ConnectionState = 'starting'
 
@@ -67,16 +75,25 @@ export class DiscordPlatform implements Platform {
   }
 
   async start(): Promise<void> {
+    const { token, bot } = this.#parts
     const client = this.#client
-    const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve))
     this.#watchConnection()
-    try {
-      await client.login(this.#parts.token)
-      const readyClient = await ready
-      await readyClient.rest.put(Routes.applicationCommands(readyClient.application.id), {
-        body: slashCommands(this.#parts.bot.menu),
+    const ready = new Promise<Client<true>>((resolve) => {
+      client.once(Events.ClientReady, (readyClient) => {
+        this.#listen(readyClient)
+        resolve(readyClient)
       })
-      this.#listen(readyClient)
+    })
+    try {
+      client.rest.setToken(token)
+      await untilReachable.execute(
+        () => client.rest.get(Routes.gatewayBot()),
+        this.#stopping.signal,
+      )
+      await client.login(token)
+      const { rest, application } = await ready
+      const body = slashCommands(bot.menu)
+      await rest.put(Routes.applicationCommands(application.id), { body })
     } catch (error) {
       throw explainStart(error)
     }
@@ -85,6 +102,7 @@ export class DiscordPlatform implements Platform {
 
   async stop(): Promise<void> {
     this.#state = 'stopped'
+    this.#stopping.abort()
     this.#client.removeAllListeners(Events.InteractionCreate)
     this.#client.removeAllListeners(Events.MessageCreate)
     const timeout = AbortSignal.timeout(drainTime)

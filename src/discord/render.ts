@@ -69,19 +69,15 @@ function componentCount(component: APIComponentInContainer): number {
   return 1
 }
 
-/** The head (title and first block) beside the picture, and the rest below it. */
+/** With a picture, the head (title and first block) stands beside it and the rest below. */
 function texts(view: View): APIComponentInContainer[] {
   const title = spansMarkdown(view.title, 600)
-  const [head = '…', ...rest] = [
-    title && `### ${title}`,
-    ...bodies(view.blocks, mostText - 700),
-  ].filter((text) => text !== '')
-  const [first, ...others] = rest
-  const top = text(first === undefined ? head : `${head}\n${first}`)
-  const below = others.length > 0 ? [text(others.join('\n\n'))] : []
-  if (view.image === undefined) return [top, ...below]
+  const [first, ...others] = bodies(view.blocks, mostText - 700).filter((part) => part !== '')
+  const head = [title && `### ${title}`, first].filter(Boolean).join('\n') || '…'
+  if (view.image === undefined) return [text([head, ...others].join('\n\n'))]
   const accessory = { type: ComponentType.Thumbnail, media: { url: view.image } } as const
-  return [{ type: ComponentType.Section, components: [top], accessory }, ...below]
+  const below = others.length > 0 ? [text(others.join('\n\n'))] : []
+  return [{ type: ComponentType.Section, components: [text(head)], accessory }, ...below]
 }
 
 function text(content: string) {

@@ -1,4 +1,4 @@
-import { Composer, type Context, GrammyError, type NextFunction } from 'grammy'
+import { Composer, type Context, GrammyError, HttpError, type NextFunction } from 'grammy'
 import type { InlineQueryResultArticle } from 'grammy/types'
 import { decodePress, type LineKeeper } from '../chat/control.ts'
 import type { Answer, Bot } from '../chat/dispatch.ts'
@@ -39,7 +39,25 @@ async function onText(ctx: Context, parts: UpdateParts): Promise<void> {
   if (!isPrivate && !meantForUs(text, ctx.me.username, parts.bot)) return
   const line = reading.kind === 'line' ? reading.line : 'start'
   const answer = await withSignOfLife(ctx, parts.bot.answer(line, turnOf(ctx)))
-  await sendAnswer(ctx, answer, parts)
+  await showOrExplain(parts, line, () => sendAnswer(ctx, answer, parts), ctx)
+}
+
+/** An answer that can't be shown is a fault of ours; the person reads that instead of nothing. */
+async function showOrExplain<T>(
+  parts: UpdateParts,
+  line: string,
+  show: () => Promise<T>,
+  ctx: Context,
+): Promise<T | undefined> {
+  try {
+    return await show()
+  } catch (error) {
+    const outOfReach =
+      error instanceof HttpError || (error instanceof GrammyError && error.error_code !== 400)
+    if (outOfReach) throw error
+    await sendAnswer(ctx, parts.bot.explain(error, line), parts)
+    return undefined
+  }
 }
 
 /** In a group other bots' commands pass by: ours are those in our menu, or with our name behind them. */
@@ -69,10 +87,11 @@ async function onPress(ctx: Context, parts: UpdateParts): Promise<void> {
   }
   if (press.opens && ctx.chat) {
     await acknowledge(ctx)
-    await sendAnswer(ctx, answer, parts)
+    await showOrExplain(parts, press.line, () => sendAnswer(ctx, answer, parts), ctx)
     return
   }
-  await acknowledge(ctx, await editInPlace(ctx, answer, parts))
+  const edit = () => editInPlace(ctx, answer, parts)
+  await acknowledge(ctx, await showOrExplain(parts, press.line, edit, ctx))
 }
 
 /** @returns what to tell the person who pressed, where the message itself doesn't show it. */

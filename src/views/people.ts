@@ -5,6 +5,8 @@ import { harmless, shorten } from '../chat/text.ts'
 import type { Block, Span } from '../chat/view.ts'
 import { addressSpan } from './token.ts'
 
+/** How contracts write that there is nobody. */
+const zeroAddress = /^0x0{40}$/u
 const mostLinks = 6
 const mostVesting = 3
 const mostCategories = 6
@@ -18,7 +20,8 @@ export function peopleBlock(
 ): Block {
   const fields: [string, Span[]][] = []
   const add = (label: string, value: Span[]) => value.length > 0 && fields.push([label, value])
-  const address = (value: string | undefined) => (value ? [addressSpan(chain, value)] : [])
+  const address = (value: string | undefined) =>
+    value === undefined || zeroAddress.test(value) ? [] : [addressSpan(chain, value)]
   add('Created', facts.createdAt === undefined ? [] : [{ time: facts.createdAt, as: 'relative' }])
   add('Creator', address(token?.token_creator_address))
   add('Fee receiver', address(token?.token_fee_receiver_address))

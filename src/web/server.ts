@@ -19,6 +19,11 @@ export function webApp(health: HealthReport): Hono {
   return app
 }
 
+/** The port can't be had; the message says what to set. */
+export class PortError extends Error {
+  override readonly name = 'PortError'
+}
+
 /** An HTTP server that owns its socket. */
 export class WebServer {
   readonly #server: Server
@@ -29,12 +34,17 @@ export class WebServer {
     this.#server.headersTimeout = 5_000
   }
 
-  /** @returns the port it listens on. */
+  /**
+   * @returns the port it listens on.
+   * @throws PortError
+   */
   start(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
+      const refuse = (cause: Error) =>
+        reject(new PortError(`PORT ${port} can't be had. Set another one.`, { cause }))
+      this.#server.once('error', refuse)
       this.#server.listen(port, () => {
-        this.#server.off('error', reject)
+        this.#server.off('error', refuse)
         const { port: actual } = this.#server.address() as AddressInfo
         resolve(actual)
       })

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Bot, startBot } from '../../sandbox/bot.ts'
+import { DiscordServer } from '../../sandbox/discord/server.ts'
+import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
+import { TelegramServer } from '../../sandbox/telegram/server.ts'
+
+const key = 'an-interface-key-for-tests'
+const telegramToken = '4242:telegram-token-for-tests'
+const discordToken = 'discord.token-for.tests'
+
+export interface TownOptions {
+  interface?: Partial<InterfaceOptions>
+  /** More settings for the bot. */
+  env?: Record<string, string>
+  telegramFloodLimits?: boolean
+}
+
+/** Everything that the bot talks to, and the real bot between it: each part can fail and come back. */
+export interface Town {
+  upstream: InterfaceServer
+  telegram: TelegramServer
+  discord: DiscordServer
+  /** The bot that runs now. */
+  bot: Bot
+  /** All that every bot of this town wrote. */
+  output: () => string
+  secrets: readonly string[]
+  startBot(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startTown(options: TownOptions = {}): Promise<Town> {
+  const folder = await mkdtemp(join(tmpdir(), 'gavel-e2e-'))
+  const upstream = await InterfaceServer.start({ key, ...options.interface })
+  const telegram = await TelegramServer.start({
+    token: telegramToken,
+    floodLimits: options.telegramFloodLimits ?? false,
+  })
+  const discord = await DiscordServer.start({ token: discordToken, rateLimits: false })
+  const lines: string[] = []
+  const start = () =>
+    startBot({
+      env: {
+        API_BASE_URL: upstream.baseUrl,
+        API_KEY: key,
+        TELEGRAM_TOKEN: telegramToken,
+        TELEGRAM_API_ROOT: telegram.root,
+        DISCORD_TOKEN: discordToken,
+        DISCORD_API_ROOT: discord.root,
+        DATABASE_URL: `file:${join(folder, 'gavel.db')}`,
+        CHAINS: '8453,84532',
+        PORT: '0',
+        LOG_LEVEL: 'trace',
+        ...options.env,
+      },
+      onLog: (line) => lines.push(JSON.stringify(line)),
+    })
+  const town: Town = {
+    upstream,
+    telegram,
+    discord,
+    bot: await start(),
+    output: () => lines.join('\n'),
+    secrets: [key, telegramToken, discordToken],
+    startBot: async () => {
+      town.bot = await start()
+    },
+    stop: async () => {
+      await town.bot.stop()
+      await Promise.all([upstream.stop(), telegram.stop(), discord.stop()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return town
+}
