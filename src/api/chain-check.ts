@@ -4,8 +4,8 @@ import { sameListing } from './guard.ts'
 import type { Asset } from './schema.ts'
 
 export interface ChainCheckOptions {
-  /** The first is the one that the interface is taken to answer for where it ignores the chain. */
-  chains: readonly number[]
+  /** The chain that the interface is taken to answer for where it ignores the one asked for. */
+  home: number
   /** The newest assets that the interface lists for a chain. */
   listing: (chain: number) => Promise<readonly Asset[]>
   log: Logger
@@ -18,14 +18,14 @@ const minute = 60_000
 
 /**
  * Finds out whether the interface minds which chain it is asked for. No field of an asset names its chain, so the only
- * sign of an ignored query name is that a chain's listing is the first chain's listing.
+ * sign of an ignored query name is that a chain's listing is the home chain's listing.
  */
 export class ChainCheck {
   readonly #home: number
   readonly #verdicts: LRUCache<number, { ignored: boolean }>
   readonly #log: Logger
 
-  constructor({ chains: [home = 0], listing, log, now }: ChainCheckOptions) {
+  constructor({ home, listing, log, now }: ChainCheckOptions) {
     this.#home = home
     this.#log = log
     this.#verdicts = new LRUCache({

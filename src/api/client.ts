@@ -26,7 +26,7 @@ import { type Query, Transport, type TransportOptions } from './transport.ts'
 export interface ApiOptions extends Omit<TransportOptions, 'log'> {
   queryNames: QueryNames
   /** The chains that the bot serves; the first is the default. */
-  chains: readonly number[]
+  chains: readonly [number, ...number[]]
   log: Logger
   /** Milliseconds for which a read is served from memory. */
   cacheMs?: number
@@ -75,18 +75,16 @@ export class Api {
 
   constructor(options: ApiOptions) {
     const { queryNames, chains, log, now = () => performance.now() } = options
-    const [defaultChain] = chains
-    if (defaultChain === undefined) throw new TypeError('at least one chain is needed')
     const kept = { freshMs: options.cacheMs ?? 5000, staleMs: options.staleMs ?? 300_000, now }
     this.#transport = new Transport(options)
     this.#names = queryNames
     this.#log = log
-    this.#defaultChain = defaultChain
+    this.#defaultChain = chains[0]
     this.#lists = new ReadCache({ ...kept, entries: 300 })
     this.#assets = new ReadCache({ ...kept, entries: 3000 })
     this.#auctions = new ReadCache({ ...kept, entries: 3000 })
     this.#chainCheck = new ChainCheck({
-      chains,
+      home: chains[0],
       log,
       now,
       listing: async (chain) => (await this.#list('/assets/', { chain }, {})).value.assets,

@@ -7,6 +7,8 @@ const Decimal = Big()
 Decimal.DP = 20
 Decimal.RM = Decimal.roundDown
 
+const decimalText = /^-?\d+(?:\.\d*)?(?:e[+-]?\d{1,3})?$/i
+
 /** The places that stand for "no pool" where a graduation is announced but has not happened. */
 const noPool = new Set([
   '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
@@ -53,8 +55,7 @@ export function figures(asset: Asset, units: Units): Figures {
   const pool = currentPool(asset)
   const current = pool === 'graduation' ? graduated : auction
   const market = current?.pool_market_data
-  const inUnit = (field: keyof Units & MoneyField, value: string | undefined) =>
-    money(value, units[field])
+  const inUnit = (field: MoneyField, value: string | undefined) => money(value, units[field])
 
   return {
     pool,
@@ -82,8 +83,7 @@ export function figures(asset: Asset, units: Units): Figures {
 export function graduationPool(asset: Asset): GraduationPool | undefined {
   const pool = asset.graduation_pool
   const address = pool?.pool_address?.toLowerCase()
-  if (address === undefined)
-    return pool?.pool_market_data?.pool_price === undefined ? undefined : pool
+  if (address === undefined) return pool?.pool_market_data?.pool_price ? pool : undefined
   return noPool.has(address) ? undefined : pool
 }
 
@@ -95,13 +95,7 @@ export function currentPool(asset: Asset): 'auction' | 'graduation' {
 
 /** A number of the wire; absent where it is none, or so long or so far from one that showing it makes no sense. */
 export function decimal(text: string | undefined): Big | undefined {
-  if (
-    text === undefined ||
-    text.length > 100 ||
-    !/^-?\d+(?:\.\d*)?(?:e[+-]?\d{1,3})?$/i.test(text)
-  ) {
-    return undefined
-  }
+  if (text === undefined || text.length > 100 || !decimalText.test(text)) return undefined
   const value = new Decimal(text)
   return Math.abs(value.e) <= 80 ? value : undefined
 }

@@ -17,13 +17,13 @@ export interface Ground {
   probe: Probe
   names: QueryNames
   /** The chains of the operator; all but one judgement use the first. */
-  chains: readonly number[]
+  chains: readonly [number, ...number[]]
   /** The listing without any filter. */
   base: ReadAssets
 }
 
 /** No chain has this id, the largest that fits a signed 32-bit column. */
-export const noChain = 2_147_483_647
+const noChain = 2_147_483_647
 const nobody = '0x00000000000000000000000000000000000f00d5'
 const farOffset = 1_000_000
 

@@ -7,18 +7,19 @@ import { ApiError } from '../errors.ts'
 export type Answer<Value> = { value: Value } | { error: ApiError }
 
 const mostItems = 50
+const mostFailures = 3
 
-/** Asks the interface, one question at a time and not more than `budget` in all. */
+/** Asks the interface one question at a time, and stops asking when it has failed to answer some of them. */
 export class Probe {
   readonly #transport: Transport
-  readonly #budget: number
+  readonly #failures: ApiError[] = []
   #asked = 0
 
-  constructor(transport: Transport, budget: number) {
+  constructor(transport: Transport) {
     this.#transport = transport
-    this.#budget = budget
   }
 
+  /** How many questions were put. */
   get asked(): number {
     return this.#asked
   }
@@ -44,15 +45,15 @@ export class Probe {
     query: Query,
     read: (body: unknown) => Value,
   ): Promise<Answer<Value>> {
-    if (this.#asked >= this.#budget) {
-      return { error: new ApiError('unavailable', 'no more requests are made in one run') }
-    }
+    const failure = this.#failures[mostFailures - 1]
+    if (failure) return { error: failure }
     this.#asked += 1
     try {
       return { value: read(await this.#transport.get(path, query)) }
     } catch (error) {
-      if (error instanceof ApiError) return { error }
-      throw error
+      if (!(error instanceof ApiError)) throw error
+      if (['unavailable', 'rate-limited'].includes(error.kind)) this.#failures.push(error)
+      return { error }
     }
   }
 }

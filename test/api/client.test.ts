@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { templates } from '../../sandbox/interface/launch.ts'
+import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
+import { Api, type ApiOptions } from '../../src/api/client.ts'
+import { defaultQueryNames } from '../../src/api/query-names.ts'
+import { httpServer, listeningLog, silent } from './server.ts'
+
+const key = 'test-key'
+const chains = [8453, 84532] as const
+const clock = { ms: 0 }
+const closing: (() => Promise<void>)[] = []
+
+beforeEach(() => {
+  clock.ms = 1000
+})
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+function openApi(baseUrl: string, options: Partial<ApiOptions> = {}): Api {
+  const api = new Api({
+    baseUrl,
+    key,
+    queryNames: defaultQueryNames,
+    chains,
+    log: silent,
+    now: () => clock.ms,
+    ...options,
+  })
+  closing.push(() => api.close())
+  return api
+}
+
+async function setUp(
+  server: Partial<InterfaceOptions> = {},
+  options: Partial<ApiOptions> = {},
+): Promise<{ server: InterfaceServer; api: Api }> {
+  const started = await InterfaceServer.start({ key, chains, ...server })
+  closing.push(() => started.stop())
+  return { server: started, api: openApi(started.baseUrl, options) }
+}
+
+describe('each endpoint', () => {
+  it('lists what the filter asks for', async () => {
+    const { server, api } = await setUp()
+    const { value } = await api.assets({ status: 'live', limit: 7, ordering: 'market_cap_desc' })
+    expect(value).toMatchObject({ received: 7, chainIgnored: false })
+    expect(value.items.map((asset) => asset.asset_status)).toEqual(Array(7).fill('live'))
+    expect(server.requests.at(-1)?.query).toEqual({
+      chainId: '8453',
+      status: 'live',
+      limit: '7',
+      ordering: 'market_cap_desc',
+    })
+  })
+
+  it('pages by the offset', async () => {
+    const { api } = await setUp()
+    const whole = (await api.assets({ limit: 20 })).value.items
+    const { value } = await api.assets({ limit: 10, offset: 10 })
+    expect(value.items).toEqual(whole.slice(10))
+  })
+
+  it('finds by symbol and shows by address', async () => {
+    const { server, api } = await setUp()
+    const token = server.world.tokens.find(
+      ({ chain, symbol }) => chain === 8453 && /^[A-Z]{4,}$/.test(symbol),
+    )
+    if (!token) throw new Error('the world has no such token')
+    const found = await api.search({ term: token.symbol.toLowerCase() })
+    const [first] = found.value.items
+    expect(first?.asset_address.toLowerCase()).toBe(token.address.toLowerCase())
+    const { value } = await api.asset(token.address)
+    expect(value).toEqual(first)
+  })
+
+  it('summarises an auction by pool address or id', async () => {
+    const { server, api } = await setUp()
+    const token = server.world.tokens.find(({ chain }) => chain === 84532)
+    if (!token) throw new Error('the world has no such token')
+    const byId = await api.auction(token.poolId, 84532)
+    expect(byId.value).toMatchObject({ auction_base_token_address: token.address })
+    expect(server.requests.at(-1)?.query).toEqual({ chainId: '84532' })
+  })
+
+  it('uploads metadata and builds an auction', async () => {
+    const { api } = await setUp()
+    const cid = await api.uploadMetadata({ name: 'Otter', description: '', image_hash: 'ipfs://a' })
+    expect(cid).toMatch(/^\w+$/)
+    const built = await api.buildAuction(
+      {
+        template_id: templates[0] ?? '',
+        metadata: {
+          token_name: 'Otter',
+          token_symbol: 'OTTER',
+          user_address: '0x00000000000000000000000000000000000000A1',
+          token_uri: `ipfs://${cid}`,
+          beneficiaries: [],
+        },
+      },
+      84532,
+    )
+    expect(built.encoded_payload).toMatch(/^0x882db707/)
+    expect(built.params?.salt).toMatch(/^0x/)
+  })
+
+  it('refuses what cannot be an address without asking', async () => {
+    const { server, api } = await setUp()
+    for (const address of ['', '..', '../auctions/1', 'a b', '%2e%2e', 'é']) {
+      await expect(api.asset(address)).rejects.toMatchObject({ kind: 'invalid' })
+      await expect(api.auction(address)).rejects.toMatchObject({ kind: 'invalid' })
+    }
+    expect(server.requests).toEqual([])
+  })
+
+  it('says when there is no such thing', async () => {
+    const { api } = await setUp()
+    const nobody = '0x00000000000000000000000000000000000f00d5'
+    await expect(api.asset(nobody)).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(api.auction(nobody)).rejects.toMatchObject({ kind: 'not-found' })
+    expect(api.state()).toMatchObject({ state: 'ok' })
+  })
+})
+
+describe('when the interface fails', () => {
+  it('serves old answers, marked with their age, and recovers', async () => {
+    const { server, api } = await setUp({}, { deadlineMs: 500 })
+    const before = await api.assets({ limit: 5 })
+    server.faults.set({ kind: 'status', status: 500 })
+    clock.ms += 20_000
+    const during = await api.assets({ limit: 5 })
+    expect(during).toEqual({ value: before.value, age: 20, stale: true })
+    expect(api.state().state).not.toBe('ok')
+    server.faults.clear()
+    clock.ms += 2000
+    expect(await api.assets({ limit: 5 })).toMatchObject({ age: 0, stale: false })
+    expect(api.state().state).toBe('ok')
+  })
+
+  it.each([
+    [{ kind: 'status', status: 503 }, 'unavailable'],
+    [{ kind: 'html' }, 'forbidden'],
+    [{ kind: 'broken-json' }, 'malformed'],
+    [{ kind: 'hang' }, 'unavailable'],
+    [{ kind: 'reset' }, 'unavailable'],
+    [{ kind: '429' }, 'rate-limited'],
+    [{ kind: 'truncated' }, 'unavailable'],
+    [{ kind: 'huge' }, 'malformed'],
+    [{ kind: 'wrong-shape' }, 'malformed'],
+  ] as const)('by %j, a first read is %s', async (fault, kind) => {
+    const { server, api } = await setUp({}, { deadlineMs: 1200 })
+    server.faults.set(fault)
+    await expect(api.assets({})).rejects.toMatchObject({ name: 'ApiError', kind })
+  })
+
+  it('by a wrong key, it is forbidden and the state is down', async () => {
+    const { api } = await setUp({ key: 'another' })
+    await expect(api.assets({})).rejects.toMatchObject({ kind: 'forbidden' })
+    expect(api.state()).toMatchObject({ state: 'down', failure: 'forbidden', chainsIgnored: [] })
+  })
+
+  it('asks once for any number of identical reads', async () => {
+    const { server, api } = await setUp()
+    await Promise.all(Array.from({ length: 30 }, () => api.assets({ status: 'live' })))
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('where a query name is not the one that the interface knows', () => {
+  it('leaves out what contradicts the filter, counts it as received, and says so once', async () => {
+    const { log, lines } = listeningLog()
+    const names = { status: 's', numeraire: 'n', category: 'c', creator: 'cr' }
+    const { server, api } = await setUp({ queryNames: names }, { log })
+    for (const status of ['live', 'graduated', 'incoming'] as const) {
+      const { value } = await api.assets({ status })
+      expect(value.received).toBe(50)
+      expect(value.items.length).toBeGreaterThan(0)
+      expect(value.items.length).toBeLessThan(50)
+      const answered = new Set(value.items.map((asset) => asset.asset_status))
+      for (const other of ['live', 'graduated', 'incoming']) {
+        expect(answered.has(other)).toBe(other === status)
+      }
+    }
+    const numeraire = server.world.tokens[0]?.numeraire.address ?? ''
+    for (const asset of (await api.assets({ numeraire })).value.items) {
+      expect(asset.asset_numeraire_address?.toLowerCase()).toBe(numeraire.toLowerCase())
+    }
+    expect(lines.filter((line) => line.includes('"filter":"status"'))).toHaveLength(1)
+  })
+
+  it('leaves out what does not match the term', async () => {
+    const everything = await InterfaceServer.start({ key, chains })
+    closing.push(() => everything.stop())
+    const listing = JSON.stringify({
+      result: (await openApi(everything.baseUrl).assets({})).value.items,
+    })
+    await using server = await httpServer((_request, response) => response.end(listing))
+    const { value } = await openApi(server.url).search({ term: 'zzzznothing' })
+    expect(value).toMatchObject({ items: [], received: 50 })
+  })
+
+  it('never shows another chain’s tokens as the asked one’s', async () => {
+    const { log, lines } = listeningLog()
+    const { server, api } = await setUp({ queryNames: { chain: 'network' } }, { log })
+    const [home, other] = await Promise.all([api.assets({}), api.assets({ chain: 84532 })])
+    expect(home.value).toMatchObject({ received: 50, chainIgnored: false })
+    expect(home.value.items).toHaveLength(50)
+    expect(other.value).toEqual({ items: [], received: 50, chainIgnored: true })
+    const foreign = home.value.items[0]?.asset_address ?? ''
+    await expect(api.asset(foreign, 84532)).rejects.toMatchObject({ kind: 'not-found' })
+    const search = await api.search({ term: foreign, chain: 84532 })
+    expect(search.value).toEqual({ items: [], received: 1, chainIgnored: true })
+    expect(api.state().chainsIgnored).toEqual([84532])
+    expect(lines.filter((line) => line.includes('API_QUERY_NAMES'))).toHaveLength(1)
+    expect(server.requests.length).toBeLessThan(6)
+  })
+
+  it('shows each chain its own tokens where the name is right', async () => {
+    const { server, api } = await setUp()
+    for (const chain of chains) {
+      const { value } = await api.assets({ chain })
+      expect(value).toMatchObject({ chainIgnored: false })
+      const addresses = new Set(
+        server.world.tokens
+          .filter((token) => token.chain === chain)
+          .map((token) => token.address.toLowerCase()),
+      )
+      expect(value.items).toHaveLength(50)
+      for (const { asset_address } of value.items) {
+        expect(addresses.has(asset_address.toLowerCase())).toBe(true)
+      }
+    }
+  })
+})
+
+describe('an answer to another question', () => {
+  const other = '0x00000000000000000000000000000000000000A2'
+  const asked = '0x00000000000000000000000000000000000000a1'
+
+  it('counts as not found', async () => {
+    await using server = await httpServer((request, response) => {
+      const asset = { asset_address: other }
+      const auction = { auction_pool_address: other, auction_pool_id: other }
+      response.end(JSON.stringify({ result: request.url?.includes('assets') ? asset : auction }))
+    })
+    const api = openApi(server.url)
+    await expect(api.asset(asked)).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(api.auction(asked)).rejects.toMatchObject({ kind: 'not-found' })
+    expect((await api.asset(other.toLowerCase())).value).toEqual({ asset_address: other })
+  })
+
+  it('of items without an address is skipped and logged by count, without their content', async () => {
+    const { log, lines } = listeningLog()
+    await using server = await httpServer((_request, response) => {
+      response.end(
+        JSON.stringify({ result: [{ asset_address: asked }, { asset_status: 'hostile' }] }),
+      )
+    })
+    const { value } = await openApi(server.url, { log }).assets({})
+    expect(value).toEqual({ items: [{ asset_address: asked }], received: 2, chainIgnored: false })
+    expect(lines.some((line) => line.includes('"unusable":1'))).toBe(true)
+    expect(lines.join()).not.toContain('hostile')
+  })
+})

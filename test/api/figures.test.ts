@@ -1,0 +1,256 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { currentPool, decimal, figures, graduationPool, unixTime } from '../../src/api/figures.ts'
+import type { Asset, AuctionPool, GraduationPool, MarketData } from '../../src/api/schema.ts'
+import { defaultUnits } from '../../src/api/units.ts'
+
+const address = '0x00000000000000000000000000000000000000a1'
+const pool = '0x00000000000000000000000000000000000000b2'
+const sentinel = '0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD'
+
+function auctioned(fields: AuctionPool, rest: Partial<Asset> = {}): Asset {
+  return { asset_address: address, auction_pool: fields, ...rest }
+}
+
+function marketed(pool_market_data: MarketData): Asset {
+  return auctioned({ pool_market_data })
+}
+
+function graduated(graduation_pool: GraduationPool, rest: Partial<Asset> = {}): Asset {
+  return { asset_address: address, graduation_pool, ...rest }
+}
+
+describe('market figures', () => {
+  it('are plain dollars and a ratio, without exponents', () => {
+    expect(
+      figures(
+        marketed({
+          pool_price: '2.84080493699e-4',
+          pool_market_cap: '284080',
+          pool_liquidity: '1.5E3',
+          pool_volume_usd_24h: '0',
+          pool_price_change_24h: '-0.154',
+        }),
+        defaultUnits,
+      ),
+    ).toMatchObject({
+      price: { amount: '0.000284080493699', currency: 'usd' },
+      marketCap: { amount: '284080', currency: 'usd' },
+      liquidity: { amount: '1500', currency: 'usd' },
+      volume24h: { amount: '0', currency: 'usd' },
+      change24h: '-0.154',
+    })
+  })
+
+  it('come from the pool itself where there are no market data', () => {
+    const asset = auctioned({
+      pool_current_price: '284080493699000',
+      pool_current_market_cap: '284080493699000000000000',
+      pool_current_liquidity: '1',
+    })
+    expect(figures(asset, defaultUnits)).toMatchObject({
+      price: { amount: '0.000284080493699', currency: 'usd' },
+      marketCap: { amount: '284080.493699', currency: 'usd' },
+      liquidity: { amount: '0.000000000000000001', currency: 'usd' },
+    })
+  })
+
+  it('follow the unit table, and name the currency', () => {
+    const asset = auctioned({ pool_current_price: '1500000' })
+    const priced = (pool_current_price: 'numeraire6' | 'usd') =>
+      figures(asset, { ...defaultUnits, pool_current_price }).price
+    expect(priced('numeraire6')).toEqual({ amount: '1.5', currency: 'numeraire' })
+    expect(priced('usd')).toEqual({ amount: '1500000', currency: 'usd' })
+  })
+
+  it('are absent where absent, negative or no number', () => {
+    for (const pool_price of [
+      undefined,
+      '',
+      'NaN',
+      'Infinity',
+      '-1',
+      '0x10',
+      '1,5',
+      '1 2',
+      '1e999999',
+    ]) {
+      expect(figures(marketed({ pool_price }), defaultUnits).price).toBeUndefined()
+    }
+  })
+})
+
+describe('a sale', () => {
+  it('is in whole tokens and the numeraire', () => {
+    const asset = auctioned({
+      pool_current_total_tokens_sold: '420000000000000000000000000',
+      pool_config_num_tokens_to_sell: '1000000000000000000000000000',
+      pool_current_total_proceeds: '1500000000000000001',
+      pool_config_min_proceeds: '1000000000000000000',
+      pool_config_max_proceeds: '0',
+      pool_config_starting_time: '1790000000',
+      pool_config_ending_time: '1790000000500',
+    })
+    expect(figures(asset, defaultUnits)).toMatchObject({
+      progress: '0.42',
+      sold: '420000000',
+      toSell: '1000000000',
+      proceeds: { amount: '1.500000000000000001', currency: 'numeraire' },
+      minProceeds: { amount: '1', currency: 'numeraire' },
+      maxProceeds: { amount: '0', currency: 'numeraire' },
+      startsAt: 1_790_000_000,
+      endsAt: 1_790_000_000,
+    })
+  })
+
+  const halfSold = {
+    pool_current_total_tokens_sold: '500',
+    pool_config_num_tokens_to_sell: '1000',
+  }
+
+  it.each([
+    ['percent', 42, '0.42'],
+    ['ratio', 0.42, '0.42'],
+    ['percent', 0, '0'],
+    ['percent', 100, '1'],
+    // Out of range: the unit is wrong, so what is sold decides.
+    ['ratio', 42, '0.5'],
+    ['percent', -1, '0.5'],
+  ] as const)('in %s that says %s has progress %s', (unit, stated, progress) => {
+    const asset = auctioned({ ...halfSold, pool_current_sale_progress_percentage: stated })
+    const units = { ...defaultUnits, pool_current_sale_progress_percentage: unit }
+    expect(figures(asset, units).progress).toBe(progress)
+  })
+
+  it('is never called over early, nor more than over', () => {
+    const progress = (sold: string) =>
+      figures(
+        auctioned({
+          pool_current_total_tokens_sold: sold,
+          pool_config_num_tokens_to_sell: '1000000000000000000000000000000',
+        }),
+        defaultUnits,
+      ).progress
+    expect(progress('999999999999999999999999999999')?.startsWith('0.9')).toBe(true)
+    expect(progress('2000000000000000000000000000000')).toBe('1')
+  })
+
+  it('has no progress where nothing is for sale', () => {
+    const none = { pool_current_total_tokens_sold: '0', pool_config_num_tokens_to_sell: '0' }
+    expect(figures(auctioned(none), defaultUnits).progress).toBeUndefined()
+  })
+})
+
+describe('graduation', () => {
+  it('needs a pool that is not a place-holder', () => {
+    expect(graduationPool(graduated({ pool_address: pool }))).toBeDefined()
+    expect(graduationPool(graduated({ pool_address: sentinel }))).toBeUndefined()
+    expect(graduationPool(graduated({ pool_address: sentinel.toLowerCase() }))).toBeUndefined()
+    expect(graduationPool(graduated({ pool_address: `0x${'0'.repeat(40)}` }))).toBeUndefined()
+    expect(graduationPool(graduated({}))).toBeUndefined()
+    expect(graduationPool(graduated({ pool_market_data: { pool_price: '1' } }))).toBeDefined()
+  })
+
+  it('decides which pool trades, where the interface does not say otherwise', () => {
+    const real = { pool_address: pool }
+    expect(currentPool(graduated(real))).toBe('graduation')
+    expect(currentPool(graduated(real, { asset_current_pool: 'auction' }))).toBe('auction')
+    expect(currentPool(graduated(real, { asset_current_pool: 'new-word' }))).toBe('graduation')
+    const not = { pool_address: sentinel }
+    expect(currentPool(graduated(not, { asset_current_pool: 'graduation' }))).toBe('auction')
+  })
+
+  it('gives its price and time', () => {
+    const asset = graduated(
+      {
+        pool_address: pool,
+        pool_market_data: { pool_price: '2' },
+        pool_migration_timestamp: '2026-01-02T00:00:00Z',
+      },
+      { auction_pool: { pool_market_data: { pool_price: '1' } } },
+    )
+    expect(figures(asset, defaultUnits)).toMatchObject({
+      pool: 'graduation',
+      price: { amount: '2' },
+      migratedAt: 1_767_312_000,
+    })
+  })
+
+  it('has no time where the asset has not graduated', () => {
+    const asset = graduated(
+      { pool_address: sentinel },
+      { asset_migration_timestamp: '2026-01-02T00:00:00Z' },
+    )
+    expect(figures(asset, defaultUnits).migratedAt).toBeUndefined()
+  })
+})
+
+describe('a time', () => {
+  it.each([
+    ['1767225600', 1_767_225_600],
+    ['1767225600.9', 1_767_225_600],
+    ['1767225600123', 1_767_225_600],
+    ['2026-01-01T00:00:00Z', 1_767_225_600],
+    ['2026-01-01T00:00:00.123456Z', 1_767_225_600],
+    ['2026-01-01T02:00:00+02:00', 1_767_225_600],
+    ['2026-01-01T02:00:00+0200', 1_767_225_600],
+    ['2026-01-01T00:00:00', 1_767_225_600],
+    ['2026-01-01 00:00:00', 1_767_225_600],
+    ['2026-01-01', 1_767_225_600],
+    ['0', undefined],
+    ['-1767225600', undefined],
+    ['115792089237316195423570985008687907853269984665640564039457584007913129639935', undefined],
+    ['January 1, 2026', undefined],
+    ['2026-13-45T00:00:00Z', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%j is %s', (text, seconds) => {
+    expect(unixTime(text)).toBe(seconds)
+  })
+})
+
+describe('any text', () => {
+  const numeric = fc.oneof(
+    fc.string({ maxLength: 120 }),
+    fc.double().map(String),
+    fc.bigInt().map(String),
+    fc.tuple(fc.double(), fc.integer()).map(([digits, exponent]) => `${digits}e${exponent}`),
+    fc.constantFrom('1e999999', '1e-999999', '9'.repeat(100), `1e${'9'.repeat(90)}`, '-0', '0e99'),
+  )
+
+  it('comes out as a plain decimal of bounded length, or not at all', () => {
+    fc.assert(
+      fc.property(numeric, numeric, (text, other) => {
+        const shown = figures(
+          auctioned({
+            pool_market_data: { pool_price: text, pool_price_change_24h: other },
+            pool_current_total_tokens_sold: text,
+            pool_config_num_tokens_to_sell: other,
+          }),
+          defaultUnits,
+        )
+        const texts = [
+          shown.price?.amount,
+          shown.change24h,
+          shown.sold,
+          shown.toSell,
+          shown.progress,
+        ]
+        for (const each of texts) {
+          if (each === undefined) continue
+          expect(each).toMatch(/^-?\d+(\.\d+)?$/)
+          expect(each.length).toBeLessThan(300)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('keeps every digit of what it reads', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 60n }), (wei) => {
+        expect(decimal(String(wei))?.toFixed()).toBe(String(wei))
+      }),
+    )
+  })
+})

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest'
+import { Transport } from '../../src/api/transport.ts'
+import { byteServer, httpServer, nowhere, silent } from './server.ts'
+import { failure, key, open } from './transport.ts'
+
+describe('a call', () => {
+  it('carries the key in its header and the parameters in the query, under the path of the base', async () => {
+    await using server = await httpServer((_request, response) => response.end('{"result":[]}'))
+    const transport = open(`${server.url}/`)
+    expect(await transport.get('/assets/', { chainId: 1, term: 'a&b', none: undefined })).toEqual({
+      result: [],
+    })
+    expect(server.requests).toMatchObject([
+      { method: 'GET', url: '/v1/assets/?chainId=1&term=a%26b', headers: { 'x-api-key': key } },
+    ])
+  })
+
+  it('sends a body as JSON', async () => {
+    await using server = await httpServer((_request, response) => response.end('{}'))
+    await open(server.url).post('/ipfs/upload-metadata', {}, { name: 'Otter' })
+    expect(server.requests).toMatchObject([
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Otter"}',
+      },
+    ])
+  })
+
+  it.each([
+    [301, 'malformed'],
+    [400, 'invalid'],
+    [401, 'unauthorised'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+    [422, 'invalid'],
+    [429, 'rate-limited'],
+    [500, 'unavailable'],
+  ])('that is answered with %i fails as %s', async (status, kind) => {
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>')
+    })
+    const error = await failure(open(server.url).post('/auction-templates', {}, {}))
+    expect(error).toMatchObject({ kind, status })
+  })
+
+  it('does not follow a redirect, which would hand the key to another host', async () => {
+    await using other = await httpServer((_request, response) => response.end('{}'))
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(307, { location: `${other.url}/assets/` }).end()
+    })
+    expect(await failure(open(server.url).get('/assets/', {}))).toMatchObject({ kind: 'malformed' })
+    expect(other.requests).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  it.each(['', '{"result":', '<html></html>', 'undefined'])('%j is malformed', async (body) => {
+    await using server = await httpServer((_request, response) => response.end(body))
+    expect(await failure(open(server.url).get('/assets/', {}))).toMatchObject({ kind: 'malformed' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it.each([true, false])('without end is cut off (announced length: %s)', async (announced) => {
+    await using server = await httpServer((_request, response) => {
+      if (announced) response.setHeader('content-length', 1_000_000)
+      const feed = () => {
+        while (!response.destroyed && response.write('x'.repeat(10_000))) {}
+      }
+      response.on('drain', feed)
+      feed()
+    })
+    const error = await failure(open(server.url, { maxBytes: 100_000 }).get('/assets/', {}))
+    expect(error).toMatchObject({
+      kind: 'malformed',
+      message: expect.stringContaining('too large'),
+    })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('shorter than announced is unavailable', async () => {
+    await using server = await byteServer((socket) => {
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"result":[]}')
+    })
+    const error = await failure(open(server.url, { deadlineMs: 400 }).get('/assets/', {}))
+    expect(error.kind).toBe('unavailable')
+  })
+
+  it('longer than announced does not spill into the next one', async () => {
+    await using server = await byteServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n\r\nspilt')
+    })
+    const transport = open(server.url)
+    expect(await transport.get('/assets/', {})).toEqual({})
+    expect(await transport.get('/assets/', {})).toEqual({})
+  })
+
+  it('that drips ends at the deadline', async () => {
+    await using server = await httpServer((_request, response) => {
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+    const error = await failure(open(server.url, { deadlineMs: 300 }).get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('that is not HTTP is unavailable', async () => {
+    await using server = await byteServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+    const error = await failure(open(server.url, { deadlineMs: 400 }).get('/assets/', {}))
+    expect(error.kind).toBe('unavailable')
+  })
+})
+
+describe('a read', () => {
+  it('is repeated after resets and server errors until it succeeds', async () => {
+    let turn = 0
+    await using server = await httpServer((request, response) => {
+      turn += 1
+      if (turn === 1) request.socket.resetAndDestroy()
+      else if (turn === 2) response.writeHead(503).end()
+      else response.end('{"result":1}')
+    })
+    expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
+  })
+
+  it('is repeated when the answer breaks off', async () => {
+    let turn = 0
+    await using server = await httpServer((request, response) => {
+      turn += 1
+      if (turn > 1) return response.end('{"result":1}')
+      response.write('{"result":')
+      return setTimeout(() => request.socket.resetAndDestroy(), 20)
+    })
+    expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
+  })
+
+  it.each([
+    ['seconds', () => '0'],
+    ['a date', () => new Date(Date.now() + 500).toUTCString()],
+  ])('waits as long as Retry-After says in %s', async (_form, retryAfter) => {
+    let turn = 0
+    await using server = await httpServer((_request, response) => {
+      turn += 1
+      if (turn === 1) response.writeHead(429, { 'retry-after': retryAfter() }).end()
+      else response.end('{"result":1}')
+    })
+    expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
+  })
+
+  it('gives up at once when Retry-After goes past the deadline, and leaves the interface alone', async () => {
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(429, { 'retry-after': '30' }).end()
+    })
+    const transport = open(server.url)
+    expect(await failure(transport.get('/assets/', {}))).toMatchObject({
+      kind: 'rate-limited',
+      retryAfter: 30,
+    })
+    expect(await failure(transport.get('/assets/', {}))).toMatchObject({ kind: 'rate-limited' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('is given up after a few repetitions', async () => {
+    await using server = await httpServer((_request, response) => response.writeHead(500).end())
+    const error = await failure(open(server.url).get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'unavailable', status: 500 })
+    expect(server.requests).toHaveLength(4)
+  })
+
+  it('keeps what the interface last said when the deadline comes', async () => {
+    let turn = 0
+    await using server = await httpServer((_request, response) => {
+      turn += 1
+      if (turn === 1) response.writeHead(502).end()
+    })
+    const error = await failure(open(server.url, { deadlineMs: 600 }).get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'unavailable', status: 502 })
+  })
+
+  it.each([400, 401, 403, 404])('is not repeated after %i', async (status) => {
+    await using server = await httpServer((_request, response) => response.writeHead(status).end())
+    await failure(open(server.url).get('/assets/', {}))
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('a POST', () => {
+  it.each([500, 503, 429])('is not repeated after %i', async (status) => {
+    await using server = await httpServer((_request, response) => response.writeHead(status).end())
+    await failure(open(server.url).post('/auction-templates', {}, {}))
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('is not repeated after a reset, since the interface may have acted', async () => {
+    await using server = await httpServer((request) => request.socket.resetAndDestroy())
+    expect(await failure(open(server.url).post('/auction-templates', {}, {}))).toMatchObject({
+      kind: 'unavailable',
+    })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('is repeated when no connection was made', async () => {
+    const baseUrl = await nowhere()
+    const call = open(baseUrl).post('/auction-templates', {}, {})
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const port = Number(new URL(baseUrl).port)
+    await using server = await httpServer(
+      (_request, response) => response.end('{"result":1}'),
+      port,
+    )
+    expect(await call).toEqual({ result: 1 })
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+it('lets calls under way end when it is closed, and fails later ones', async () => {
+  await using server = await httpServer((_request, response) => {
+    setTimeout(() => response.end('{"result":1}'), 50)
+  })
+  const transport = new Transport({ baseUrl: server.url, key, log: silent })
+  const call = transport.get('/assets/', {})
+  await transport.close()
+  expect(await call).toEqual({ result: 1 })
+  expect(await failure(transport.get('/assets/', {}))).toMatchObject({ kind: 'unavailable' })
+})
