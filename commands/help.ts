@@ -29,7 +29,8 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
     choices: () => names.map((name) => ({ value: name, label: `/${name}` })),
     parse: (raw) => {
       const typed = raw.replace(/^\//u, '').toLowerCase()
-      if (names.includes(typed)) return typed
+      // What /help itself is about is what it shows without a name.
+      if (names.includes(typed) || typed === 'help') return typed
       const near = nearest(typed, names)
       throw new UserError(
         `There is no command /${typed}.${near ? ` Did you mean /${near}?` : ''} /help lists them all.`,

@@ -5,7 +5,7 @@ import { help } from './help.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
 
-const explained = [search, asset, assets, auction]
+const explained = [search, asset, assets, auction, start]
 
 /** Every command, in the order of /help. */
-export const commands = [...explained, help(explained), start]
+export const commands = [...explained, help(explained)]

@@ -14,11 +14,9 @@ export function createLogger(
   secrets: readonly string[],
   destination?: DestinationStream,
 ): Logger {
-  const written = secrets
-    .filter((secret) => secret !== '')
-    .flatMap((secret) => [
-      ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
-    ])
+  const written = secrets.filter((secret) => secret !== '').flatMap(spellings)
+  // One secret may be the beginning of another.
+  written.sort((one, other) => other.length - one.length)
   const options = {
     level,
     base: null,
@@ -30,4 +28,12 @@ export function createLogger(
     },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** A secret as it can stand in a line: in JSON, in JSON that is itself a text in JSON (a body in an error), in a URL. */
+function spellings(secret: string): string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  const inBody = JSON.stringify(inJson).slice(1, -1)
+  const inUrl = encodeURIComponent(secret)
+  return [...new Set([secret, inJson, inBody, inUrl])]
 }

@@ -111,7 +111,8 @@ export function chainById(id: number): Chain {
 export function numeraireSymbol(chain: Chain, address: string | undefined): string | undefined {
   if (address === undefined) return undefined
   if (/^0x0{40}$/u.test(address)) return chain.coin
-  return chain.tokens[address.toLowerCase()]
+  const key = address.toLowerCase()
+  return Object.hasOwn(chain.tokens, key) ? chain.tokens[key] : undefined
 }
 
 export function addressUrl(chain: Chain, address: string): string | undefined {

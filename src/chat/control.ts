@@ -24,8 +24,10 @@ export async function encodePress(
   lines: LineKeeper,
 ): Promise<string> {
   const mark = opens ? asNew : inPlace
-  if (Buffer.byteLength(line) < mostBytes && !line.startsWith(stored)) return mark + line
-  return mark + stored + (await lines.keep(line))
+  // Half a surrogate pair can't be written as UTF-8; Discord answers it with status 500.
+  const text = line.toWellFormed()
+  if (Buffer.byteLength(text) < mostBytes && !text.startsWith(stored)) return mark + text
+  return mark + stored + (await lines.keep(text))
 }
 
 /** Reads what `encodePress` wrote; undefined where the kept line is gone or the data is not ours. */

@@ -3,8 +3,8 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Choice, type Command, type InlineHit, nearest, type Turn } from './command.ts'
-import { parseLine } from './line.ts'
-import type { View } from './view.ts'
+import { formatLine, parseLine } from './line.ts'
+import { plainSpans, plainView, type View } from './view.ts'
 
 /** What an answer is: the command's own, a refusal of what was typed, a fault of ours or of what we depend on. */
 export type Outcome = 'answered' | 'refused' | 'failed'
@@ -96,12 +96,13 @@ export class Dispatch<S> implements Bot {
   }
 
   async inline(term: string): Promise<InlineHit[]> {
+    const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
     try {
-      const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
       return (await command?.inline?.(term, this.#parts.services)) ?? []
     } catch (error) {
-      const { view } = this.explain(error, term)
-      return [{ id: 'error', title: 'No answer', about: '', view }]
+      const { view } = this.explain(error, formatLine(command?.name ?? '', term))
+      const title = plainSpans(view.title) || 'No answer'
+      return [{ id: 'error', title, about: plainView({ ...view, title: [] }), view }]
     }
   }
 

@@ -62,5 +62,5 @@ export function formatLine(
 }
 
 function quoteIfNeeded(value: string): string {
-  return /^[^\s":\\]+$/u.test(value) ? value : `"${value.replaceAll(/[\\"]/gu, '\\$&')}"`
+  return /^(?!\/\/)[^\s":\\]+$/u.test(value) ? value : `"${value.replaceAll(/[\\"]/gu, '\\$&')}"`
 }

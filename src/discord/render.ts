@@ -12,15 +12,19 @@ import {
 import { encodePress, type LineKeeper } from '../chat/control.ts'
 import { progressBar } from '../chat/progress.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
-import type { Block, Button, Item, Tone, View } from '../chat/view.ts'
-import { spansMarkdown } from './markdown.ts'
+import type { Block, Button, Item, Span, Tone, View } from '../chat/view.ts'
+import { type Markdown, spansMarkdown } from './markdown.ts'
 
 /** Limits of a Components V2 message: https://docs.discord.com/developers/components/reference */
 const mostText = 4000
+/** Texts of more than 10,170 bytes are answered with status 500: https://github.com/discord/discord-api-docs/issues/8554 */
+const mostBytes = 10_000
+const mostTitle = 600
 const mostComponents = 40
 const mostCustomId = 100
 const mostOptions = 25
 const mostInRow = 5
+/** For the note that says so, and the line breaks around it. */
 const roomForCut = 64
 
 /** A view as Discord's API takes it. Nothing in it pings anybody, whatever the text says. */
@@ -71,9 +75,10 @@ function componentCount(component: APIComponentInContainer): number {
 
 /** With a picture, the head (title and first block) stands beside it and the rest below. */
 function texts(view: View): APIComponentInContainer[] {
-  const title = spansMarkdown(view.title, 600)
-  const [first, ...others] = bodies(view.blocks, mostText - 700).filter((part) => part !== '')
-  const head = [title && `### ${title}`, first].filter(Boolean).join('\n') || '…'
+  const title = spansMarkdown(view.title, mostTitle)
+  const heading = title.markdown.trim() && `### ${title.markdown}`
+  const [first, ...others] = bodies(view.blocks, heading, title.cut)
+  const head = [heading, first].filter(Boolean).join('\n') || '…'
   if (view.image === undefined) return [text([head, ...others].join('\n\n'))]
   const accessory = { type: ComponentType.Thumbnail, media: { url: view.image } } as const
   const below = others.length > 0 ? [text(others.join('\n\n'))] : []
@@ -84,26 +89,30 @@ function text(content: string) {
   return { type: ComponentType.TextDisplay, content } as const
 }
 
-function bodies(blocks: readonly Block[], room: number): string[] {
+/** The blocks, as many as fit below the heading, and a note where that is not all. */
+function bodies(blocks: readonly Block[], heading: string, headingCut: boolean): string[] {
   const shown: string[] = []
-  let left = room - roomForCut
+  let cut = headingCut
+  let characters = mostText - roomForCut - heading.length
+  let bytes = mostBytes - roomForCut - Buffer.byteLength(heading)
   for (const block of blocks) {
-    const { markdown, cut } = blockMarkdown(block, left)
-    shown.push(markdown)
-    left -= markdown.length + 2
-    if (cut || left < 32) return [...shown, '-# Shortened: there is more than fits here.']
+    // A UTF-16 unit takes three bytes of UTF-8 at most.
+    const next = blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)) - 2)
+    if (next.markdown.trim() !== '') shown.push(next.markdown)
+    characters -= next.markdown.length + 2
+    bytes -= Buffer.byteLength(next.markdown) + 2
+    cut ||= next.cut
+    if (next.cut) break
   }
-  return shown
+  return cut ? [...shown, '-# Shortened: there is more than fits here.'] : shown
 }
 
-function blockMarkdown(block: Block, room: number): { markdown: string; cut?: boolean } {
+function blockMarkdown(block: Block, room: number): Markdown {
   switch (block.kind) {
     case 'text': {
-      const markdown = spansMarkdown(block.spans, room - 3)
-      return {
-        markdown: block.quiet && markdown ? `-# ${markdown}` : markdown,
-        cut: markdown.length >= room - 8,
-      }
+      const mark = block.quiet ? '-# ' : ''
+      const { markdown, cut } = spansMarkdown(block.spans, room - mark.length)
+      return { markdown: markdown && mark + markdown, cut }
     }
     case 'fields':
       return wholeLines(
@@ -115,32 +124,38 @@ function blockMarkdown(block: Block, room: number): { markdown: string; cut?: bo
         room,
       )
     case 'progress': {
-      const label = spansMarkdown([{ bold: block.label }], room - 16)
-      return { markdown: `${progressBar(block.ratio)} ${label}` }
+      const bar = `${progressBar(block.ratio)} `
+      return wholeLines([(left) => prefixed(bar, [{ bold: block.label }], left)], room)
     }
     case 'list':
       return wholeLines(
-        block.items.map((item, index) => (left) => {
-          const number = `${block.first + index}\\. `
-          return number + spansMarkdown(item.spans, left - number.length)
-        }),
+        block.items.map(
+          ({ spans }, index) =>
+            (left) =>
+              prefixed(`${block.first + index}\\. `, spans, left),
+        ),
         room,
       )
   }
 }
 
+/** Markdown of ours in front of spans. */
+function prefixed(ours: string, spans: readonly Span[], room: number): Markdown {
+  const { markdown, cut } = spansMarkdown(spans, room - ours.length)
+  return { markdown: ours + markdown, cut }
+}
+
 /** Lines one below the other while whole ones fit. */
-function wholeLines(lines: ((room: number) => string)[], room: number) {
+function wholeLines(lines: ((room: number) => Markdown)[], room: number): Markdown {
   const shown: string[] = []
   let left = room
   for (const line of lines) {
-    const next = left > 32 ? line(left) : undefined
-    if (next === undefined || next.length > left - 8)
-      return { markdown: shown.join('\n'), cut: true }
-    shown.push(next)
-    left -= next.length + 1
+    const next = line(left)
+    if (next.cut) return { markdown: shown.join('\n'), cut: true }
+    shown.push(next.markdown)
+    left -= next.markdown.length + 1
   }
-  return { markdown: shown.join('\n') }
+  return { markdown: shown.join('\n'), cut: false }
 }
 
 async function rows(view: View, lines: LineKeeper): Promise<Row[]> {
@@ -200,13 +215,13 @@ async function customId(
   index: number,
   lines: LineKeeper,
 ): Promise<string> {
-  const number = String.fromCharCode(0x61 + index)
-  return number + (await encodePress(press, mostCustomId - 1, lines))
+  const number = String(index)
+  return number + (await encodePress(press, mostCustomId - number.length, lines))
 }
 
 /** The press that a control of `renderDiscord` carries, as `encodePress` wrote it. */
 export function pressData(customIdOrValue: string): string {
-  return /^[a-z][=+]/u.test(customIdOrValue) ? customIdOrValue.slice(1) : customIdOrValue
+  return customIdOrValue.replace(/^\d+(?=[=+])/u, '')
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {

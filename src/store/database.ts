@@ -19,22 +19,31 @@ export class StoreError extends Error {
  * @throws StoreError
  */
 export async function openStore(file: string): Promise<Store> {
-  let store: Store | undefined
+  let database: Database.Database | undefined
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-    const database = new Database(file)
+    database = new Database(file, { timeout: 5000 })
     // WAL with NORMAL survives a killed process; only a power cut can lose the last moments.
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = NORMAL')
-    database.pragma('busy_timeout = 5000')
-    store = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
-    const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
-    if (error !== undefined) throw error
-    return store
+    return await migrated(database)
   } catch (cause) {
-    await store?.destroy()
+    database?.close()
     throw new StoreError(`The database ${file} can't be opened: ${reason(cause)}`, { cause })
   }
+}
+
+/**
+ * Migrates in one transaction that holds the file's write lock: a start that is killed leaves nothing half done, and
+ * of two processes that start at once the second waits and finds the work done.
+ */
+async function migrated(database: Database.Database): Promise<Store> {
+  const store = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+  database.exec('begin immediate')
+  const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
+  database.exec(error === undefined ? 'commit' : 'rollback')
+  if (error !== undefined) throw error
+  return store
 }
 
 function reason(cause: unknown): string {

@@ -5,19 +5,22 @@ import { plainSpans, type Span } from '../chat/view.ts'
 export interface Html {
   html: string
   length: number
+  /** Something was left out for want of room. */
+  cut: boolean
 }
 
 const wordJoiner = '\u2060'
+const latestTime = 2 ** 31 - 1
 // What Telegram would turn into a link, mention, tag or command by itself: https://core.telegram.org/bots/api#messageentity
 const lively =
-  /(?<=[@#$/])(?=[\p{L}\p{N}_])|(?<=:)(?=\/\/)|(?<=\.)(?=\p{L})|(?<=\d\.)(?=\d{1,3}\.\d)|(?<=\+)(?=[\d\s().-]{7})/gu
+  /(?<=[@#$/])(?=[\p{L}\p{N}_])|(?<=:)(?=\/\/)|(?<=\.)(?=\p{L})|(?<=\d\.)(?=\d{1,3}\.\d)|(?<=\+)(?=[\s().-]*\d)/gu
 
 /** Plain text that Telegram shows as it stands: a word joiner (unseen, and no part of any link) breaks every pattern. */
-export function inert(text: string): string {
+function inert(text: string): string {
   return harmless(text).replace(lively, wordJoiner)
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
@@ -25,35 +28,51 @@ function escapeAttribute(text: string): string {
   return escapeHtml(text).replaceAll('"', '&quot;')
 }
 
-/** Renders one span in at most `room` UTF-16 units of text. */
-function spanHtml(span: Span, room: number): Html {
-  if (typeof span === 'string') return wrapped(inert(span), room)
-  if ('bold' in span) return wrapped(inert(span.bold), room, '<b>', '</b>')
-  if ('code' in span) return wrapped(harmless(span.code), room, '<code>', '</code>')
-  if ('link' in span) {
-    return wrapped(harmless(span.link), room, `<a href="${escapeAttribute(span.url)}">`, '</a>')
-  }
-  // Clients that know no date entities show the text inside, in UTC.
-  const format = span.as === 'relative' ? 'r' : 'Dt'
-  const open = `<tg-time unix="${Math.trunc(span.time)}" format="${format}">`
-  return wrapped(`${plainSpans([span])} UTC`, room, open, '</tg-time>')
+interface Piece {
+  text: string
+  open?: string
+  close?: string
+  /** Telegram looks for links in it, together with the text around it; in code, links and times it does not. */
+  searched: boolean
 }
 
-function wrapped(text: string, room: number, open = '', close = ''): Html {
-  const fitting = shortenUnits(text, room)
-  if (fitting === '') return { html: '', length: 0 }
-  return { html: open + escapeHtml(fitting) + close, length: fitting.length }
+function piece(span: Span): Piece {
+  if (typeof span === 'string') return { text: inert(span), searched: true }
+  if ('bold' in span) {
+    return { text: inert(span.bold), open: '<b>', close: '</b>', searched: true }
+  }
+  if ('code' in span) {
+    return { text: harmless(span.code), open: '<code>', close: '</code>', searched: false }
+  }
+  if ('link' in span) {
+    const open = `<a href="${escapeAttribute(span.url)}">`
+    return { text: harmless(span.link), open, close: '</a>', searched: false }
+  }
+  const text = `${plainSpans([span])} UTC`
+  const unix = Math.trunc(span.time)
+  // Telegram refuses the whole message for a time after January 2038.
+  if (unix < 0 || unix > latestTime) return { text, searched: true }
+  // Clients that know no date entities show the text inside.
+  const open = `<tg-time unix="${unix}" format="${span.as === 'relative' ? 'r' : 'Dt'}">`
+  return { text, open, close: '</tg-time>', searched: false }
 }
 
 /** Renders spans in order until `room` UTF-16 units of text are used up. */
 export function spansHtml(spans: readonly Span[], room: number): Html {
   let html = ''
   let length = 0
+  let before = ''
   for (const span of spans) {
-    const next = spanHtml(span, room - length)
-    html += next.html
-    length += next.length
-    if (length >= room) break
+    const { text, open = '', close = '', searched } = piece(span)
+    if (text === '') continue
+    // Two texts that touch could make up a link that neither of them is.
+    const touching = searched && /\S$/u.test(before) && /^\S/u.test(text)
+    const whole = touching ? wordJoiner + text : text
+    const fitting = shortenUnits(whole, room - length)
+    if (fitting !== '') html += open + escapeHtml(fitting) + close
+    length += fitting.length
+    if (fitting.length < whole.length) return { html, length, cut: true }
+    before = searched ? text : ''
   }
-  return { html, length }
+  return { html, length, cut: false }
 }

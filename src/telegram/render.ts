@@ -3,12 +3,13 @@ import { encodePress, type LineKeeper } from '../chat/control.ts'
 import { progressBar } from '../chat/progress.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
 import type { Block, Button, View } from '../chat/view.ts'
-import { escapeHtml, type Html, spansHtml } from './html.ts'
+import { type Html, spansHtml } from './html.ts'
 
-/** Bot API limits: text after parsing in UTF-16 units, callback data in bytes, buttons in a message. */
+/** Bot API limits: text after parsing in UTF-16 units, callback data in bytes, buttons in a message and in a row. */
 const mostText = 4096
 const mostCallbackBytes = 64
 const mostButtons = 100
+const mostInRow = 8
 const numbersInRow = 5
 
 /** A view as the Bot API takes it, for sendMessage and editMessageText alike. */
@@ -42,17 +43,30 @@ const cutNote = '\n\n<i>Shortened: there is more than fits here.</i>'
 const roomForCut = 64
 
 function messageHtml(view: View): string {
-  const title = spansHtml([marks[view.tone ?? 'neutral'], ...view.title], 300)
-  let html = title.length === 0 ? '' : `<b>${unbold(title.html)}</b>`
-  let room = mostText - title.length - roomForCut
+  const mark = marks[view.tone ?? 'neutral']
+  const title = spansHtml(view.title, 300)
+  // Without a title the mark stands before the first block, on its line.
+  let html = mark + (title.html === '' ? '' : `<b>${unbold(title.html)}</b>`)
+  let gap = title.html === '' ? '' : '\n\n'
+  let room = mostText - mark.length - title.length - roomForCut
+  let { cut } = title
   for (const block of view.blocks) {
     const next = blockHtml(block, room - 2)
-    if (next.html === '') continue
-    html += (html === '' ? '' : '\n\n') + next.html
-    room -= next.length + 2
-    if (next.cut || room < 16) return html + cutNote
+    if (next.html !== '') {
+      html += gap + next.html
+      gap = '\n\n'
+      room -= next.length + 2
+    }
+    cut ||= next.cut
+    if (next.cut) break
   }
-  return html === '' ? '…' : html
+  if (cut) html += cutNote
+  return isBlank(html) ? '…' : html
+}
+
+/** Telegram refuses a message of which nothing is to be seen. */
+function isBlank(html: string): boolean {
+  return html.replaceAll(/<[^>]*>/gu, '').trim() === ''
 }
 
 /** The title is bold as a whole; bold inside bold is refused by nobody but says nothing. */
@@ -60,54 +74,56 @@ function unbold(html: string): string {
   return html.replaceAll(/<\/?b>/gu, '')
 }
 
-interface CutHtml extends Html {
-  cut?: boolean
-}
-
-function blockHtml(block: Block, room: number): CutHtml {
+function blockHtml(block: Block, room: number): Html {
   switch (block.kind) {
     case 'text': {
-      const { html, length } = spansHtml(block.spans, room)
-      return { html: block.quiet && html ? `<i>${html}</i>` : html, length, cut: length >= room }
+      const text = spansHtml(block.spans, room)
+      return block.quiet && text.html ? { ...text, html: `<i>${text.html}</i>` } : text
     }
     case 'fields':
       return linesHtml(
         block.fields.map(([label, value]) => (left) => {
           const name = spansHtml([`${label}: `], left)
-          const rest = spansHtml(value, left - name.length)
-          return { html: `${name.html}${rest.html}`, length: name.length + rest.length }
+          return joined(name, spansHtml(value, left - name.length))
         }),
         room,
       )
     case 'progress': {
       const bar = `${progressBar(block.ratio)} `
       const label = spansHtml([{ bold: block.label }], room - bar.length)
-      return { html: escapeHtml(bar) + label.html, length: bar.length + label.length }
+      return linesHtml([() => joined({ html: bar, length: bar.length, cut: false }, label)], room)
     }
     case 'list':
       return linesHtml(
         block.items.map((item, index) => (left) => {
           const number = `${block.first + index}. `
           const rest = spansHtml(item.spans, left - number.length)
-          return { html: number + rest.html, length: number.length + rest.length }
+          return joined({ html: number, length: number.length, cut: false }, rest)
         }),
         room,
       )
   }
 }
 
+function joined(one: Html, other: Html): Html {
+  return {
+    html: one.html + other.html,
+    length: one.length + other.length,
+    cut: one.cut || other.cut,
+  }
+}
+
 /** Lines one below the other while whole ones fit. */
-function linesHtml(lines: ((room: number) => Html)[], room: number): CutHtml {
+function linesHtml(lines: ((room: number) => Html)[], room: number): Html {
   const shown: string[] = []
   let length = 0
   for (const line of lines) {
-    const left = room - length - 1
-    const next = left > 16 ? line(left) : undefined
-    if (!next || next.length >= left) return { html: shown.join('\n'), length, cut: true }
+    const next = line(room - length)
+    if (next.cut) return { html: shown.join('\n'), length, cut: true }
     shown.push(next.html)
     length += next.length + 1
   }
-  return { html: shown.join('\n'), length }
+  return { html: shown.join('\n'), length, cut: false }
 }
 
 async function keyboard(view: View, lines: LineKeeper): Promise<InlineKeyboardButton[][]> {
@@ -120,7 +136,10 @@ async function keyboard(view: View, lines: LineKeeper): Promise<InlineKeyboardBu
         }))
       : [],
   )
-  const rows = [...chunks<Button>(numbered, numbersInRow), ...(view.buttons ?? [])]
+  const rows = [
+    ...chunks<Button>(numbered, numbersInRow),
+    ...(view.buttons ?? []).flatMap((row) => chunks(row, mostInRow)),
+  ]
   const count = rows.reduce((sum, row) => sum + row.length, 0)
   if (count > mostButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
   return Promise.all(

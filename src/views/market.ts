@@ -38,8 +38,13 @@ export function saleBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] 
   const bar: Block[] =
     progress === undefined
       ? []
-      : [{ kind: 'progress', ratio: Number(progress), label: `${progressPercent(progress)} sold` }]
+      : [{ kind: 'progress', ratio: ratio(progress), label: `${progressPercent(progress)} sold` }]
   return [...bar, { kind: 'fields', fields: saleFields(asset, facts, chain) }]
+}
+
+/** Reading many nines as a number must not round them up to a whole. */
+function ratio(progress: string): number {
+  return progress === '1' ? 1 : Math.min(Number(progress), 1 - Number.EPSILON)
 }
 
 function saleFields(asset: Asset, facts: Figures, chain: Chain): [string, Span[]][] {

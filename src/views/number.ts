@@ -1,6 +1,8 @@
 const subscripts = '₀₁₂₃₄₅₆₇₈₉'
 /** From this many zeros after the point on, a small price shows their number instead of them. */
 const countedZeros = 4
+/** From here on three significant digits would need the next name after trillions. */
+const pastTrillions = 999_500_000_000_000n
 
 const grouped = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const significant = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
@@ -53,7 +55,7 @@ export function amount(decimal: string): string {
   if (isZero(decimal)) return '0'
   const [integer = '0', fraction = ''] = decimal.split('.')
   if (/^0+$/u.test(integer) && /^0[0]/u.test(`${fraction}00`)) return '<0.01'
-  if (integer.length > 15) return '>999T'
+  if (BigInt(integer) >= pastTrillions) return '>999T'
   return formatted(compact, decimal)
 }
 
@@ -62,7 +64,7 @@ export function changePercent(ratio: string): string {
   if (isZero(ratio)) return '0 %'
   const arrow = ratio.startsWith('-') ? '▼' : '▲'
   const [integer = '0'] = ratio.replace('-', '').split('.')
-  if (integer.length > 13) return `${arrow} >999T %`
+  if (BigInt(integer) >= pastTrillions / 100n) return `${arrow} >999T %`
   const text = formatted(integer.length > 1 ? bigChange : change, ratio)
   return `${arrow} ${text === '0%' ? '<0.1 %' : text.replace('%', ' %')}`
 }

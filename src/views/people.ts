@@ -70,11 +70,13 @@ function links(token: BaseToken | undefined): Span[] {
     ])
 }
 
-/** An https URL without credentials, short enough for every platform; anything else is absent. */
+const domain = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/u
+
+/** An https URL of a domain, without credentials, short enough for every platform; anything else is absent. */
 export function httpsUrl(text: string | undefined): URL | undefined {
   const url = text === undefined ? null : URL.parse(text)
   if (url?.protocol !== 'https:' || url.username || url.password || url.href.length > 512) {
     return undefined
   }
-  return url
+  return domain.test(url.hostname) ? url : undefined
 }

@@ -64,22 +64,22 @@ function inCurrency(
   return `${number} ${symbol}`.trim()
 }
 
-const statuses: Readonly<Record<string, { mark: string; word: string }>> = {
-  live: { mark: '🟢', word: 'Live' },
-  incoming: { mark: '🕒', word: 'Incoming' },
-  graduated: { mark: '🎓', word: 'Graduated' },
-  stall: { mark: '⏸️', word: 'Stalled' },
-}
+const statuses: ReadonlyMap<string, { mark: string; word: string }> = new Map([
+  ['live', { mark: '🟢', word: 'Live' }],
+  ['incoming', { mark: '🕒', word: 'Incoming' }],
+  ['graduated', { mark: '🎓', word: 'Graduated' }],
+  ['stall', { mark: '⏸️', word: 'Stalled' }],
+])
 
 /** The status in words; a value that the document doesn't name is shown as it came. */
 export function statusText(status: string | undefined): string | undefined {
   if (status === undefined) return undefined
-  const known = statuses[status.toLowerCase()]
+  const known = statuses.get(status.toLowerCase())
   if (known) return `${known.mark} ${known.word}`
   return shorten(harmless(status).trim(), 24) || undefined
 }
 
 /** The status in as little room as possible, for a line of a list. */
 export function statusMark(status: string | undefined): string | undefined {
-  return statuses[status?.toLowerCase() ?? '']?.mark ?? statusText(status)
+  return statuses.get(status?.toLowerCase() ?? '')?.mark ?? statusText(status)
 }

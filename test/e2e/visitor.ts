@@ -16,12 +16,8 @@ export interface Visitor {
   presses(label: string): Promise<void>
   /** Opens an item of the list last seen, by its number. */
   opens(number: number): Promise<void>
-  /** Labels and links of the controls on the message last seen. */
+  /** Labels and links of the buttons on the message last seen, without those that open the items of a list. */
   controls(): string[]
-}
-
-export function visitors(town: Town): Visitor[] {
-  return [new TelegramVisitor(town), new DiscordVisitor(town)]
 }
 
 /** What the bot adds unseen to keep Telegram from making links. */
@@ -65,7 +61,8 @@ export class TelegramVisitor implements Visitor {
     this.#after = id - 1
     const { people } = this.#town.telegram
     const result = await people.press(this.#user, this.#chat, id, { row, column }, 12_000)
-    this.#notice = typeof result === 'object' && 'text' in result ? (result.text ?? '') : ''
+    this.#notice = result.kind === 'answer' ? result.text : ''
+    if (result.kind === 'no answer') throw new Error(`nothing answers ${label}`)
   }
 
   opens(number: number): Promise<void> {
@@ -75,6 +72,7 @@ export class TelegramVisitor implements Visitor {
   controls(): string[] {
     return this.#current()
       .buttons.flat()
+      .filter(({ text }) => !/^\d+$/u.test(text))
       .map((button) => ('url' in button ? `${button.text} ${button.url}` : button.text))
   }
 
@@ -101,16 +99,19 @@ export class DiscordVisitor implements Visitor {
     this.#channel = channel
   }
 
-  async says(text: string): Promise<void> {
+  /** Writes a message into the private chat, as it stands. */
+  async writes(text: string): Promise<void> {
     const { people } = this.#town.discord
-    if (!text.startsWith('/')) {
-      const channel = people.dm(this.#user)
-      const { id } = people.text(this.#user, channel, text)
-      this.#message = await people.until(channel, this.#user, (messages) =>
-        messages.find((message) => message.author.bot && BigInt(message.id) > BigInt(id)),
-      )
-      return
-    }
+    const channel = people.dm(this.#user)
+    const { id } = people.text(this.#user, channel, text)
+    this.#message = await people.until(channel, this.#user, (messages) =>
+      messages.find((message) => message.author.bot && BigInt(message.id) > BigInt(id)),
+    )
+  }
+
+  async says(text: string): Promise<void> {
+    if (!text.startsWith('/')) return this.writes(text)
+    const { people } = this.#town.discord
     const { name, bare, named } = parseLine(text.slice(1))
     const command = people.commands(this.#user, this.#channel).find((each) => each.name === name)
     const first = command?.options?.[0]?.name

@@ -1,0 +1,21 @@
+import { Client, Events, GatewayIntentBits, type InteractionReplyOptions } from 'discord.js'
+import { discordSettings, sayReady } from './answer.ts'
+import { slashCommand } from './slash-command.ts'
+
+// As discord.js' guide has it: one intent, a reply; its own transport and caches.
+const { token, api, answer } = discordSettings()
+// Discord took this very message before, so its components need no check of their own.
+const message = answer as unknown as InteractionReplyOptions
+const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api } })
+client.on(Events.InteractionCreate, async (interaction) => {
+  if (interaction.isChatInputCommand()) await interaction.reply(message)
+})
+client.once(Events.ClientReady, async (ready) => {
+  await ready.application.commands.set([slashCommand])
+  sayReady()
+})
+await client.login(token)
+
+process.on('SIGTERM', () => {
+  void client.destroy().finally(() => process.exit(0))
+})

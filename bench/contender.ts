@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import { type Bot, startBot } from '../sandbox/bot.ts'
+import { cpuMillis, residentMegabytes } from './process.ts'
+import type { StandIns } from './stand-ins/client.ts'
+import type { AnswerBody, Opened, PlatformName, Served } from './stand-ins/protocol.ts'
+
+/** A bot to measure, and how what it talks to behaves. */
+export interface Entry {
+  name: string
+  platform: PlatformName
+  /** The program, relative to the project; Gavel without it. */
+  program?: string
+  /** Milliseconds by which the platform holds back each answer. */
+  answerDelayMs?: number
+  /** Milliseconds that the interface takes for each answer. */
+  upstreamMs?: number
+  /** Options of Node.js itself. */
+  nodeOptions?: string
+}
+
+export interface Commands {
+  address: string
+  batch: number
+  batches: number
+  inFlight: number
+}
+
+/** What a number of commands took. */
+export interface Load extends Served {
+  commands: number
+  /** Milliseconds of the bot's processor time. */
+  botCpu: number
+}
+
+export interface Ground {
+  standIns: StandIns
+  /** A folder for databases and answers. */
+  folder: string
+}
+
+/** One bot, running, with a venue of its own. */
+export class Contender {
+  readonly entry: Entry
+  /** Milliseconds from the start of the process until it said that it is ready. */
+  readonly startMillis: number
+  /** Assets that the bot can be asked for. */
+  readonly addresses: readonly string[]
+  readonly #standIns: StandIns
+  readonly #venue: number
+  readonly #bot: Bot
+  #commands = 0
+
+  private constructor(
+    entry: Entry,
+    standIns: StandIns,
+    { venue, addresses }: Opened,
+    bot: Bot,
+    startMillis: number,
+  ) {
+    this.entry = entry
+    this.addresses = addresses
+    this.startMillis = startMillis
+    this.#standIns = standIns
+    this.#venue = venue
+    this.#bot = bot
+  }
+
+  static async start({ standIns, folder }: Ground, entry: Entry): Promise<Contender> {
+    const { platform, answerDelayMs = 0, upstreamMs = 0 } = entry
+    const opened = await standIns.open({ platform, answerDelayMs, upstreamMs })
+    const database = join(folder, `${entry.name.replaceAll(/\W+/gu, '-')}-${platform}.db`)
+    const start = performance.now()
+    const bot = await startBot({
+      env: {
+        ...opened.env,
+        DATABASE_URL: `file:${database}`,
+        BENCH_ANSWER: answerFile(folder, platform),
+        ...(entry.nodeOptions && { NODE_OPTIONS: entry.nodeOptions }),
+      },
+      ...(entry.program && { program: entry.program }),
+    })
+    return new Contender(entry, standIns, opened, bot, performance.now() - start)
+  }
+
+  get name(): string {
+    return this.entry.name
+  }
+
+  /** Commands answered so far. */
+  get commands(): number {
+    return this.#commands
+  }
+
+  async send(commands: Commands): Promise<Load> {
+    const before = await cpuMillis(this.#bot.pid)
+    const served = await this.#standIns.commands({ venue: this.#venue, ...commands })
+    const botCpu = (await cpuMillis(this.#bot.pid)) - before
+    const count = commands.batch * commands.batches
+    this.#commands += count
+    return { ...served, commands: count, botCpu }
+  }
+
+  /** The message that the bot last sent, without its receiver. */
+  lastAnswer(): Promise<AnswerBody> {
+    return this.#standIns.lastAnswer(this.#venue)
+  }
+
+  residentMegabytes(): Promise<number> {
+    return residentMegabytes(this.#bot.pid)
+  }
+
+  async stop(): Promise<void> {
+    await this.#bot.stop()
+    await this.#standIns.close(this.#venue)
+  }
+}
+
+/** Where the message lies that the bots to compare with answer with. */
+export function answerFile(folder: string, platform: PlatformName): string {
+  return join(folder, `answer-${platform}.json`)
+}
+
+/** Starts the contenders one after another, and stops them when the work is done or has failed. */
+export async function withContenders<T>(
+  ground: Ground,
+  entries: readonly Entry[],
+  work: (contenders: readonly Contender[]) => Promise<T>,
+): Promise<T> {
+  const contenders: Contender[] = []
+  try {
+    for (const entry of entries) contenders.push(await Contender.start(ground, entry))
+    return await work(contenders)
+  } finally {
+    await Promise.all(contenders.map((contender) => contender.stop()))
+  }
+}

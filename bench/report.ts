@@ -1,0 +1,105 @@
+import type { PlatformResult } from './benchmark.ts'
+import { lateMs, slowMs } from './entries.ts'
+import type { Throughput } from './studies/throughput.ts'
+
+/** A run and where it took place. */
+export interface Report {
+  command: string
+  node: string
+  cores: number
+  /** Year, month, day. */
+  date: string
+  /** Processes that wanted a core in the minute before the run. */
+  load: number
+  platforms: PlatformResult[]
+}
+
+/** The report as Markdown tables. */
+export function markdown(report: Report): string {
+  const { command, node, cores, date, load } = report
+  return [
+    `\`${command}\` · Node.js ${node} · ${cores} cores · ${date} · load before it ${load.toFixed(1)}`,
+    ...report.platforms.flatMap(platformTables),
+    '',
+  ].join('\n')
+}
+
+const titles = { telegram: 'Telegram', discord: 'Discord' }
+
+function platformTables(result: PlatformResult): string[] {
+  return [
+    `\n### ${titles[result.platform]}`,
+    `\nWarm \`/asset\`, an answer of ${result.answerBytes} bytes, batches of 100, four in flight:\n`,
+    ...throughputTable(result.prompt),
+    `\nThe same where the platform takes ${lateMs} ms for each answer:\n`,
+    ...throughputTable(result.late),
+    '\nOne command at a time, and the start:\n',
+    ...table(
+      ['', 'p50', 'p99', 'added p50', 'added p99', 'start to ready', 'memory then'],
+      latencyRows(result),
+    ),
+    '',
+    `- Not read before, the interface taking ${slowMs} ms: p50 ${added(result.cold.p50 - slowMs)}, p99 ${added(result.cold.p99 - slowMs)} over the interface's own time.`,
+    `- A batch of 100 just after the cache ran out, the interface taking ${slowMs} ms: ${result.expiry.reads} request to it, half of the batch answered after ${millis(result.expiry.p50)}, all after ${millis(result.expiry.last)}.`,
+  ]
+}
+
+function throughputTable(rows: readonly Throughput[]): string[] {
+  return table(
+    [
+      '',
+      'commands/s',
+      'of the bare bot',
+      'CPU each',
+      'CPU of the bare bot',
+      "stand-in's CPU each",
+      'p50',
+      'p99',
+      'memory',
+    ],
+    rows.map((row) => [
+      row.name,
+      whole(row.rate),
+      row.ratio.toFixed(2),
+      `${whole(row.botCpu)} µs`,
+      row.cpuRatio.toFixed(2),
+      `${whole(row.standInCpu)} µs`,
+      millis(row.p50),
+      millis(row.p99),
+      `${whole(row.megabytes)} MB after ${whole(row.commands)}`,
+    ]),
+  )
+}
+
+function latencyRows({ warm, starts }: PlatformResult): string[][] {
+  const limit = warm.at(-1)
+  return warm.map(({ name, p50, p99 }) => {
+    const start = starts.find((each) => each.name === name)
+    return [
+      name,
+      millis(p50),
+      millis(p99),
+      added(p50 - (limit?.p50 ?? Number.NaN)),
+      added(p99 - (limit?.p99 ?? Number.NaN)),
+      `${whole(start?.millis ?? Number.NaN)} ms`,
+      `${whole(start?.megabytes ?? Number.NaN)} MB`,
+    ]
+  })
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
+
+function millis(value: number): string {
+  return `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`
+}
+
+function added(value: number): string {
+  return `${value < 0 ? '−' : '+'}${millis(Math.abs(value))}`
+}

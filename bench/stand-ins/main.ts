@@ -1,0 +1,59 @@
+import { envelope, type Opened, type Request, type Served } from './protocol.ts'
+import { openVenue, type Venue } from './venue.ts'
+
+// The stand-ins' process, started by client.ts. It times what it sees itself, so that no answer waits for a message
+// between processes.
+
+type Commands = Extract<Request, { do: 'commands' }>
+
+const venues = new Map<number, Venue>()
+let lastVenue = 0
+
+async function open(request: Extract<Request, { do: 'open' }>): Promise<Opened> {
+  const venue = await openVenue(request)
+  venues.set(++lastVenue, venue)
+  return { venue: lastVenue, env: venue.env, addresses: [...venue.addresses] }
+}
+
+async function serve(venue: Venue, request: Commands): Promise<Served> {
+  const latencies: number[] = []
+  let left = request.batches
+  const row = async () => {
+    while (left > 0) {
+      left -= 1
+      latencies.push(...(await venue.send(request.address, request.batch)))
+    }
+  }
+  venue.upstreamReads()
+  const cpuBefore = process.cpuUsage()
+  const start = performance.now()
+  await Promise.all(Array.from({ length: request.inFlight }, row))
+  const millis = performance.now() - start
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return {
+    millis,
+    latencies,
+    standInCpu: (user + system) / 1000,
+    upstreamReads: venue.upstreamReads(),
+  }
+}
+
+async function handle(request: Request): Promise<unknown> {
+  if (request.do === 'open') return open(request)
+  const venue = venues.get(request.venue)
+  if (!venue) throw new Error(`there is no venue ${request.venue}`)
+  if (request.do === 'commands') return serve(venue, request)
+  if (request.do === 'answer') return venue.lastAnswer()
+  venues.delete(request.venue)
+  return venue.stop()
+}
+
+process.on('message', (message) => {
+  const { id, request } = envelope.parse(message)
+  handle(request).then(
+    (result) => process.send?.({ id, result }),
+    (fault: unknown) => process.send?.({ id, fault: String(fault) }),
+  )
+})
+// The measuring process is gone: nothing here is of use to anybody.
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,137 @@
+import * as discordCast from '../../sandbox/discord/cast.ts'
+import { DiscordServer } from '../../sandbox/discord/server.ts'
+import { InterfaceServer } from '../../sandbox/interface/server.ts'
+import { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { type AnswerBody, answerBody, type Opened, type PlatformName } from './protocol.ts'
+
+// Valid in form and worth nothing: only the stand-ins of this process know them.
+const key = 'bench-interface-key'
+const telegramToken = '7000000002:AAbenchbenchbenchbenchbenchbenchben'
+const discordToken = 'MTMwMDAwMDAwMDAwMDAwMDAwMQ.bench.benchbenchbenchbenchbench'
+
+const chain = 8453
+/** Gavel lets a person send 30 commands in ten seconds; a crowd this large stays below that at every rate seen. */
+const crowd = 8_000
+const firstTelegramId = 2_000_000
+const patienceMs = 30_000
+
+export interface VenueOptions {
+  platform: PlatformName
+  /** Milliseconds by which the platform holds back each answer. */
+  answerDelayMs: number
+  /** Milliseconds that the interface takes for each answer. */
+  upstreamMs: number
+}
+
+/** One platform's stand-in with an interface behind it and a crowd that writes to the one bot there. */
+export interface Venue {
+  env: Opened['env']
+  addresses: readonly string[]
+  upstreamReads(): number
+  /** Sends `/asset` from `count` people at once; resolves with each one's milliseconds to the answer. */
+  send(address: string, count: number): Promise<readonly number[]>
+  lastAnswer(): AnswerBody
+  stop(): Promise<void>
+}
+
+/** Opens a venue on free ports of 127.0.0.1, with the platforms' rate limits off. */
+export async function openVenue(options: VenueOptions): Promise<Venue> {
+  const upstream = await InterfaceServer.start({ key, latencyMs: options.upstreamMs })
+  const platform =
+    options.platform === 'telegram'
+      ? await openTelegram(options.answerDelayMs)
+      : await openDiscord(options.answerDelayMs)
+  let reads = 0
+  return {
+    ...platform,
+    env: {
+      ...platform.env,
+      API_BASE_URL: upstream.baseUrl,
+      API_KEY: key,
+      CHAINS: String(chain),
+      PORT: '0',
+      LOG_LEVEL: 'info',
+    },
+    addresses: upstream.world.tokens
+      .filter((token) => token.chain === chain)
+      .map(({ address }) => address),
+    upstreamReads: () => {
+      const before = reads
+      reads = upstream.requests.length
+      return reads - before
+    },
+    stop: async () => {
+      await platform.stop()
+      await upstream.stop()
+    },
+  }
+}
+
+type Platform = Pick<Venue, 'env' | 'send' | 'lastAnswer' | 'stop'>
+
+async function openTelegram(answerDelayMs: number): Promise<Platform> {
+  const server = await TelegramServer.start({
+    token: telegramToken,
+    floodLimits: false,
+    answerDelayMs,
+  })
+  const take = turns()
+  return {
+    env: { TELEGRAM_TOKEN: telegramToken, TELEGRAM_API_ROOT: server.root },
+    send: async (address, count) => {
+      const firstUserId = firstTelegramId + take(count)
+      const text = `/asset ${address}`
+      const { latencies } = await server.people.flood({
+        count,
+        text,
+        firstUserId,
+        timeoutMs: patienceMs,
+      })
+      return latencies
+    },
+    lastAnswer: () => {
+      const { chat_id: _, ...message } = answerBody.parse(
+        server.calls.of('sendMessage').at(-1)?.payload,
+      )
+      return message
+    },
+    stop: () => server.stop(),
+  }
+}
+
+async function openDiscord(answerDelayMs: number): Promise<Platform> {
+  const server = await DiscordServer.start({ token: discordToken, rateLimits: false })
+  const people = Array.from({ length: crowd }, (_, index) => server.people.join(`Guest${index}`))
+  server.answerDelayMs = answerDelayMs
+  const take = turns()
+  return {
+    env: { DISCORD_TOKEN: discordToken, DISCORD_API_ROOT: server.root },
+    send: async (address, count) => {
+      const first = take(count)
+      const { latencies } = await server.burst({
+        count,
+        userId: (index) => people[first + index] ?? discordCast.ben.id,
+        channelId: discordCast.club.id,
+        name: 'asset',
+        options: { asset: address },
+        timeoutMs: patienceMs,
+      })
+      return [...latencies]
+    },
+    lastAnswer: () => {
+      const call = server.calls.findLast(({ route }) => route.endsWith('/callback'))
+      return answerBody.parse(answerBody.parse(call?.body).data)
+    },
+    stop: () => server.stop(),
+  }
+}
+
+/** Goes round the crowd: gives the number of the first of the next `count` people. */
+function turns(): (count: number) => number {
+  let next = 0
+  return (count) => {
+    if (next + count > crowd) next = 0
+    next += count
+    return next - count
+  }
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const mostLogs = 5000
+const patienceMs = 15_000
+
+const logLine = z.looseObject({
+  level: z.string().optional(),
+  msg: z.string().optional(),
+  port: z.number().optional(),
+})
+
+/** One line of the bot's output; a line that is not JSON has only `msg`. */
+export type BotLog = z.infer<typeof logLine>
+
+export interface BotExit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export interface BotOptions {
+  /** All settings of the bot; beside PATH and HOME nothing else reaches it. */
+  env: Readonly<Record<string, string>>
+  onLog?: (line: BotLog) => void
+  /** Stops the bot, also while it starts. */
+  signal?: AbortSignal
+  /** The program, relative to the project; what `npm start` runs without it. */
+  program?: string
+}
+
+export interface Bot {
+  pid: number
+  /** The last lines that it wrote, oldest first. */
+  logs: readonly BotLog[]
+  /** Where `GET /healthz` answers, once a log line named the port. */
+  healthUrl: string | undefined
+  /** Resolves when the process is gone, however that came. */
+  exited: Promise<BotExit>
+  /** Sends SIGTERM and waits; after 15 s SIGKILL. */
+  stop(): Promise<BotExit>
+  /** Sends SIGKILL, as a crash would end it, and waits. */
+  kill(): Promise<BotExit>
+}
+
+/** The bot ended before it was ready; the message holds what it wrote. */
+export class BotStartError extends Error {
+  override readonly name = 'BotStartError'
+  readonly exit: BotExit
+  readonly output: string
+
+  constructor(exit: BotExit, output: string) {
+    super(`the bot ended before it was ready (${describeExit(exit)})\n${output}`)
+    this.exit = exit
+    this.output = output
+  }
+}
+
+/** How a process ended, in words. */
+export function describeExit({ code, signal }: BotExit): string {
+  return signal ? `ended by ${signal}` : `exit code ${code}`
+}
+
+function readLine(text: string): BotLog {
+  try {
+    return logLine.parse(JSON.parse(text))
+  } catch {
+    return { msg: text }
+  }
+}
+
+async function stopped(child: ChildProcess, exited: Promise<BotExit>): Promise<BotExit> {
+  child.kill('SIGTERM')
+  const tooLong = new AbortController()
+  const killing = delay(patienceMs, undefined, { signal: tooLong.signal }).then(
+    () => child.kill('SIGKILL'),
+    () => false,
+  )
+  const exit = await exited
+  tooLong.abort()
+  await killing
+  return exit
+}
+
+/**
+ * Runs the real bot as `npm start` does and resolves once it logged that it is ready; rejects with
+ * `BotStartError` where it ends before.
+ */
+export async function startBot(options: BotOptions): Promise<Bot> {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [options.program ?? 'src/main.ts'], {
+    cwd: root,
+    env: { PATH, HOME, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  await once(child, 'spawn')
+  const { promise: exited, resolve: exit } = Promise.withResolvers<BotExit>()
+  // Where this process ends without stopping its bot, the bot must not outlive it.
+  const orphaned = () => child.kill('SIGKILL')
+  process.once('exit', orphaned)
+  child.once('close', (code, signal) => {
+    process.removeListener('exit', orphaned)
+    exit({ code, signal })
+  })
+
+  const logs: BotLog[] = []
+  const output: string[] = []
+  const ready = Promise.withResolvers<'ready'>()
+  let healthUrl: string | undefined
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (text) => {
+      const line = readLine(text)
+      logs.push(line)
+      if (logs.length > mostLogs) logs.splice(0, mostLogs / 2)
+      if (output.length < 200) output.push(text)
+      if (line.port) healthUrl = `http://127.0.0.1:${line.port}/healthz`
+      if (line.msg === 'ready') ready.resolve('ready')
+      options.onLog?.(line)
+    })
+  }
+  const abort = () => void stopped(child, exited)
+  options.signal?.addEventListener('abort', abort, { once: true })
+  if (options.signal?.aborted) abort()
+  void exited.then(() => options.signal?.removeEventListener('abort', abort))
+
+  const outcome = await Promise.race([ready.promise, exited])
+  if (outcome !== 'ready') throw new BotStartError(outcome, output.join('\n'))
+  return {
+    pid: child.pid ?? 0,
+    logs,
+    get healthUrl() {
+      return healthUrl
+    },
+    exited,
+    stop: () => stopped(child, exited),
+    kill: () => {
+      child.kill('SIGKILL')
+      return exited
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { startParameter } from './telegram-bot.ts'
+import type { PressResult } from './telegram-client.ts'
+import type { Notices } from './telegram-notice.ts'
+
+export interface PressEffects {
+  notices: Notices
+  copy(text: string): Promise<void>
+  start(parameter: string): void
+  switchInline(query: string, here: boolean): Promise<void>
+}
+
+/** Does what Telegram does after a button was pressed. */
+export async function pressed(result: PressResult, effects: PressEffects): Promise<void> {
+  switch (result.kind) {
+    case 'answer':
+      if (result.alert || result.url !== '') effects.notices.alert(result.text, result.url)
+      else if (result.text !== '') effects.notices.toast(result.text)
+      return
+    case 'no answer':
+      effects.notices.toast('The bot did not answer')
+      return
+    case 'copied':
+      return effects.copy(result.text)
+    case 'switch inline':
+      return effects.switchInline(result.query, result.here)
+    case 'link': {
+      const parameter = startParameter(result.url)
+      if (parameter === undefined) open(result.url, '_blank', 'noopener,noreferrer')
+      else effects.start(parameter)
+    }
+  }
+}

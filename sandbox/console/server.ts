@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { Hono } from 'hono'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import { z } from 'zod'
+import { type Listening, listen } from '../http.ts'
+import type { Faults } from '../interface/faults.ts'
+import type { BotStatus, Supervisor } from '../supervisor.ts'
+import { bundlePage, type PageFile } from './bundle.ts'
+import { ownPageOnly, pageHeaders } from './guard.ts'
+import { isMode, type Mode, setMode } from './modes.ts'
+import { pictureFor } from './picture.ts'
+
+/** What the page's top bar shows. */
+export interface ShellState {
+  bot: BotStatus
+  mode: Mode
+}
+
+export interface ConsoleOptions {
+  /** The port to take or, where it is taken, one of the next twenty; a free one without it. */
+  port?: number
+  /** The actions and events of each panel. */
+  panels: { telegram: Hono; discord: Hono }
+  faults: Faults
+  bot: Pick<Supervisor, 'status' | 'subscribe'>
+}
+
+const portsTried = 20
+const modeBody = z.object({ mode: z.string().refine(isMode) })
+
+/** The page on which a person chats with the bot, for this machine's browser alone. */
+export class ConsoleServer {
+  readonly #options: ConsoleOptions
+  readonly #streams = new Set<(state: ShellState) => void>()
+  #mode: Mode = 'normal'
+  #listening: Listening | undefined
+  #unsubscribe: (() => void) | undefined
+
+  private constructor(options: ConsoleOptions) {
+    this.#options = options
+  }
+
+  static async start(options: ConsoleOptions): Promise<ConsoleServer> {
+    const server = new ConsoleServer(options)
+    const html = await readFile(new URL('page/index.html', import.meta.url), 'utf8')
+    const app = server.#app(html, await bundlePage())
+    server.#unsubscribe = options.bot.subscribe(() => server.#push())
+    server.#listening = await listenNear(app, options.port ?? 0)
+    return server
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#listening?.port}`
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe?.()
+    await this.#listening?.stop()
+  }
+
+  get #state(): ShellState {
+    return { bot: this.#options.bot.status, mode: this.#mode }
+  }
+
+  #push(): void {
+    for (const send of this.#streams) send(this.#state)
+  }
+
+  #app(html: string, files: ReadonlyMap<string, PageFile>): Hono {
+    const app = new Hono()
+    app.use(pageHeaders, ownPageOnly)
+    app.get('/', (context) => context.html(html))
+    app.get('/assets/:name', (context) => {
+      const file = files.get(context.req.param('name'))
+      if (!file) return context.notFound()
+      return context.body(file.content, 200, { 'content-type': `${file.type}; charset=utf-8` })
+    })
+    app.get('/picture.svg', (context) =>
+      context.body(pictureFor(context.req.query('of') ?? ''), 200, {
+        'content-type': 'image/svg+xml',
+      }),
+    )
+    app.get('/shell/events', (context) => streamSSE(context, (stream) => this.#events(stream)))
+    app.post('/shell/mode', async (context) => {
+      const body = modeBody.safeParse(await context.req.json().catch(() => undefined))
+      if (!body.success) return context.json({ message: 'Unknown mode' }, 400)
+      this.#mode = body.data.mode
+      setMode(this.#options.faults, this.#mode)
+      this.#push()
+      return context.json(this.#state)
+    })
+    app.route('/telegram', this.#options.panels.telegram)
+    app.route('/discord', this.#options.panels.discord)
+    return app
+  }
+
+  async #events(stream: SSEStreamingApi): Promise<void> {
+    const ended = new AbortController()
+    stream.onAbort(() => ended.abort())
+    const send = (state: ShellState) => void stream.writeSSE({ data: JSON.stringify(state) })
+    this.#streams.add(send)
+    send(this.#state)
+    if (!ended.signal.aborted) await once(ended.signal, 'abort')
+    this.#streams.delete(send)
+  }
+}
+
+async function listenNear(app: Hono, port: number): Promise<Listening> {
+  const ports = port === 0 ? [0] : Array.from({ length: portsTried }, (_, index) => port + index)
+  for (const candidate of ports) {
+    try {
+      return await listen((request, env) => app.fetch(request, env), candidate)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    }
+  }
+  throw new Error(`no free port from ${port} to ${port + portsTried - 1}`)
+}

@@ -1,0 +1,195 @@
+import {
+  type APIEmbed,
+  type APIMessageTopLevelComponent,
+  MessageFlags,
+} from 'discord-api-types/v10'
+import { type Fields, type Form, join } from '../form.ts'
+import { emptyMessage } from '../refusal.ts'
+import { checkComponents } from './components.ts'
+import { areEmbeds } from './embeds.ts'
+import { type AllowedMentions, readAllowedMentions } from './mentions.ts'
+
+/** A file that came with a request as `files[n]`. */
+export interface Upload {
+  /** The n of `files[n]`. */
+  index: number
+  name: string
+  contentType: string
+  bytes: Buffer
+}
+
+/** What a request says about a message, checked. A field left out of an edit stays undefined. */
+export interface Draft {
+  content?: string
+  embeds?: APIEmbed[]
+  components?: APIMessageTopLevelComponent[]
+  flags?: number
+  allowed: AllowedMentions | undefined
+  nonce?: string | number
+  enforceNonce: boolean
+  replyTo?: string
+  files: (Upload & { description?: string })[]
+  /** Ids of attachments that an edit keeps; undefined keeps all. */
+  keep?: string[]
+}
+
+/** The message an edit starts from. */
+export interface Before {
+  flags: number
+  content: string
+  embeds: number
+  attachments: readonly { id: string; filename: string }[]
+}
+
+const v2 = MessageFlags.IsComponentsV2
+const creatable =
+  v2 |
+  MessageFlags.Ephemeral |
+  MessageFlags.SuppressEmbeds |
+  MessageFlags.SuppressNotifications |
+  MessageFlags.IsVoiceMessage
+
+/**
+ * Checks the body of a message create (`before` undefined) or edit against Discord's limits.
+ * `at` is where the message stands in the body: '' or 'data'. Faults are thrown as 50035 or 50006.
+ */
+export function checkMessage(
+  body: unknown,
+  files: Upload[],
+  form: Form,
+  at: string,
+  before?: Before,
+): Draft {
+  const fields = form.fields(body, at) ?? {}
+  const flags = readFlags(fields, at, form)
+  const isV2 = (((flags ?? before?.flags ?? 0) | (before?.flags ?? 0)) & v2) !== 0
+  const draft: Draft = {
+    allowed: readAllowedMentions(fields, at, form),
+    enforceNonce: form.boolean(fields, 'enforce_nonce', at) ?? false,
+    files: describe(fields, files, at, form),
+    ...text(fields, at, form, isV2),
+    ...embeds(fields, at, form),
+    ...nonce(fields),
+    ...reply(fields),
+    ...kept(fields),
+    ...(flags === undefined ? {} : { flags: flags & creatable }),
+  }
+  if (isV2) refuseLegacy(draft, fields, at, form, before)
+  // An explicit `flags: 0` on a Components V2 message makes Discord read the components as legacy.
+  const readAsV2 = isV2 && flags !== 0
+  if (fields.components !== undefined && fields.components !== null)
+    draft.components = components(fields, at, form, readAsV2, draft, before)
+  form.done()
+  if (isEmpty(draft, before)) throw emptyMessage()
+  return draft
+}
+
+function readFlags(fields: Fields, at: string, form: Form): number | undefined {
+  return form.integer(fields, 'flags', at, { min: 0, max: Number.MAX_SAFE_INTEGER })
+}
+
+function text(fields: Fields, at: string, form: Form, isV2: boolean): Pick<Draft, 'content'> {
+  if (fields.content === undefined) return {}
+  const content = form.text(fields, 'content', at, { max: isV2 ? 4000 : 2000 })
+  return { content: content?.trim() ?? '' }
+}
+
+function embeds(fields: Fields, at: string, form: Form): Pick<Draft, 'embeds'> {
+  const value = fields.embeds
+  if (value === undefined) return {}
+  if (value === null) return { embeds: [] }
+  return areEmbeds(value, join(at, 'embeds'), form) ? { embeds: value } : {}
+}
+
+function nonce(fields: Fields): Pick<Draft, 'nonce'> {
+  const value = fields.nonce
+  return typeof value === 'string' || typeof value === 'number' ? { nonce: value } : {}
+}
+
+function reply(fields: Fields): Pick<Draft, 'replyTo'> {
+  const value = fields.message_reference
+  if (typeof value !== 'object' || value === null || !('message_id' in value)) return {}
+  return typeof value.message_id === 'string' ? { replyTo: value.message_id } : {}
+}
+
+function attachmentList(fields: Fields): { id: string; description?: string }[] | undefined {
+  const value = fields.attachments
+  if (!Array.isArray(value)) return undefined
+  return value.flatMap((item: unknown) => {
+    if (typeof item !== 'object' || item === null || !('id' in item)) return []
+    const described = 'description' in item && typeof item.description === 'string'
+    return [
+      { id: String(item.id), ...(described ? { description: String(item.description) } : {}) },
+    ]
+  })
+}
+
+function kept(fields: Fields): Pick<Draft, 'keep'> {
+  const list = attachmentList(fields)
+  return list === undefined ? {} : { keep: list.map((item) => item.id) }
+}
+
+function describe(fields: Fields, files: Upload[], at: string, form: Form): Draft['files'] {
+  if (files.length > 10)
+    form.fail(join(at, 'attachments'), 'BASE_TYPE_MAX_LENGTH', 'Must be 10 or fewer in length.')
+  const list = attachmentList(fields) ?? []
+  return files.map((file) => {
+    const description = list.find((item) => item.id === String(file.index))?.description
+    return description === undefined ? file : { ...file, description }
+  })
+}
+
+const legacyFields = ['content', 'embeds', 'sticker_ids', 'poll'] as const
+
+function refuseLegacy(
+  draft: Draft,
+  fields: Fields,
+  at: string,
+  form: Form,
+  before: Before | undefined,
+): void {
+  const used = {
+    content: (draft.content ?? before?.content ?? '') !== '',
+    embeds: (draft.embeds?.length ?? before?.embeds ?? 0) > 0,
+    sticker_ids: Array.isArray(fields.sticker_ids) && fields.sticker_ids.length > 0,
+    poll: fields.poll !== undefined && fields.poll !== null,
+  }
+  for (const field of legacyFields)
+    if (used[field])
+      form.fail(
+        join(at, field),
+        'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
+        `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
+      )
+}
+
+function components(
+  fields: Fields,
+  at: string,
+  form: Form,
+  isV2: boolean,
+  draft: Draft,
+  before: Before | undefined,
+): APIMessageTopLevelComponent[] {
+  const checked = checkComponents(fields.components, join(at, 'components'), form, isV2)
+  const names = new Set(draft.files.map((file) => file.name))
+  for (const known of before?.attachments ?? [])
+    if (draft.keep === undefined || draft.keep.includes(known.id)) names.add(known.filename)
+  for (const { name, path } of checked.references)
+    if (!names.has(name))
+      form.fail(
+        path,
+        'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND',
+        'The referenced attachment was not found in this message',
+      )
+  return checked.components
+}
+
+function isEmpty(draft: Draft, before: Before | undefined): boolean {
+  const text = draft.content ?? before?.content ?? ''
+  const embedded = draft.embeds?.length ?? before?.embeds ?? 0
+  const attached = draft.files.length + (draft.keep?.length ?? before?.attachments.length ?? 0)
+  const shown = before !== undefined && draft.components === undefined
+  const built = (draft.components?.length ?? 0) > 0 || shown
+  return text === '' && embedded === 0 && attached === 0 && !built
+}

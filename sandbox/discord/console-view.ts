@@ -1,0 +1,26 @@
+import type {
+  APIApplicationCommand,
+  APIMessage,
+  APIModalInteractionResponseCallbackData,
+} from 'discord-api-types/v10'
+import type { Notice } from './people/notice.ts'
+
+/** What the panel shows: one person's view of one place. */
+export interface ConsoleView {
+  self: string
+  channel: { id: string; name: string; kind: 'private' | 'text'; server: string | undefined }
+  mayWrite: boolean
+  /** Names by id, for mentions and pickers. */
+  names: Record<'user' | 'role' | 'channel', Record<string, string>>
+  bot: { id: string; name: string }
+  messages: APIMessage[]
+  notices: Notice[]
+  commands: APIApplicationCommand[]
+}
+
+/** What became of an act: it went through, it opened a modal, or the app or the bot refused it. */
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'modal'; id: string; modal: APIModalInteractionResponseCallbackData }
+  | { kind: 'refused'; message: string }
+  | { kind: 'silent' }

@@ -1,0 +1,150 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { GatewayIntentBits } from 'discord-api-types/v10'
+import { Answers } from './answers.ts'
+import { Gateway } from './gateway.ts'
+import { Interactions } from './interactions.ts'
+import { RateLimits } from './limits.ts'
+import { MessageDesk } from './messages.ts'
+import { Burst, type BurstPlan, type BurstResult } from './people/burst.ts'
+import { People } from './people/people.ts'
+import { commandRoutes } from './rest/commands.ts'
+import { infoRoutes } from './rest/info.ts'
+import { interactionRoutes } from './rest/interactions.ts'
+import { messageRoutes } from './rest/messages.ts'
+import { Router } from './rest/router.ts'
+import { type Call, RestServer } from './rest/server.ts'
+import { World } from './world.ts'
+
+export interface DiscordServerOptions {
+  /** 0 or absent: any free port. */
+  port?: number
+  /** The bot's token. */
+  token: string
+  /** Milliseconds by which each REST answer is held back; the work itself is done at once. */
+  answerDelayMs?: number
+  /** Whether buckets and the global limit hold; on unless said otherwise. */
+  rateLimits?: boolean
+  /** The clock of ids, tokens and limits, in milliseconds since 1970. */
+  now?: () => number
+  /** What HELLO asks for; a client silent for twice as long is cut off. Discord's is 41,250. */
+  heartbeatMs?: number
+  /** Privileged intents that the application has switched on; none by default. */
+  enabledIntents?: number
+}
+
+/** A stand-in for Discord on one port: REST v10, gateway, files, and the people who chat with the bot. */
+export class DiscordServer {
+  /** What people do and see, in this process. */
+  readonly people: People
+  /** The state behind it all, for arranging and looking at a test's ground. */
+  readonly world: World
+  readonly #http: Server
+  readonly #rest: RestServer
+  readonly #gateway: Gateway
+  readonly #burst: Burst
+
+  private constructor(options: DiscordServerOptions) {
+    const now = options.now ?? Date.now
+    const world = new World(now)
+    const desk = new MessageDesk(world)
+    const interactions = new Interactions(world)
+    const enabledIntents = options.enabledIntents ?? 0
+    this.world = world
+    this.people = new People(world, desk, interactions)
+    this.#burst = new Burst(world, this.people, interactions)
+    this.#gateway = new Gateway(world, {
+      token: options.token,
+      heartbeatMs: options.heartbeatMs ?? 41_250,
+      enabledIntents,
+    })
+    const seesContent = (enabledIntents & GatewayIntentBits.MessageContent) !== 0
+    const router = new Router([
+      ...infoRoutes(world, this.#gateway),
+      ...commandRoutes(world),
+      ...messageRoutes(world, desk, seesContent),
+      ...interactionRoutes(interactions, new Answers(world, desk)),
+    ])
+    this.#rest = new RestServer({
+      token: options.token,
+      router,
+      files: world.files,
+      limits: options.rateLimits === false ? undefined : new RateLimits(now),
+      answerDelayMs: options.answerDelayMs ?? 0,
+    })
+    this.#http = createServer({ keepAliveTimeout: 60_000 }, this.#rest.listen)
+    this.#http.on('upgrade', (request, socket, head) =>
+      this.#gateway.upgrade(request, socket, head),
+    )
+  }
+
+  static async start(options: DiscordServerOptions): Promise<DiscordServer> {
+    const server = new DiscordServer(options)
+    await server.#listen(options.port ?? 0)
+    return server
+  }
+
+  /** For discord.js: `new Client({ rest: { api: server.root } })`. */
+  get root(): string {
+    return `${this.world.files.origin}/api`
+  }
+
+  /** The latest REST calls, oldest first. */
+  get calls(): readonly Call[] {
+    return this.#rest.calls
+  }
+
+  /** Answers of 401, 403 and 429 so far. */
+  get invalidRequests(): number {
+    return this.#rest.invalidRequests
+  }
+
+  /** Sessions that were started with an IDENTIFY; a resume is none. */
+  get sessionStarts(): number {
+    return this.#gateway.starts
+  }
+
+  /** Changes how long each REST answer is held back, in milliseconds. */
+  set answerDelayMs(value: number) {
+    this.#rest.answerDelayMs = value
+  }
+
+  /** Fires many slash commands at once and waits for all answers, for benchmarks. */
+  burst(plan: BurstPlan): Promise<BurstResult> {
+    return this.#burst.fire(plan)
+  }
+
+  /** Breaks the bot's connections, with a close code or without a word; its sessions can be resumed. */
+  dropGateway(code?: number): void {
+    this.#gateway.drop(code)
+  }
+
+  /** Op 7: asks the bot to reconnect and resume. */
+  askToReconnect(): void {
+    this.#gateway.askToReconnect()
+  }
+
+  /** Op 9: ends the sessions, so that the bot has to identify anew. */
+  invalidateSessions(): void {
+    this.#gateway.invalidate()
+  }
+
+  async stop(): Promise<void> {
+    this.people.stop()
+    this.#rest.stop()
+    await this.#gateway.stop()
+    this.#http.closeAllConnections()
+    await new Promise<void>((resolve) => this.#http.close(() => resolve()))
+  }
+
+  async #listen(port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#http.once('error', reject)
+      this.#http.listen(port, '127.0.0.1', resolve)
+    })
+    const address: AddressInfo | string | null = this.#http.address()
+    if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+    this.world.files.origin = `http://127.0.0.1:${address.port}`
+    this.#gateway.url = `ws://127.0.0.1:${address.port}`
+  }
+}

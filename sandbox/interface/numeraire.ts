@@ -1,0 +1,28 @@
+import type { Address } from 'viem'
+
+/** A quote token, with the dollar price that this world gives it. */
+export interface Numeraire {
+  address: Address
+  name: string
+  symbol: string
+  usd: number
+}
+
+// The same predeployed address on every chain of the OP stack.
+const weth: Numeraire = {
+  address: '0x4200000000000000000000000000000000000006',
+  name: 'Wrapped Ether',
+  symbol: 'WETH',
+  usd: 3200,
+}
+
+const usdcByChain = new Map<number, Address>([
+  [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
+  [84532, '0x036CbD53842c5426634e7929541eC2318f3dCF7e'],
+])
+
+/** The quote tokens of a chain, the usual one first. */
+export function numerairesOf(chain: number): Numeraire[] {
+  const usdc = usdcByChain.get(chain)
+  return usdc ? [weth, { address: usdc, name: 'USD Coin', symbol: 'USDC', usd: 1 }] : [weth]
+}

@@ -1,0 +1,241 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
+import { z } from 'zod'
+import { type Listening, listen } from '../http.ts'
+import { Faults } from './faults.ts'
+import { buildLaunch, cidOf, metadataBody, sharesFit, templateBody, templates } from './launch.ts'
+import { misbehave, pause } from './misbehave.ts'
+import { categories } from './token.ts'
+import { orderings, World } from './world.ts'
+
+/** Query names by meaning, with the names that this stand-in goes by unless told otherwise. */
+export const usualQueryNames = {
+  chain: 'chainId',
+  status: 'status',
+  limit: 'limit',
+  offset: 'offset',
+  ordering: 'ordering',
+  numeraire: 'numeraire',
+  category: 'category',
+  creator: 'creator',
+  term: 'term',
+} as const
+type QueryNames = Record<keyof typeof usualQueryNames, string>
+
+/** One request as it came, whatever its answer; `path` is relative to the base address. */
+export interface LoggedRequest {
+  method: string
+  path: string
+  query: Record<string, string>
+}
+
+export interface InterfaceOptions {
+  /** A free port is taken without it. */
+  port?: number
+  /** The key that requests must carry in X-API-KEY. */
+  key: string
+  /** Ids of the chains with assets: Base and Base Sepolia without it. */
+  chains?: readonly number[]
+  seed?: number
+  /** Milliseconds since 1970; decides when the world begins and, ticking, how fast time passes. */
+  now?: () => number
+  /** Lets the world follow the clock, about every second. */
+  tick?: boolean
+  /** Other names for query parameters; unknown ones are ignored, as real services do. */
+  queryNames?: Partial<QueryNames>
+  /** Milliseconds that each answer takes, for benchmarks. */
+  latencyMs?: number
+}
+
+type Env = { Bindings: HttpBindings }
+
+const prefix = '/v1'
+const usualChains = [8453, 84532] as const
+const mostLogged = 20_000
+const tickEveryMs = 1000
+const usualLimit = '20'
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number, 0 or more')
+  .transform(Number)
+const limit = wholeNumber.refine((value) => value <= 50, 'must be at most 50').prefault(usualLimit)
+const category = z.enum(categories).optional()
+
+/**
+ * A strict stand-in for the v1 interface: refuses what the document refuses, and goes wrong on
+ * demand through `faults`. Without a chain id it answers for the first of its chains.
+ */
+export class InterfaceServer {
+  readonly world: World
+  readonly faults = new Faults()
+  readonly #options: InterfaceOptions
+  readonly #names: QueryNames
+  readonly #log: LoggedRequest[] = []
+  readonly #stopped = new AbortController()
+  #listening: Listening | undefined
+  #timer: NodeJS.Timeout | undefined
+  #launches = 0
+
+  private constructor(options: InterfaceOptions) {
+    const { chains = usualChains, seed = 1, now = Date.now } = options
+    this.#options = { ...options, chains, now }
+    this.#names = { ...usualQueryNames, ...options.queryNames }
+    this.world = new World({ chains, seed, now: now() })
+  }
+
+  static async start(options: InterfaceOptions): Promise<InterfaceServer> {
+    const server = new InterfaceServer(options)
+    const app = server.#app()
+    server.#listening = await listen((request, env) => app.fetch(request, env), options.port)
+    if (options.tick) {
+      server.#timer = setInterval(() => server.#followClock(), tickEveryMs)
+    }
+    return server
+  }
+
+  /** What goes into API_BASE_URL. */
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.#listening?.port}${prefix}`
+  }
+
+  /** The last requests, oldest first. */
+  get requests(): readonly LoggedRequest[] {
+    return this.#log
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#stopped.abort()
+    await this.#listening?.stop()
+  }
+
+  #followClock(): void {
+    const now = this.#options.now?.() ?? Date.now()
+    const seconds = (now - this.world.now) / 1000
+    if (seconds > 0) this.world.tick(seconds)
+  }
+
+  #app(): Hono<Env> {
+    const app = new Hono<Env>()
+    app.onError((error, context) => {
+      if (error instanceof HTTPException) return refusal(context, error.status, error.message)
+      return refusal(context, 500, 'Internal server error')
+    })
+    app.notFound((context) => refusal(context, 404, 'Not found'))
+    app.use(async (context, next) => {
+      const path = context.req.path.slice(prefix.length)
+      this.#remember({ method: context.req.method, path, query: context.req.query() })
+      if (this.#options.latencyMs) await pause(this.#options.latencyMs, this.#stopped.signal)
+      const fault = this.faults.take(path)
+      const wrong = fault && (await misbehave(fault, context.env.outgoing, this.#stopped.signal))
+      if (wrong) return wrong
+      const key = context.req.header('x-api-key')
+      if (key === undefined) throw new HTTPException(401, { message: 'Missing API key' })
+      if (key !== this.#options.key) throw new HTTPException(403, { message: 'Invalid API key' })
+      return next()
+    })
+    app.use(bodyLimit({ maxSize: 1_000_000 }))
+    app.get(`${prefix}/assets/`, (context) => this.#list(context))
+    app.get(`${prefix}/assets/search`, (context) => this.#search(context))
+    app.get(`${prefix}/assets/:address`, (context) => this.#asset(context))
+    app.get(`${prefix}/auctions/:pool`, (context) => this.#auction(context))
+    app.post(`${prefix}/auction-templates`, (context) => this.#template(context))
+    app.post(`${prefix}/ipfs/upload-metadata`, async (context) => {
+      return context.json({ result: cidOf(parsed(metadataBody, await body(context))) })
+    })
+    return app
+  }
+
+  #remember(request: LoggedRequest): void {
+    this.#log.push(request)
+    if (this.#log.length > mostLogged) this.#log.splice(0, mostLogged / 2)
+  }
+
+  #query(context: Context<Env>): Partial<Record<keyof QueryNames, string>> {
+    const given = context.req.query()
+    return Object.fromEntries(
+      Object.entries(this.#names).flatMap(([meaning, name]) => {
+        const value = given[name]
+        return value === undefined ? [] : [[meaning, value]]
+      }),
+    )
+  }
+
+  get #chain() {
+    return wholeNumber.prefault(String(this.#options.chains?.[0] ?? usualChains[0]))
+  }
+
+  #list(context: Context<Env>): Response {
+    const query = z.object({
+      chain: this.#chain,
+      status: z.enum(['all', 'graduated', 'incoming', 'live']).default('all'),
+      limit,
+      offset: wholeNumber.prefault('0'),
+      ordering: z.enum(orderings).optional(),
+      numeraire: z.string().optional(),
+      category,
+      creator: z.string().optional(),
+    })
+    return context.json({ result: this.world.list(parsed(query, this.#query(context))) })
+  }
+
+  #search(context: Context<Env>): Response {
+    const query = z.object({ chain: this.#chain, term: z.string().min(1), limit, category })
+    return context.json({ result: this.world.search(parsed(query, this.#query(context))) })
+  }
+
+  #asset(context: Context<Env>): Response {
+    const { chain } = parsed(z.object({ chain: this.#chain }), this.#query(context))
+    const result = this.world.asset(chain, context.req.param('address') ?? '')
+    if (!result) throw new HTTPException(404, { message: 'Asset not found' })
+    return context.json({ result })
+  }
+
+  #auction(context: Context<Env>): Response {
+    const result = this.world.auction(documentedChain(context), context.req.param('pool') ?? '')
+    if (!result) throw new HTTPException(404, { message: 'Auction not found' })
+    return context.json({ result })
+  }
+
+  async #template(context: Context<Env>): Promise<Response> {
+    const chain = documentedChain(context)
+    const asked = parsed(templateBody, await body(context))
+    if (!templates.some((known) => known === asked.template_id)) {
+      throw new HTTPException(404, { message: 'Template not found' })
+    }
+    if (!sharesFit(asked)) throw new HTTPException(400, { message: 'beneficiaries: too much' })
+    this.#launches += 1
+    return context.json({ result: buildLaunch(chain, asked, this.#launches) })
+  }
+}
+
+// For these two endpoints the document itself names the parameter and its default.
+function documentedChain(context: Context<Env>): number {
+  return parsed(wholeNumber.prefault('8453'), context.req.query('chainId'))
+}
+
+function refusal(context: Context, statusCode: HTTPException['status'], message: string): Response {
+  return context.json({ message, statusCode }, statusCode)
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const outcome = schema.safeParse(input)
+  if (outcome.success) return outcome.data
+  const [issue] = outcome.error.issues
+  const message = `${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'invalid'}`
+  throw new HTTPException(400, { message, cause: outcome.error })
+}
+
+async function body(context: Context<Env>): Promise<unknown> {
+  if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
+    throw new HTTPException(415, { message: 'Content-Type must be application/json' })
+  }
+  try {
+    return await context.req.json()
+  } catch (cause) {
+    throw new HTTPException(400, { message: 'Body is not JSON', cause })
+  }
+}

@@ -1,0 +1,80 @@
+import type { Address, Hex } from 'viem'
+import type { Numeraire } from './numeraire.ts'
+
+export type Status = 'incoming' | 'live' | 'graduated' | 'stall'
+
+/** The values that the document gives for categories. */
+export const categories = ['builder-coin', 'product-coin'] as const
+export type Category = (typeof categories)[number]
+
+/** Ways in which the interface's answers about one token differ from the full set of fields. */
+export type Quirk =
+  | 'no-auction-pool'
+  | 'no-description'
+  | 'no-image'
+  | 'no-status'
+  | 'null-creator'
+  | 'null-market-data'
+  | 'null-graduation'
+  | 'sentinel-graduation'
+  | 'lowercase-address'
+  | 'exponent-prices'
+
+/** The forms in which start and end times are known to come. */
+export type TimeForm = 'seconds' | 'milliseconds' | 'iso'
+
+/** One token of the world in plain numbers: dollars, whole tokens, seconds since 1970. */
+export interface Token {
+  readonly chain: number
+  readonly address: Address
+  readonly poolAddress: Address
+  readonly poolId: Hex
+  readonly poolType: string
+  readonly name: string
+  readonly symbol: string
+  readonly description: string
+  readonly creator: Address
+  readonly feeReceiver: Address
+  readonly categories: readonly string[]
+  readonly socialLinks: readonly { label: string; url: string }[]
+  readonly vesting: readonly { address: Address; amount: string; percentage: string }[]
+  readonly numeraire: Numeraire
+  readonly supply: number
+  readonly toSell: number
+  /** Dollars a token at the start of the auction; the price rises with what is sold. */
+  readonly startPrice: number
+  /** The least share of the largest proceeds with which the auction graduates. */
+  readonly minShare: number
+  readonly createdAt: number
+  readonly startsAt: number
+  readonly timeForm: TimeForm
+  readonly quirks: ReadonlySet<Quirk>
+  /** A showcase token never leaves, and its auction stays at or just above this share, 0–1. */
+  readonly showcase: { readonly sold: number } | undefined
+  endsAt: number
+  status: Status
+  /** Share of `toSell` that is sold, 0–1. */
+  sold: number
+  /** Share of `toSell` sold in a second, on average. */
+  pace: number
+  /** Dollars a token. */
+  price: number
+  /** The price of a day ago. */
+  priceBefore: number
+  /** Dollars traded in the last day. */
+  volume: number
+  volumeBefore: number
+  /** Dollars in the pool that trades now. */
+  liquidity: number
+  graduatedAt: number | undefined
+}
+
+/** The auction's price when this share is sold: four times the start once all is. */
+export function auctionPrice(startPrice: number, sold: number): number {
+  return startPrice * (1 + 3 * sold)
+}
+
+/** What selling this share brought in, in dollars: the area under `auctionPrice`. */
+export function proceedsOf(token: Pick<Token, 'startPrice' | 'toSell'>, sold: number): number {
+  return token.startPrice * token.toSell * (sold + 1.5 * sold * sold)
+}

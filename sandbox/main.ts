@@ -1,0 +1,67 @@
+import type { BotLog } from './bot.ts'
+
+// As package.json says: undici 8 asks for it, and TypeScript runs as it stands.
+const oldestNode = [22, 19] as const
+const usualPort = 4280
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+function oldNode(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])
+}
+
+function relay(line: BotLog): void {
+  if (line.level === 'info' || line.level === 'debug') return
+  say(`bot: ${line.level ?? ''} ${line.msg ?? ''}`.replace(/\s+/g, ' '))
+}
+
+/** Resolves on Ctrl-C or a signal to end. */
+async function askedToStop(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve)
+  // npm hands a signal to its shell, and some shells end without handing it on.
+  const parent = process.ppid
+  const watching = setInterval(() => {
+    if (process.env.npm_lifecycle_event && process.ppid !== parent) resolve()
+  }, 500)
+  await promise
+  clearInterval(watching)
+}
+
+async function main(): Promise<void> {
+  if (oldNode(process.versions.node)) {
+    say(
+      `The sandbox needs Node.js ${oldestNode.join('.')} or newer; this is ${process.versions.node}. "npm run sandbox" brings its own.`,
+    )
+    process.exitCode = 1
+    return
+  }
+  // Imported late: an older Node could not even load it.
+  const { startSandbox } = await import('./sandbox.ts')
+  const port = Number(process.env.SANDBOX_PORT ?? usualPort)
+  if (!Number.isInteger(port) || port < 0 || port > 65_000) {
+    say('SANDBOX_PORT must be a port number, such as 4280')
+    process.exitCode = 1
+    return
+  }
+  const stopping = askedToStop()
+  const sandbox = await startSandbox({ port, onLog: relay })
+  sandbox.bot.subscribe(({ state, detail }) => {
+    if (state === 'ready') say('The bot is ready. Ctrl-C ends the sandbox.')
+    if (state === 'stopped' && detail) say(`The bot stopped (${detail}); starting it again.`)
+  })
+  process.stdout.write(`console ${sandbox.consoleUrl}\n`)
+  await stopping
+  await sandbox.stop()
+  process.exit(0)
+}
+
+try {
+  await main()
+} catch (error) {
+  say(`The sandbox could not start: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
+import { pictureFonts } from './fonts.ts'
+import { startSandbox } from './sandbox.ts'
+
+interface Picture {
+  file: string
+  width: number
+  height: number
+  theme: 'light' | 'dark'
+}
+
+const described = /night patrols/
+const desk = { width: 1280, height: 800 }
+const pictures: readonly Picture[] = [
+  { file: 'console.png', ...desk, theme: 'light' },
+  { file: 'console-dark.png', ...desk, theme: 'dark' },
+  { file: 'console-phone.png', width: 375, height: 740, theme: 'light' },
+]
+
+function panelOf(page: Page, name: 'telegram' | 'discord'): Locator {
+  return page.locator(`[data-panel=${name}]`)
+}
+
+// The same conversation on both: a ticker that two tokens share, then the card of the first.
+async function ask(panel: Locator): Promise<void> {
+  const box = panel.locator('textarea[aria-label="Message"]')
+  await box.fill('/asset OTTER')
+  await box.press('Enter')
+  await panel.getByText(/^Which .*OTTER/).waitFor()
+}
+
+async function converse(page: Page): Promise<void> {
+  const telegram = panelOf(page, 'telegram')
+  await telegram.getByRole('button', { name: 'Start', exact: true }).click()
+  await telegram.getByText('/search').first().waitFor()
+  await ask(telegram)
+  await telegram.getByRole('button', { name: '1', exact: true }).click()
+  const discord = panelOf(page, 'discord')
+  await ask(discord)
+  await discord.getByRole('button', { name: 'Open one' }).click()
+  await discord.getByRole('option', { name: /Moon Otter/ }).click()
+  for (const panel of [telegram, discord]) await panel.getByText(described).waitFor()
+}
+
+// The card is higher than the panel: its head tells more than its foot.
+async function showHead(panel: Locator): Promise<void> {
+  if (!(await panel.isVisible())) return
+  await panel.getByText(described).waitFor()
+  // Pictures that arrive and lists that scroll to their end have settled after a moment.
+  await panel.page().waitForTimeout(1000)
+  await panel
+    .getByText('Moon Otter')
+    .first()
+    .evaluate((head) => head.scrollIntoView({ block: 'start' }))
+}
+
+async function take(browser: Browser, url: string, picture: Picture): Promise<void> {
+  const { width, height, theme } = picture
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme })
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.locator('#bot[data-state=ready]').waitFor()
+  if (picture === pictures[0]) await converse(page)
+  for (const name of ['telegram', 'discord'] as const) await showHead(panelOf(page, name))
+  await page.screenshot({
+    path: fileURLToPath(new URL(`../docs/${picture.file}`, import.meta.url)),
+    animations: 'disabled',
+    caret: 'hide',
+  })
+  await context.close()
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'gavel-screenshot-'))
+const sandbox = await startSandbox()
+const browser = await launchBrowser(await pictureFonts(folder))
+try {
+  for (const picture of pictures) {
+    await take(browser, sandbox.consoleUrl, picture)
+    process.stdout.write(`docs/${picture.file}\n`)
+  }
+} finally {
+  await browser.close()
+  await sandbox.stop()
+  await rm(folder, { recursive: true })
+}

@@ -1,0 +1,74 @@
+import type { BotCommand, User } from 'grammy/types'
+import type { Api } from './api.ts'
+import type { Place, Role } from './world.ts'
+
+/** A chat as one person has it in their list. */
+export interface ConsolePlace {
+  chatId: number
+  kind: 'private' | 'group' | 'supergroup' | 'channel'
+  title: string
+  /** The line under the title. */
+  about: string
+  canWrite: boolean
+  /** Private chats: the person has pressed Start. */
+  started: boolean
+  blocked: boolean
+  topics: { id: number; title: string }[]
+  commands: BotCommand[]
+}
+
+export interface ConsoleState {
+  bot: { id: number; name: string; username: string; description: string }
+  people: { id: number; name: string; places: ConsolePlace[] }[]
+}
+
+/** What the page needs to know beside the messages: who is there, where, and what they may do. */
+export function consoleState(
+  api: Api,
+  people: readonly number[],
+  shared: readonly number[],
+): ConsoleState {
+  const { world } = api
+  const { bot } = world
+  return {
+    bot: {
+      id: bot.id,
+      name: bot.first_name,
+      username: bot.username,
+      description: world.profile.get('description ') ?? '',
+    },
+    people: people.flatMap((id) => {
+      const user = world.users.get(id)
+      if (!user) return []
+      const places = [id, ...shared].flatMap((chatId) => {
+        const place = world.places.get(chatId)
+        return place ? [placeOf(api, place, user)] : []
+      })
+      return [{ id, name: user.first_name, places }]
+    }),
+  }
+}
+
+function placeOf({ world, commands }: Api, place: Place, user: User): ConsolePlace {
+  const { chat } = place
+  const role = place.roles.get(user.id) ?? 'left'
+  const isPrivate = chat.type === 'private'
+  return {
+    chatId: chat.id,
+    kind: chat.type,
+    title: isPrivate ? world.bot.first_name : chat.title,
+    about: isPrivate ? 'bot' : about(place, role),
+    canWrite: chat.type !== 'channel' || role !== 'member',
+    started: place.started,
+    blocked: isPrivate && world.botRole(place) === 'kicked',
+    topics: [...place.topics].map(([id, title]) => ({ id, title })),
+    commands: commands.for(user, place),
+  }
+}
+
+function about(place: Place, role: Role): string {
+  const people = [...place.roles.values()].filter((held) => held !== 'left' && held !== 'kicked')
+  const kind = place.chat.type === 'channel' ? 'subscribers' : 'members'
+  const manages = role === 'creator' || role === 'administrator'
+  return `${people.length} ${kind}${manages ? ', you are the administrator' : ''}`
+}

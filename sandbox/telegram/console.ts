@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { Hono } from 'hono'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import { LRUCache } from 'lru-cache'
+import { type ZodType, z } from 'zod'
+import { ownPageOnly } from '../console/guard.ts'
+import { ada, ben, club, lodge, news } from './cast.ts'
+import { type ConsoleState, consoleState } from './console-state.ts'
+import type { InlineAnswer, InlineResult } from './inline.ts'
+import { PeopleError } from './people/error.ts'
+import type { Change } from './people/seen.ts'
+import { Refusal } from './refusal.ts'
+import type { TelegramServer } from './server.ts'
+
+const where = { person: z.int(), chat: z.int() }
+const textBody = z.object({
+  ...where,
+  text: z.string().min(1).max(4096),
+  replyTo: z.int().optional(),
+  thread: z.int().optional(),
+})
+const pressBody = z.object({ ...where, message: z.int(), row: z.int(), column: z.int() })
+const inlineBody = z.object({ ...where, query: z.string().max(256), offset: z.string().max(64) })
+const chooseBody = z.object({ ...where, answer: z.string(), result: z.string() })
+const shareBody = z.object({ ...where, request: z.int() })
+const blockBody = z.object({ person: z.int(), blocked: z.boolean() })
+const uploadBody = z.object({
+  ...where,
+  name: z.string().min(1).max(255),
+  type: z.string().max(100),
+  data: z.base64(),
+  asPhoto: z.boolean(),
+  caption: z.string().max(1024),
+})
+
+/** What the page gets of an inline answer; it sends back the answer's id and the result's. */
+export interface InlineList {
+  answer: string
+  results: Pick<InlineResult, 'id' | 'title' | 'description' | 'thumbnail'>[]
+  nextOffset: string
+  button: InlineAnswer['button']
+}
+
+const shownTypes: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+])
+
+/** The console's side of the stand-in: what the page shows, does and hears, for this machine's own page only. */
+export function telegramConsole(server: TelegramServer): Hono {
+  const { people, api } = server
+  const answers = new LRUCache<string, { query: string; answer: InlineAnswer }>({ max: 200 })
+  let asked = 0
+  const app = new Hono()
+  app.use(ownPageOnly)
+  app.onError((error, context) => {
+    const message = error.message
+    if (error instanceof PeopleError || error instanceof Refusal)
+      return context.json({ message }, 409)
+    if (error instanceof z.ZodError) return context.json({ message: z.prettifyError(error) }, 400)
+    if (error instanceof SyntaxError) return context.json({ message: 'not JSON' }, 400)
+    throw error
+  })
+  /** A POST action whose body was checked. */
+  const action = <Body>(
+    path: string,
+    schema: ZodType<Body>,
+    run: (body: Body) => unknown,
+  ): void => {
+    app.post(path, async (context) => {
+      const result = await run(schema.parse(await context.req.json()))
+      return context.json(result === undefined ? {} : JSON.parse(JSON.stringify(result)))
+    })
+  }
+
+  const places = [club.id, news.id, lodge.id]
+  app.get('/state', (context) => {
+    const state: ConsoleState = consoleState(api, [ada.id, ben.id], places)
+    return context.json(state)
+  })
+  app.get('/messages', (context) =>
+    context.json(people.messages(Number(context.req.query('chat') ?? Number.NaN))),
+  )
+  app.get('/events', (context) => streamSSE(context, (stream) => follow(server, stream)))
+  app.get('/file/:id', (context) => {
+    const file = api.files.get(context.req.param('id'))
+    if (!file) return context.notFound()
+    const type = file.picture?.type ?? ''
+    const isShown = shownTypes.has(type)
+    return context.body(new Uint8Array(file.bytes), 200, {
+      'content-type': isShown ? type : 'application/octet-stream',
+      'content-disposition': isShown ? 'inline' : 'attachment',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  action('/text', textBody, ({ person, chat, text, replyTo, thread }) => {
+    people.text(person, chat, text, {
+      ...(replyTo === undefined ? {} : { replyTo }),
+      ...(thread === undefined ? {} : { thread }),
+    })
+  })
+  action('/press', pressBody, ({ person, chat, message, row, column }) =>
+    people.press(person, chat, message, { row, column }),
+  )
+  action('/inline', inlineBody, async ({ person, chat, query, offset }) => {
+    const answer = await people.inline(person, query, offset, { chatId: chat })
+    if (!answer) return { results: [], nextOffset: '', answer: '' }
+    const id = String(++asked)
+    answers.set(id, { query, answer })
+    const { results, nextOffset, button } = answer
+    const list: InlineList = { answer: id, results: results.map(listed), nextOffset, button }
+    return list
+  })
+  action('/choose', chooseBody, ({ person, chat, answer, result }) => {
+    const known = answers.get(answer)
+    const chosen = known?.answer.results.find(({ id }) => id === result)
+    if (!known || !chosen) throw new PeopleError('these results are gone')
+    people.choose(person, chat, { query: known.query, result: chosen })
+  })
+  action('/share', shareBody, ({ person, chat, request }) => {
+    people.share(person, request, chat)
+  })
+  action('/block', blockBody, ({ person, blocked }) => {
+    if (blocked) people.block(person)
+    else people.unblock(person)
+  })
+  action('/upload', uploadBody, ({ person, chat, name, type, data, asPhoto, caption }) => {
+    const upload = { name, type, bytes: Buffer.from(data, 'base64') }
+    if (asPhoto) people.photo(person, chat, upload, caption)
+    else people.document(person, chat, upload, caption)
+  })
+  return app
+}
+
+const listed = ({
+  id,
+  title,
+  description,
+  thumbnail,
+}: InlineResult): InlineList['results'][number] => ({
+  id,
+  title,
+  description,
+  thumbnail,
+})
+
+async function follow({ people }: TelegramServer, stream: SSEStreamingApi): Promise<void> {
+  const ended = new AbortController()
+  stream.onAbort(() => ended.abort())
+  const send = (change: Change): void => void stream.writeSSE({ data: JSON.stringify(change) })
+  const stop = people.on('change', send)
+  // Without a first byte the browser would not call the stream open.
+  await stream.writeSSE({ event: 'open', data: '' })
+  if (!ended.signal.aborted) await once(ended.signal, 'abort')
+  stop()
+}

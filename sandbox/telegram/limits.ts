@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache'
+import { Refusal } from './refusal.ts'
+
+interface Bucket {
+  tokens: number
+  /** Milliseconds. */
+  at: number
+}
+
+interface Rate {
+  burst: number
+  /** Tokens a millisecond. */
+  refill: number
+}
+
+// Telegram publishes the rates (one message a second in a chat, 20 a minute in a group, 30 a second in all),
+// not how much of a burst it lets through.
+const chatRate: Rate = { burst: 5, refill: 1 / 1000 }
+const groupRate: Rate = { burst: 20, refill: 20 / 60_000 }
+const overallRate: Rate = { burst: 30, refill: 30 / 1000 }
+
+/** Telegram's flood control: token buckets for a chat, a group and the bot as a whole. */
+export class FloodLimits {
+  readonly #now: () => number
+  readonly #chats = new LRUCache<number, Bucket>({ max: 20_000 })
+  readonly #groups = new LRUCache<number, Bucket>({ max: 1_000 })
+  readonly #overall: Bucket
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#overall = { tokens: overallRate.burst, at: now() }
+  }
+
+  /** Counts one message or edit; throws the 429 with `retry_after` in seconds, counting nothing then. */
+  take(chatId: number, isGroup: boolean): void {
+    const now = this.#now()
+    const needed = [
+      { bucket: this.#overall, rate: overallRate },
+      { bucket: bucketOf(this.#chats, chatId, chatRate, now), rate: chatRate },
+      ...(isGroup
+        ? [{ bucket: bucketOf(this.#groups, chatId, groupRate, now), rate: groupRate }]
+        : []),
+    ]
+    let wait = 0
+    for (const { bucket, rate } of needed) {
+      bucket.tokens = Math.min(rate.burst, bucket.tokens + (now - bucket.at) * rate.refill)
+      bucket.at = now
+      if (bucket.tokens < 1) wait = Math.max(wait, (1 - bucket.tokens) / rate.refill)
+    }
+    if (wait > 0) {
+      const seconds = Math.max(1, Math.ceil(wait / 1000))
+      throw new Refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
+    }
+    for (const { bucket } of needed) bucket.tokens--
+  }
+}
+
+function bucketOf(
+  buckets: LRUCache<number, Bucket>,
+  chatId: number,
+  rate: Rate,
+  now: number,
+): Bucket {
+  const known = buckets.get(chatId)
+  if (known) return known
+  const bucket = { tokens: rate.burst, at: now }
+  buckets.set(chatId, bucket)
+  return bucket
+}

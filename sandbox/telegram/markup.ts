@@ -1,0 +1,107 @@
+import type { ForceReply, InlineKeyboardMarkup, KeyboardButtonRequestChat } from 'grammy/types'
+import { inlineButton } from './buttons.ts'
+import { asFlag, asInteger, asText, type Fields, isFields } from './params.ts'
+import { badRequest } from './refusal.ts'
+
+export interface ReplyButton {
+  text: string
+  style?: string
+  requestChat?: KeyboardButtonRequestChat
+}
+
+/** What a bot's message does to the keyboard under people's message box. */
+export type ReplyKeyboard =
+  | { kind: 'keyboard'; rows: ReplyButton[][]; oneTime: boolean; placeholder: string }
+  | { kind: 'remove' }
+  | { kind: 'force'; placeholder: string; selective: NonNullable<ForceReply['selective']> }
+
+export interface Markup {
+  inline?: InlineKeyboardMarkup
+  reply?: ReplyKeyboard
+}
+
+/** Where a markup goes: some buttons work in private chats only, channels take inline keyboards only. */
+export interface MarkupPlace {
+  isPrivate: boolean
+  inlineOnly: boolean
+}
+
+const mostButtons = 100
+const mostInRow = 8
+
+/** Checks a `reply_markup` and throws the Bot API's 400; an absent or empty one gives an empty result. */
+export function readMarkup(value: unknown, place: MarkupPlace): Markup {
+  if (value === undefined) return {}
+  if (!isFields(value)) throw badRequest('object expected as reply markup')
+  if ('inline_keyboard' in value) return inlineMarkup(value, place)
+  if (Object.keys(value).length === 0) return {}
+  if (place.inlineOnly) throw badRequest('inline keyboard expected')
+  return { reply: replyMarkup(value, place) }
+}
+
+function rowsOf(value: unknown, field: string): unknown[][] {
+  if (!Array.isArray(value))
+    throw badRequest(`field "${field}" of the ReplyMarkup must be an Array`)
+  const rows = value.map((row: unknown): unknown[] => {
+    if (!Array.isArray(row))
+      throw badRequest(`field "${field}" of the ReplyMarkup must be an Array of Arrays`)
+    if (row.length > mostInRow) throw badRequest('REPLY_MARKUP_TOO_LONG')
+    return row
+  })
+  if (rows.flat().length > mostButtons) throw badRequest('REPLY_MARKUP_TOO_LONG')
+  return rows.filter((row) => row.length > 0)
+}
+
+function inlineMarkup(value: Fields, place: MarkupPlace): Markup {
+  const rows = rowsOf(value.inline_keyboard, 'inline_keyboard')
+  const keyboard = rows.map((row) => row.map((button) => inlineButton(button, place)))
+  return keyboard.length === 0 ? {} : { inline: { inline_keyboard: keyboard } }
+}
+
+function replyMarkup(value: Fields, place: MarkupPlace): ReplyKeyboard {
+  const placeholder = asText(value.input_field_placeholder)
+  if ([...placeholder].length > 64) throw badRequest('REPLY_MARKUP_PLACEHOLDER_INVALID')
+  if ('keyboard' in value) {
+    const rows = rowsOf(value.keyboard, 'keyboard').map((row) =>
+      row.map((button) => replyButton(button, place)),
+    )
+    if (rows.length === 0) throw badRequest('reply markup keyboard must be non-empty')
+    return { kind: 'keyboard', rows, oneTime: asFlag(value.one_time_keyboard), placeholder }
+  }
+  if (asFlag(value.remove_keyboard)) return { kind: 'remove' }
+  if (asFlag(value.force_reply))
+    return { kind: 'force', placeholder, selective: asFlag(value.selective) }
+  throw badRequest('object expected as reply markup')
+}
+
+function replyButton(value: unknown, place: MarkupPlace): ReplyButton {
+  if (typeof value === 'string') return replyButton({ text: value }, place)
+  if (!isFields(value))
+    throw badRequest("can't parse keyboard button: KeyboardButton must be an Object")
+  const text = asText(value.text)
+  if (text === '') throw badRequest('keyboard button text must be non-empty')
+  const asks = Object.keys(value).filter((key) => key.startsWith('request_') || key === 'web_app')
+  if (asks.length > 0 && !place.isPrivate)
+    throw badRequest(`${asks[0]} can be used in private chats only`)
+  const request = value.request_chat
+  if (request === undefined) return { text }
+  if (!isFields(request)) throw badRequest('field "request_chat" must be of type Object')
+  const id = asInteger(request.request_id)
+  if (id === undefined || Math.abs(id) > 0x7fffffff)
+    throw badRequest('can\'t parse KeyboardButtonRequestChat: Can\'t find field "request_id"')
+  return { text, requestChat: requestOf(request, id) }
+}
+
+const flag = (request: Fields, name: string): Record<string, boolean> =>
+  name in request ? { [name]: asFlag(request[name]) } : {}
+
+function requestOf(request: Fields, id: number): KeyboardButtonRequestChat {
+  return {
+    request_id: id,
+    chat_is_channel: asFlag(request.chat_is_channel),
+    ...flag(request, 'chat_is_created'),
+    ...flag(request, 'bot_is_member'),
+    ...flag(request, 'request_title'),
+    ...flag(request, 'request_username'),
+  }
+}

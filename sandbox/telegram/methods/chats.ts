@@ -1,0 +1,120 @@
+import type { ChatFullInfo, ChatMember, User } from 'grammy/types'
+import { type Method, presentPlace, writablePlace } from '../api.ts'
+import { badRequest } from '../refusal.ts'
+import type { Place, Role } from '../world.ts'
+
+const chatActions: ReadonlySet<string> = new Set([
+  'typing',
+  'upload_photo',
+  'record_video',
+  'upload_video',
+  'record_voice',
+  'upload_voice',
+  'upload_document',
+  'choose_sticker',
+  'find_location',
+  'record_video_note',
+  'upload_video_note',
+])
+
+const common = {
+  accent_color_id: 3,
+  max_reaction_count: 11,
+  accepted_gift_types: {
+    unlimited_gifts: false,
+    limited_gifts: false,
+    unique_gifts: false,
+    premium_subscription: false,
+    gifts_from_channels: false,
+  },
+}
+
+export const getChat: Method = (api, params): ChatFullInfo => fullInfo(presentPlace(api, params))
+
+function fullInfo({ chat }: Place): ChatFullInfo {
+  switch (chat.type) {
+    case 'private':
+      return { ...chat, ...common }
+    case 'group':
+      return { ...chat, ...common, permissions: { can_send_messages: true } }
+    case 'supergroup':
+      return { ...chat, ...common, permissions: { can_send_messages: true } }
+    case 'channel':
+      return { ...chat, ...common }
+  }
+}
+
+export const getChatMember: Method = (api, params): ChatMember => {
+  const place = presentPlace(api, params)
+  const id = params.integer('user_id')
+  if (id === undefined) throw badRequest('invalid user_id specified')
+  const user = api.world.users.get(id)
+  if (!user) throw badRequest('user not found')
+  return memberOf(user, place.roles.get(id) ?? 'left')
+}
+
+export const getChatAdministrators: Method = (api, params): ChatMember[] => {
+  const place = presentPlace(api, params)
+  if (place.chat.type === 'private')
+    throw badRequest('there are no administrators in the private chat')
+  return [...place.roles].flatMap(([id, role]) => {
+    const user = api.world.users.get(id)
+    const manages = role === 'creator' || role === 'administrator'
+    return user && manages ? [memberOf(user, role)] : []
+  })
+}
+
+export const getChatMemberCount: Method = (api, params): number =>
+  [...presentPlace(api, params).roles.values()].filter(
+    (role) => role !== 'left' && role !== 'kicked',
+  ).length
+
+/** A member as getChatMember and my_chat_member show one. */
+export function memberOf(user: User, role: Role): ChatMember {
+  switch (role) {
+    case 'creator':
+      return { status: role, user, is_anonymous: false }
+    case 'administrator':
+      return { status: role, user, ...administratorRights }
+    case 'member':
+    case 'left':
+      return { status: role, user }
+    case 'kicked':
+      return { status: role, user, until_date: 0 }
+  }
+}
+
+const administratorRights = {
+  can_be_edited: false,
+  is_anonymous: false,
+  can_manage_chat: true,
+  can_delete_messages: true,
+  can_manage_video_chats: true,
+  can_restrict_members: true,
+  can_promote_members: false,
+  can_change_info: true,
+  can_invite_users: true,
+  can_post_stories: true,
+  can_edit_stories: true,
+  can_delete_stories: true,
+  can_post_messages: true,
+  can_edit_messages: true,
+  can_pin_messages: true,
+  can_send_welcome_messages: true,
+}
+
+export const sendChatAction: Method = (api, params) => {
+  const place = writablePlace(api, params)
+  if (!chatActions.has(params.text('action'))) throw badRequest('wrong parameter action in request')
+  api.world.events.emit('typing', place)
+  return true
+}
+
+export const leaveChat: Method = (api, params) => {
+  const place = presentPlace(api, params)
+  if (place.chat.type === 'private')
+    throw badRequest("chat member status can't be changed in private chats")
+  place.roles.set(api.world.bot.id, 'left')
+  api.world.events.emit('place', place)
+  return true
+}

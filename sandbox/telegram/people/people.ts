@@ -1,0 +1,265 @@
+import type { Chat, Message, User } from 'grammy/types'
+import type { Api } from '../api.ts'
+import { photoSizes } from '../files.ts'
+import type { InlineAnswer } from '../inline.ts'
+import { memberOf } from '../methods/chats.ts'
+import { replyPart } from '../methods/send.ts'
+import type { Upload } from '../params.ts'
+import { formatText } from '../text/format.ts'
+import { toWire } from '../text/wire.ts'
+import type { Place, Role } from '../world.ts'
+import { botSees, messageNews } from './delivery.ts'
+import { PeopleError } from './error.ts'
+import { type FloodOptions, type FloodReport, flood } from './flood.ts'
+import { askInline, type ChosenResult, chooseResult } from './inline.ts'
+import { type PressResult, type PressTarget, press } from './press.ts'
+import { type Change, type SeenMessage, seenMessage } from './seen.ts'
+import { type WaitOptions, waitForMessage, watch } from './watch.ts'
+
+export interface WriteOptions {
+  /** Message id that is answered. */
+  replyTo?: number
+  /** Topic of a supergroup. */
+  thread?: number
+}
+
+/** The humans of the sandbox: what they do reaches the bot as updates, and what they see can be asked. */
+export class People {
+  readonly #api: Api
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  /** Writes a message; anyone unknown becomes a person with a private chat. Resolves at once. */
+  text(userId: number, chatId: number, text: string, options: WriteOptions = {}): Message {
+    const formatted = formatText({ text, entities: [] })
+    if (formatted.text === '') throw new PeopleError('a message needs text')
+    const entities = toWire(formatted.entities, this.#api.world.users)
+    return this.#write(userId, chatId, options, {
+      text: formatted.text,
+      ...(entities.length > 0 ? { entities } : {}),
+    })
+  }
+
+  /** Sends a picture; it must be one that Telegram takes for a photo. */
+  photo(userId: number, chatId: number, upload: Upload, caption = ''): Message {
+    const file = this.#api.files.photo(upload)
+    return this.#write(userId, chatId, {}, { photo: photoSizes(file), ...this.#caption(caption) })
+  }
+
+  document(userId: number, chatId: number, upload: Upload, caption = ''): Message {
+    const file = this.#api.files.add(upload, 'documents')
+    return this.#write(
+      userId,
+      chatId,
+      {},
+      {
+        document: {
+          file_id: file.id,
+          file_unique_id: file.uniqueId,
+          file_name: file.name,
+          mime_type: file.type,
+          file_size: file.bytes.length,
+        },
+        ...this.#caption(caption),
+      },
+    )
+  }
+
+  /** Presses an inline button; a callback button resolves when the bot answers, or as 'no answer'. */
+  press(
+    userId: number,
+    chatId: number,
+    messageId: number,
+    target: PressTarget,
+    timeoutMs?: number,
+  ): Promise<PressResult> {
+    const user = this.#user(userId)
+    const place = this.#place(chatId)
+    const stored = place.messages.get(messageId)
+    if (!stored) throw new PeopleError('there is no such message')
+    return press(this.#api, user, { place, stored, target, timeoutMs })
+  }
+
+  /** Types `@bot query` somewhere; resolves with the results, or undefined when the bot gave none in time. */
+  inline(
+    userId: number,
+    query: string,
+    offset = '',
+    where: { chatId?: number; timeoutMs?: number } = {},
+  ): Promise<InlineAnswer | undefined> {
+    const user = this.#user(userId)
+    const type = this.#place(where.chatId ?? userId).chat.type
+    return askInline(this.#api, { from: user, query, offset }, type, where.timeoutMs)
+  }
+
+  /** Sends an inline result into a chat; the bot learns of it and can edit it by its inline message id. */
+  choose(userId: number, chatId: number, chosen: ChosenResult): Message {
+    const { place, user } = this.#writer(userId, chatId)
+    return chooseResult(this.#api, place, user, chosen)
+  }
+
+  /** Shares a chat after a `request_chat` button was pressed in the private chat. */
+  share(userId: number, requestId: number, chatId: number): Message {
+    const { chat } = this.#place(chatId)
+    return this.#write(
+      userId,
+      userId,
+      {},
+      {
+        chat_shared: {
+          request_id: requestId,
+          chat_id: chatId,
+          ...(chat.title === undefined ? {} : { title: chat.title }),
+        },
+      },
+    )
+  }
+
+  block(userId: number): void {
+    this.#setBotRole(this.#place(userId), 'kicked', userId)
+  }
+
+  unblock(userId: number): void {
+    this.#setBotRole(this.#place(userId), 'member', userId)
+  }
+
+  /** Removes the bot from a group or channel. */
+  kick(chatId: number): void {
+    this.#setBotRole(this.#place(chatId), 'kicked')
+  }
+
+  /** Puts the bot (back) into a group, or into a channel as its administrator. */
+  invite(chatId: number, role: 'member' | 'administrator' = 'member'): void {
+    this.#setBotRole(this.#place(chatId), role)
+  }
+
+  /** Makes a supergroup of a group; the old id answers with `migrate_to_chat_id` from then on. */
+  migrate(chatId: number): number {
+    const { world } = this.#api
+    const old = this.#place(chatId)
+    if (old.chat.type !== 'group') throw new PeopleError('only a group becomes a supergroup')
+    const id = chatId - 1_000_000_000_000
+    const chat: Chat = { id, type: 'supergroup', title: old.chat.title }
+    const place = world.addPlace(chat, [...old.roles])
+    const from = this.#user([...old.roles].find(([, role]) => role === 'creator')?.[0] ?? 0)
+    this.#post(old, from, { migrate_to_chat_id: id })
+    this.#post(place, from, { migrate_from_chat_id: chatId })
+    old.migratedTo = id
+    world.events.emit('place', old)
+    return id
+  }
+
+  /** Everything that is to be seen in a chat, oldest first. */
+  messages(chatId: number): SeenMessage[] {
+    return [...this.#place(chatId).messages.values()].map(seenMessage)
+  }
+
+  /** Waits until the bot sends or edits a message that fits; rejects on time-out, saying what was there. */
+  waitFor(
+    chatId: number,
+    fits: (message: SeenMessage) => boolean,
+    options: WaitOptions = {},
+  ): Promise<SeenMessage> {
+    return waitForMessage(this.#api.world, this.#place(chatId), fits, options)
+  }
+
+  /** Many people writing at once, for benchmarks. */
+  flood(options: FloodOptions): Promise<FloodReport> {
+    return flood(this.#api, options)
+  }
+
+  /** Tells of everything that people would see happen; returns how to stop listening. */
+  on(_event: 'change', listener: (change: Change) => void): () => void {
+    return watch(this.#api.world, listener)
+  }
+
+  #caption(caption: string): Pick<Message, 'caption' | 'caption_entities'> {
+    const { text, entities } = formatText({ text: caption, entities: [] })
+    if (text === '') return {}
+    const wire = toWire(entities, this.#api.world.users)
+    return { caption: text, ...(wire.length > 0 ? { caption_entities: wire } : {}) }
+  }
+
+  #place(chatId: number): Place {
+    const place = this.#api.world.places.get(chatId)
+    if (!place) throw new PeopleError(`there is no chat ${chatId}`)
+    return place
+  }
+
+  #user(userId: number): User {
+    const user = this.#api.world.users.get(userId)
+    if (!user) throw new PeopleError(`there is no person ${userId}`)
+    return user
+  }
+
+  #writer(userId: number, chatId: number): { place: Place; user: User } {
+    const { world } = this.#api
+    if (userId === chatId && !world.places.has(userId))
+      world.addPrivateChat({ id: userId, is_bot: false, first_name: `Guest ${userId}` })
+    const place = this.#place(chatId)
+    const user = this.#user(userId)
+    const role = place.roles.get(userId) ?? 'left'
+    if (role === 'left' || role === 'kicked')
+      throw new PeopleError(`${user.first_name} is not in this chat`)
+    if (place.chat.type === 'channel' && role === 'member')
+      throw new PeopleError('only administrators write in a channel')
+    if (place.chat.type === 'private' && world.botRole(place) === 'kicked')
+      throw new PeopleError('the bot is blocked here')
+    if (place.migratedTo !== undefined) throw new PeopleError('this group became a supergroup')
+    return { place, user }
+  }
+
+  #write(
+    userId: number,
+    chatId: number,
+    { replyTo, thread }: WriteOptions,
+    body: Partial<Message>,
+  ): Message {
+    const { place, user } = this.#writer(userId, chatId)
+    const replied = replyTo === undefined ? undefined : place.messages.get(replyTo)?.message
+    if (thread !== undefined && !place.topics.has(thread)) throw new PeopleError('no such topic')
+    const topic = thread ?? replied?.message_thread_id
+    place.started = true
+    return this.#post(place, user, {
+      ...(topic === undefined ? {} : { message_thread_id: topic, is_topic_message: true }),
+      ...replyPart(replied),
+      ...body,
+    })
+  }
+
+  /** Stores a person's message and tells the bot, where it may know. */
+  #post(place: Place, user: User, body: Partial<Message>): Message {
+    const { world, queue } = this.#api
+    const message: Message = {
+      message_id: world.nextId(place),
+      ...(place.chat.type === 'channel' ? { sender_chat: place.chat } : { from: user }),
+      chat: place.chat,
+      date: world.date,
+      ...body,
+    }
+    world.store(place, { message, byBot: false })
+    if (botSees(world, place, message)) queue.push(messageNews(message))
+    return message
+  }
+
+  #setBotRole(place: Place, role: Role, by?: number): void {
+    const { world, queue } = this.#api
+    const { bot } = world
+    const before = world.botRole(place)
+    if (before === role) return
+    place.roles.set(bot.id, role)
+    const creator = [...place.roles].find(([, held]) => held === 'creator')?.[0]
+    queue.push({
+      my_chat_member: {
+        chat: place.chat,
+        from: this.#user(by ?? creator ?? 0),
+        date: world.date,
+        old_chat_member: memberOf(bot, before),
+        new_chat_member: memberOf(bot, role),
+      },
+    })
+    world.events.emit('place', place)
+  }
+}

@@ -1,0 +1,211 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Api } from './api.ts'
+import { callbackPatience, inlinePatience, PendingQueries } from './callbacks.ts'
+import { CallLog, type LoggedCall } from './calls.ts'
+import { CommandLists } from './commands.ts'
+import { Files } from './files.ts'
+import { InlineCache } from './inline.ts'
+import { FloodLimits } from './limits.ts'
+import { methods } from './methods/table.ts'
+import { Params } from './params.ts'
+import { People } from './people/people.ts'
+import { Refusal } from './refusal.ts'
+import { readParams } from './request.ts'
+import { UpdateQueue } from './updates.ts'
+import { Webhook } from './webhook.ts'
+import { World } from './world.ts'
+
+export interface TelegramOptions {
+  /** 0, the default, takes a free one. */
+  port?: number
+  token: string
+  /** Whether flood control answers 429; on unless switched off. */
+  floodLimits?: boolean
+  /** Milliseconds by which every answer is delayed, to stand for the way to Telegram. */
+  answerDelayMs?: number
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+interface Answer {
+  status: number
+  body: string
+}
+
+/** A stand-in for the Bot API, as strict as the real one where a bot can go wrong; development and tests only. */
+export class TelegramServer {
+  readonly calls = new CallLog()
+  /** The humans: what they type, press and see. */
+  readonly people: People
+  readonly api: Api
+  readonly #token: string
+  readonly #delay: number
+  readonly #server: Server
+  readonly #delayed = new Set<NodeJS.Timeout>()
+  #root = ''
+
+  private constructor(options: TelegramOptions) {
+    const now = options.now ?? Date.now
+    const world = new World(options.token, now)
+    const queue = new UpdateQueue(100_000_000 + Math.floor((now() / 1000) % 100_000_000))
+    this.#token = options.token
+    this.#delay = options.answerDelayMs ?? 0
+    this.api = {
+      world,
+      queue,
+      webhook: new Webhook(queue, now, (method, payload) => this.#runQuietly(method, payload)),
+      limits: options.floodLimits === false ? undefined : new FloodLimits(now),
+      files: new Files(),
+      commands: new CommandLists(),
+      callbacks: new PendingQueries(now, callbackPatience),
+      inlineQueries: new PendingQueries(now, inlinePatience),
+      inlineCache: new InlineCache(now),
+    }
+    this.people = new People(this.api)
+    this.#server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+      this.#serve(request, response).catch((error: unknown) => response.destroy(asError(error)))
+    })
+  }
+
+  /** Starts listening on 127.0.0.1. */
+  static async start(options: TelegramOptions): Promise<TelegramServer> {
+    const telegram = new TelegramServer(options)
+    await telegram.#listen(options.port ?? 0)
+    return telegram
+  }
+
+  /** What grammY takes as `apiRoot`, without a slash at the end. */
+  get root(): string {
+    return this.#root
+  }
+
+  async stop(): Promise<void> {
+    this.api.queue.stop()
+    this.api.callbacks.stop()
+    this.api.inlineQueries.stop()
+    for (const timer of this.#delayed) clearTimeout(timer)
+    await this.api.webhook.stop()
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  #listen(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, '127.0.0.1', () => {
+        const address = this.#server.address()
+        if (address !== null && typeof address === 'object')
+          this.#root = `http://127.0.0.1:${address.port}`
+        resolve()
+      })
+    })
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2)
+    const [, area, token, rest] = /^\/(bot|file\/bot)([^/]*)\/(.+)$/u.exec(path) ?? []
+    if (area === undefined || rest === undefined)
+      return this.#send(response, failure(404, 'Not Found'))
+    if (decodeURIComponent(token ?? '') !== this.#token)
+      return this.#send(response, failure(401, 'Unauthorized'))
+    if (area === 'file/bot') return this.#sendFile(response, decodeURIComponent(rest))
+    const answer = await this.#call(rest, request, query, response)
+    if (!response.destroyed) this.#send(response, answer)
+  }
+
+  async #call(
+    method: string,
+    request: IncomingMessage,
+    query: string,
+    response: ServerResponse,
+  ): Promise<Answer> {
+    const logged = this.calls.begin(method)
+    try {
+      const params = await readParams(request, query)
+      logged.payload = params.payload
+      const body = await this.#run(method, params, (callback) => response.on('close', callback))
+      logged.status = 200
+      return { status: 200, body }
+    } catch (error) {
+      const refusal = asRefusal(error)
+      logged.status = refusal.code
+      logged.description = refusal.message
+      return failure(refusal.code, refusal.message, refusal)
+    }
+  }
+
+  async #run(
+    name: string,
+    params: Params,
+    onHangUp: (callback: () => void) => void,
+  ): Promise<string> {
+    const method = methods.get(name.toLowerCase())
+    if (!method) throw new Refusal(404, 'Not Found: method not found')
+    const result = method(this.api, params, onHangUp)
+    return JSON.stringify({ ok: true, result: result instanceof Promise ? await result : result })
+  }
+
+  /** Runs the call in a webhook's answer; Telegram does not tell the bot how that went, the log does. */
+  async #runQuietly(method: string, payload: LoggedCall['payload']): Promise<void> {
+    const logged = this.calls.begin(method, payload)
+    try {
+      await this.#run(method, new Params(payload), () => undefined)
+      logged.status = 200
+    } catch (error) {
+      const refusal = asRefusal(error)
+      logged.status = refusal.code
+      logged.description = refusal.message
+    }
+  }
+
+  #sendFile(response: ServerResponse, path: string): void {
+    const file = this.api.files.byPath(path)
+    if (!file) {
+      this.#send(response, notFound)
+      return
+    }
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-length': file.bytes.length,
+    })
+    response.end(file.bytes)
+  }
+
+  #send(response: ServerResponse, answer: Answer): void {
+    if (this.#delay === 0) {
+      finish(response, answer)
+      return
+    }
+    const timer = setTimeout(() => {
+      this.#delayed.delete(timer)
+      finish(response, answer)
+    }, this.#delay)
+    this.#delayed.add(timer)
+  }
+}
+
+function finish(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}
+
+function failure(code: number, description: string, refusal?: Refusal): Answer {
+  const parameters = refusal?.parameters
+  const body = { ok: false, error_code: code, description, ...(parameters ? { parameters } : {}) }
+  return { status: code, body: JSON.stringify(body) }
+}
+
+const notFound = failure(404, 'Not Found')
+
+/** What is no refusal is a fault of the sandbox; the bot sees it as Telegram's own 500. */
+const asRefusal = (error: unknown): Refusal =>
+  error instanceof Refusal
+    ? error
+    : new Refusal(500, `Internal Server Error: ${asError(error).message}`)
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error))

@@ -1,0 +1,163 @@
+import { EventEmitter } from 'node:events'
+import type { Chat, MenuButton, Message, User } from 'grammy/types'
+import { ada, ben, botOf, club, lodge, news, topics } from './cast.ts'
+import type { ReplyKeyboard } from './markup.ts'
+
+export type Role = 'creator' | 'administrator' | 'member' | 'left' | 'kicked'
+
+/** A message as the Bot API shows it, with what the API does not tell. */
+export interface Stored {
+  message: Message
+  /** Sent by the bot itself, not by a person and not through inline mode. */
+  byBot: boolean
+  inlineId?: string
+  /** What the message did to the keyboard under the message box. */
+  keyboard?: ReplyKeyboard
+  silent?: boolean
+  /** The address of a photo that an inline result named and nobody uploaded. */
+  photoUrl?: string
+}
+
+export interface Place {
+  chat: Chat
+  /** Telegram's chat_instance. */
+  instance: string
+  roles: Map<number, Role>
+  topics: ReadonlyMap<number, string>
+  messages: Map<number, Stored>
+  lastMessageId: number
+  /** Private chats: the person has written to the bot, or it may not write first. */
+  started: boolean
+  /** The supergroup that this group became. */
+  migratedTo?: number
+}
+
+interface WorldEvents {
+  stored: [Place, Stored]
+  edited: [Place, Stored]
+  deleted: [Place, number]
+  typing: [Place]
+  /** Roles, title or block state of a place changed. */
+  place: [Place]
+  commands: []
+}
+
+/** Messages kept in all; older ones are forgotten, as if deleted. */
+const memory = 10_000
+
+/** Everything that Telegram knows in the sandbox: people, places, members and messages. */
+export class World {
+  readonly bot: User & { username: string }
+  readonly users = new Map<number, User>()
+  readonly places = new Map<number, Place>()
+  readonly inline = new Map<string, { place: Place; stored: Stored }>()
+  /** The bot's descriptions, by field and language. */
+  readonly profile = new Map<string, string>()
+  /** By chat id as sent; '' is the default. */
+  readonly menuButtons = new Map<string, MenuButton>()
+  readonly events = new EventEmitter<WorldEvents>()
+  readonly now: () => number
+  #kept: { place: Place; id: number }[] = []
+  #forgotten = 0
+
+  constructor(token: string, now: () => number) {
+    this.now = now
+    this.bot = botOf(token)
+    this.users.set(this.bot.id, this.bot)
+    this.events.setMaxListeners(0)
+    for (const user of [ada, ben]) this.addPrivateChat(user)
+    const people: [number, Role][] = [
+      [ada.id, 'creator'],
+      [ben.id, 'member'],
+    ]
+    this.addPlace(club, [...people, [this.bot.id, 'member']])
+    this.addPlace(lodge, [...people, [this.bot.id, 'member']], topics)
+    this.addPlace(news, [...people, [this.bot.id, 'administrator']])
+  }
+
+  /** Unix time in seconds. */
+  get date(): number {
+    return Math.floor(this.now() / 1000)
+  }
+
+  addPrivateChat(user: User): Place {
+    this.users.set(user.id, user)
+    const chat: Chat.PrivateChat = {
+      id: user.id,
+      type: 'private',
+      first_name: user.first_name,
+      ...(user.last_name === undefined ? {} : { last_name: user.last_name }),
+      ...(user.username === undefined ? {} : { username: user.username }),
+    }
+    return this.addPlace(chat, [
+      [user.id, 'member'],
+      [this.bot.id, 'member'],
+    ])
+  }
+
+  addPlace(chat: Chat, roles: [number, Role][], threads: ReadonlyMap<number, string> = new Map()) {
+    const place: Place = {
+      chat,
+      instance: String(BigInt.asIntN(64, BigInt(chat.id) * 7_046_029_254_386_353_131n)),
+      roles: new Map(roles),
+      topics: threads,
+      messages: new Map(),
+      lastMessageId: 0,
+      started: chat.type !== 'private',
+    }
+    this.places.set(chat.id, place)
+    return place
+  }
+
+  /** Finds a place by id or by `@name` of a public chat. */
+  find(id: string): Place | undefined {
+    if (/^-?\d{1,16}$/u.test(id)) return this.places.get(Number(id))
+    if (!id.startsWith('@')) return undefined
+    const name = id.slice(1).toLowerCase()
+    for (const place of this.places.values())
+      if (place.chat.type !== 'private' && place.chat.username?.toLowerCase() === name) return place
+    return undefined
+  }
+
+  botRole(place: Place): Role {
+    return place.roles.get(this.bot.id) ?? 'left'
+  }
+
+  /** The id that the next message of the place gets. */
+  nextId(place: Place): number {
+    return ++place.lastMessageId
+  }
+
+  store(place: Place, stored: Stored): void {
+    const id = stored.message.message_id
+    place.messages.set(id, stored)
+    if (stored.inlineId !== undefined) this.inline.set(stored.inlineId, { place, stored })
+    this.#kept.push({ place, id })
+    if (this.#kept.length - this.#forgotten > memory) this.#forgetOldest()
+    this.events.emit('stored', place, stored)
+  }
+
+  edit(place: Place, stored: Stored, message: Message): void {
+    stored.message = message
+    this.events.emit('edited', place, stored)
+  }
+
+  remove(place: Place, id: number): void {
+    this.#drop(place, id)
+    this.events.emit('deleted', place, id)
+  }
+
+  #drop(place: Place, id: number): void {
+    const inlineId = place.messages.get(id)?.inlineId
+    if (inlineId !== undefined) this.inline.delete(inlineId)
+    place.messages.delete(id)
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#kept[this.#forgotten++]
+    if (oldest) this.#drop(oldest.place, oldest.id)
+    if (this.#forgotten < memory) return
+    this.#kept = this.#kept.slice(this.#forgotten)
+    this.#forgotten = 0
+  }
+}

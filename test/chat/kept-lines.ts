@@ -1,0 +1,15 @@
+import type { LineKeeper } from '../../src/chat/control.ts'
+
+/** Keeps lines for a test, under ids as long as the real ones. */
+export function keptLines(): LineKeeper & { count(): number } {
+  const lines: string[] = []
+  return {
+    keep: async (line) => {
+      const at = lines.indexOf(line)
+      const index = at < 0 ? lines.push(line) - 1 : at
+      return String(index).padStart(16, '0')
+    },
+    find: async (id) => (/^\d{16}$/u.test(id) ? lines[Number(id)] : undefined),
+    count: () => lines.length,
+  }
+}
