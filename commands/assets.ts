@@ -75,7 +75,7 @@ export const assets = command({
       page,
       more: received > pageSize && goesOn,
       pageLine: (other) => lineFor({ status, page: other }),
-      rows: [statusRow(status, (other) => lineFor({ status: other, page: 1 }))],
+      rows: statusRows(status, (other) => lineFor({ status: other, page: 1 })),
       empty: [page > 1 ? 'There are no more.' : emptyText(status, where.name)],
     })
   },
@@ -91,9 +91,11 @@ function emptyText(status: Status, chain: string): string {
     : `Nothing on ${chain} is ${status} and fits right now.`
 }
 
-function statusRow(current: Status, line: (status: Status) => string): Button[] {
-  return shownStatuses.map((status) => ({
+/** Two in a row: four would be cut off on a phone. */
+function statusRows(current: Status, line: (status: Status) => string): Button[][] {
+  const buttons = shownStatuses.map((status) => ({
     label: status === current ? `• ${statusNames[status]}` : statusNames[status],
     run: line(status),
   }))
+  return [buttons.slice(0, 2), buttons.slice(2)]
 }

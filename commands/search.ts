@@ -1,8 +1,9 @@
 import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
+import type { Chain } from '../src/chain/chains.ts'
 import type { InlineHit } from '../src/chat/command.ts'
 import { formatLine } from '../src/chat/line.ts'
 import { optional } from '../src/chat/params.ts'
-import { plainView } from '../src/chat/view.ts'
+import { plainView, type Span } from '../src/chat/view.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
 import { httpsUrl } from '../src/views/people.ts'
@@ -41,11 +42,7 @@ export const search = command({
       more: read.value.items.length > start + pageSize,
       pageLine: (other) =>
         formatLine('search', term, { category, chain: where.id, limit, page: other }),
-      empty: [
-        `Nothing on ${where.name} matches. Try a shorter part of the name`,
-        services.chains.length > 1 ? ', or another chain with chain:' : '',
-        '.',
-      ],
+      empty: nothing(where, services.chains),
     })
   },
   inline: async (term, services) => {
@@ -60,3 +57,12 @@ export const search = command({
     })
   },
 })
+
+function nothing(where: Chain, chains: readonly Chain[]): Span[] {
+  const other = chains.find(({ id }) => id !== where.id)
+  return [
+    `Nothing on ${where.name} matches. Try a shorter part of the name`,
+    ...(other ? [', or another chain with ', { code: `chain:${other.slug}` }] : []),
+    '.',
+  ]
+}

@@ -76,15 +76,18 @@ async function take(browser: Browser, url: string, picture: Picture): Promise<vo
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'gavel-screenshot-'))
-const sandbox = await startSandbox()
-const browser = await launchBrowser(await pictureFonts(folder))
 try {
-  for (const picture of pictures) {
-    await take(browser, sandbox.consoleUrl, picture)
-    process.stdout.write(`docs/${picture.file}\n`)
+  const sandbox = await startSandbox()
+  try {
+    const browser = await launchBrowser(await pictureFonts(folder))
+    for (const picture of pictures) {
+      await take(browser, sandbox.consoleUrl, picture)
+      process.stdout.write(`docs/${picture.file}\n`)
+    }
+    await browser.close()
+  } finally {
+    await sandbox.stop()
   }
 } finally {
-  await browser.close()
-  await sandbox.stop()
   await rm(folder, { recursive: true })
 }

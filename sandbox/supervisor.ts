@@ -15,6 +15,7 @@ export class Supervisor {
   readonly #stopping = new AbortController()
   readonly #listeners = new Set<(status: BotStatus) => void>()
   #status: BotStatus = { state: 'starting' }
+  #current: Bot | undefined
   #running: Promise<void> | undefined
 
   /** `start` begins one life of the bot, which ends when the signal is aborted. */
@@ -24,6 +25,11 @@ export class Supervisor {
 
   get status(): BotStatus {
     return this.#status
+  }
+
+  /** The bot's present life, once it is ready. */
+  get current(): Bot | undefined {
+    return this.#current
   }
 
   /** Calls back at each change; returns what ends that. */
@@ -54,12 +60,15 @@ export class Supervisor {
   async #oneLife(signal: AbortSignal): Promise<string> {
     try {
       const bot = await this.#start(signal)
+      this.#current = bot
       this.#change({ state: 'ready' })
       return describeExit(await bot.exited)
     } catch (error) {
       return error instanceof BotStartError
         ? `${describeExit(error.exit)} while starting`
         : `it could not be started: ${String(error)}`
+    } finally {
+      this.#current = undefined
     }
   }
 

@@ -1,26 +1,7 @@
-import type { BotCommand, User } from 'grammy/types'
+import type { User } from 'grammy/types'
 import type { Api } from './api.ts'
+import type { ConsolePlace, ConsoleState } from './shown.ts'
 import type { Place, Role } from './world.ts'
-
-/** A chat as one person has it in their list. */
-export interface ConsolePlace {
-  chatId: number
-  kind: 'private' | 'group' | 'supergroup' | 'channel'
-  title: string
-  /** The line under the title. */
-  about: string
-  canWrite: boolean
-  /** Private chats: the person has pressed Start. */
-  started: boolean
-  blocked: boolean
-  topics: { id: number; title: string }[]
-  commands: BotCommand[]
-}
-
-export interface ConsoleState {
-  bot: { id: number; name: string; username: string; description: string }
-  people: { id: number; name: string; places: ConsolePlace[] }[]
-}
 
 /** What the page needs to know beside the messages: who is there, where, and what they may do. */
 export function consoleState(

@@ -5,12 +5,12 @@ import { LRUCache } from 'lru-cache'
 import { type ZodType, z } from 'zod'
 import { ownPageOnly } from '../console/guard.ts'
 import { ada, ben, club, lodge, news } from './cast.ts'
-import { type ConsoleState, consoleState } from './console-state.ts'
+import { consoleState } from './console-state.ts'
 import type { InlineAnswer, InlineResult } from './inline.ts'
 import { PeopleError } from './people/error.ts'
-import type { Change } from './people/seen.ts'
 import { Refusal } from './refusal.ts'
 import type { TelegramServer } from './server.ts'
+import type { Change, ConsoleState, InlineList } from './shown.ts'
 
 const where = { person: z.int(), chat: z.int() }
 const textBody = z.object({
@@ -32,14 +32,6 @@ const uploadBody = z.object({
   asPhoto: z.boolean(),
   caption: z.string().max(1024),
 })
-
-/** What the page gets of an inline answer; it sends back the answer's id and the result's. */
-export interface InlineList {
-  answer: string
-  results: Pick<InlineResult, 'id' | 'title' | 'description' | 'thumbnail'>[]
-  nextOffset: string
-  button: InlineAnswer['button']
-}
 
 const shownTypes: ReadonlySet<string> = new Set([
   'image/png',

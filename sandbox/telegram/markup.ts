@@ -1,19 +1,8 @@
-import type { ForceReply, InlineKeyboardMarkup, KeyboardButtonRequestChat } from 'grammy/types'
+import type { InlineKeyboardMarkup, KeyboardButtonRequestChat } from 'grammy/types'
 import { inlineButton } from './buttons.ts'
 import { asFlag, asInteger, asText, type Fields, isFields } from './params.ts'
 import { badRequest } from './refusal.ts'
-
-export interface ReplyButton {
-  text: string
-  style?: string
-  requestChat?: KeyboardButtonRequestChat
-}
-
-/** What a bot's message does to the keyboard under people's message box. */
-export type ReplyKeyboard =
-  | { kind: 'keyboard'; rows: ReplyButton[][]; oneTime: boolean; placeholder: string }
-  | { kind: 'remove' }
-  | { kind: 'force'; placeholder: string; selective: NonNullable<ForceReply['selective']> }
+import type { ReplyButton, ReplyKeyboard } from './shown.ts'
 
 export interface Markup {
   inline?: InlineKeyboardMarkup

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Chat, MenuButton, Message, User } from 'grammy/types'
 import { ada, ben, botOf, club, lodge, news, topics } from './cast.ts'
-import type { ReplyKeyboard } from './markup.ts'
+import type { ReplyKeyboard } from './shown.ts'
 
 export type Role = 'creator' | 'administrator' | 'member' | 'left' | 'kicked'
 

@@ -8,9 +8,9 @@ export interface Markdown {
 }
 
 const wordJoiner = '\u2060'
-// What starts markup, a mention, a timestamp, a link or an emoji's name, also together with the text that follows:
-// Discord shows any of it as it is behind a backslash.
-const meaningful = /[\\*_~|`>#\-+<@[\]()]|:(?=\/|[\w+~-]*(?::|$))|^\/|(?<=^ ?\d*)\.(?=\s|$)/gu
+// What starts or ends markup, a mention, a timestamp, a link, an emoji's name or a numbered list: Discord shows any of
+// it as it is behind a backslash.
+const meaningful = /[\\*_~|`>#\-+<@[\]():]|(?<=^ ?\d*)\.(?=\s|$)/gu
 
 /** Text by strangers that Discord shows as it stands: no markup, no mention, no link, no timestamp. */
 function escapeMarkdown(text: string): string {
@@ -22,7 +22,8 @@ function spanMarkdown(span: Span, room: number): Markdown {
   if (typeof span === 'string') return escaped(span, room)
   if ('bold' in span) return around('**', escaped(harmless(span.bold).trim(), room - 4), '**')
   if ('code' in span) {
-    const code = harmless(span.code).replaceAll('`', 'ˋ').trim()
+    // A link before it would otherwise go on to the end of one in the code.
+    const code = harmless(span.code).replaceAll('`', 'ˋ').replaceAll('](', `]${wordJoiner}(`).trim()
     const markdown = shortenUnits(code, room - 2)
     return around('`', { markdown, cut: markdown.length < code.length }, '`')
   }
@@ -54,8 +55,8 @@ function escaped(text: string, room: number): Markdown {
   let shown = whole
   let markdown = escapeMarkdown(shown)
   while (markdown.length > room) {
-    const most = Math.floor((shown.length * room) / markdown.length) - 1
-    shown = shortenUnits(shown, most)
+    const share = Math.floor((shown.length * room) / markdown.length)
+    shown = shortenUnits(shown, Math.min(share, shown.length - 1))
     markdown = escapeMarkdown(shown)
     if (shown === '') break
   }

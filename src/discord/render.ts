@@ -96,8 +96,7 @@ function bodies(blocks: readonly Block[], heading: string, headingCut: boolean):
   let characters = mostText - roomForCut - heading.length
   let bytes = mostBytes - roomForCut - Buffer.byteLength(heading)
   for (const block of blocks) {
-    // A UTF-16 unit takes three bytes of UTF-8 at most.
-    const next = blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)) - 2)
+    const next = fittingMarkdown(block, characters - 2, bytes - 2)
     if (next.markdown.trim() !== '') shown.push(next.markdown)
     characters -= next.markdown.length + 2
     bytes -= Buffer.byteLength(next.markdown) + 2
@@ -105,6 +104,13 @@ function bodies(blocks: readonly Block[], heading: string, headingCut: boolean):
     if (next.cut) break
   }
   return cut ? [...shown, '-# Shortened: there is more than fits here.'] : shown
+}
+
+function fittingMarkdown(block: Block, characters: number, bytes: number): Markdown {
+  const next = blockMarkdown(block, characters)
+  if (Buffer.byteLength(next.markdown) <= bytes) return next
+  // A UTF-16 unit takes three bytes of UTF-8 at most.
+  return blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)))
 }
 
 function blockMarkdown(block: Block, room: number): Markdown {

@@ -6,7 +6,15 @@ import { formatLine } from '../chat/line.ts'
 import type { Block, Button, Item, Span, View } from '../chat/view.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { changePercent, progressPercent } from './number.ts'
-import { baseToken, moneyText, statusMark, tokenLabel, tokenName, tokenSymbol } from './token.ts'
+import {
+  baseToken,
+  moneyText,
+  statusMark,
+  statusText,
+  tokenLabel,
+  tokenName,
+  tokenSymbol,
+} from './token.ts'
 
 /** Assets on one page; more don't fit beside their controls. */
 export const pageSize = 10
@@ -56,20 +64,22 @@ function pageNote(page: number, more: boolean): Block[] {
   return page > 1 || more ? [{ kind: 'text', spans: [`Page ${page}`], quiet: true }] : []
 }
 
-/** One line of a list: name, symbol, status, what it is worth, and how its price or its sale goes. */
+/** One line of a list: status, name, symbol, what it is worth, and how its price or its sale goes. */
 function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   const token = baseToken(asset)
   const facts = figures(asset, units)
   const symbol = tokenSymbol(token?.token_symbol)
   const isLive = asset.asset_status?.toLowerCase() === 'live'
+  const mark = statusMark(asset.asset_status)
   const details = [
-    statusMark(asset.asset_status),
+    mark === undefined ? statusText(asset.asset_status) : undefined,
     facts.marketCap && moneyText(facts.marketCap, chain, asset.asset_numeraire_address),
     isLive && facts.progress !== undefined ? `${progressPercent(facts.progress)} sold` : undefined,
     !isLive && facts.change24h !== undefined ? changePercent(facts.change24h) : undefined,
   ].filter((detail) => detail !== undefined)
   return {
     spans: [
+      ...(mark === undefined ? [] : [`${mark} `]),
       { bold: tokenName(token?.token_name) },
       ...(symbol ? [` ${symbol}`] : []),
       ...details.map((detail) => ` · ${detail}`),

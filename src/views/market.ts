@@ -5,7 +5,7 @@ import type { Block, Span } from '../chat/view.ts'
 import { amount, changePercent, progressPercent } from './number.ts'
 import { addressSpan, moneyText, priceText } from './token.ts'
 
-/** Price and its change on the first line, then what the market is worth. */
+/** Price and its change on the first line, what the market is worth on the second. */
 export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
   const numeraire = asset.asset_numeraire_address
   const fields: [string, Span[]][] = []
@@ -19,8 +19,13 @@ export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
     ['Liquidity', facts.liquidity],
     ['Volume 24 h', facts.volume24h],
   ] as const
-  for (const [label, money] of worth) {
-    if (money) fields.push([label, [moneyText(money, chain, numeraire)]])
+  const [first, ...others] = worth.flatMap(([label, money]) =>
+    money ? [[label, moneyText(money, chain, numeraire)] as const] : [],
+  )
+  if (first) {
+    const [label, value] = first
+    const rest = others.map(([other, text]) => ` · ${other} ${text}`)
+    fields.push([label, [value, ...rest]])
   }
   return { kind: 'fields', fields }
 }

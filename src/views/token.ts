@@ -79,7 +79,7 @@ export function statusText(status: string | undefined): string | undefined {
   return shorten(harmless(status).trim(), 24) || undefined
 }
 
-/** The status in as little room as possible, for a line of a list. */
+/** The sign of a status that the document names, for a line of a list. */
 export function statusMark(status: string | undefined): string | undefined {
-  return statuses.get(status?.toLowerCase() ?? '')?.mark ?? statusText(status)
+  return statuses.get(status?.toLowerCase() ?? '')?.mark
 }

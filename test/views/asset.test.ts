@@ -18,9 +18,7 @@ describe('the card of a live asset', () => {
       'Moon Otter $OTTER',
       'Base · 🟢 Live',
       'Price: $0.0₆1234  ▲ 15.4 % in 24 h',
-      'Market cap: $12.3M',
-      'Liquidity: $1.1M',
-      'Volume 24 h: $24K',
+      'Market cap: $12.3M · Liquidity $1.1M · Volume 24 h $24K',
       '42 % sold [0.42]',
       'Sold: 252M of 600M',
       'Proceeds: 12.5 WETH (min 5 WETH, max 40 WETH)',
@@ -144,7 +142,8 @@ describe('numbers', () => {
     const cap = (value: unknown) => {
       const wire = withValue(live, [...market, 'pool_market_cap'], value)
       const without = withValue(wire, ['auction_pool', 'pool_current_market_cap'], undefined)
-      return shown(card(without)).find((line) => line.startsWith('Market cap'))
+      const line = shown(card(without)).find((each) => each.startsWith('Market cap'))
+      return line?.split(' · ')[0]
     }
     expect(cap('0')).toBe('Market cap: $0')
     expect(cap('0.004')).toBe('Market cap: <$0.01')

@@ -37,9 +37,11 @@ export function hostileCard(text: string): CardParts {
 
 /** The second page of a list of ten such assets, with every button that a list has. */
 export function hostileList(texts: readonly string[]): ListParts {
+  // A search takes no longer term.
+  const term = (texts[0] ?? '').slice(0, 100)
   const statuses = ['All', 'Incoming', 'Live', 'Graduated']
   return {
-    title: ['Search: ', texts[0] ?? ''],
+    title: ['Search: ', term],
     assets: Array.from({ length: 10 }, (_, index) => {
       const text = texts[index % texts.length] ?? ''
       const own = address.slice(0, -1) + String(index)
@@ -50,7 +52,7 @@ export function hostileList(texts: readonly string[]): ListParts {
     freshness: { fetchedAt: now, stale: true },
     page: 2,
     more: true,
-    pageLine: (page) => `search "${texts[0]}" page:${page}`,
+    pageLine: (page) => `search "${term}" page:${page}`,
     rows: [statuses.map((label) => ({ label, run: `assets ${label}` }))],
     empty: [],
   }

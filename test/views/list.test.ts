@@ -25,8 +25,8 @@ function list(wires: object[], parts: Partial<ListParts> = {}) {
 describe('a line of a list', () => {
   const opens = `[Moon Otter $OTTER: asset ${address} chain:8453]`
   test.each([
-    ['live', live, `1. Moon Otter $OTTER · 🟢 · $12.3M · 42 % sold ${opens}`],
-    ['graduated', graduated, `1. Moon Otter $OTTER · 🎓 · $12.3M · ▲ 15.4 % ${opens}`],
+    ['live', live, `1. 🟢 Moon Otter $OTTER · $12.3M · 42 % sold ${opens}`],
+    ['graduated', graduated, `1. 🎓 Moon Otter $OTTER · $12.3M · ▲ 15.4 % ${opens}`],
     [
       'of a status that nobody named',
       { ...live, asset_status: 'paused' },

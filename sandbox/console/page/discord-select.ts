@@ -51,7 +51,7 @@ export function renderSelect(
       disabled: select.disabled === true,
       'data-control': select.custom_id,
     },
-    () => toggle(list.hidden),
+    () => toggle(list.hidden !== false),
     label,
     icon(icons.chevron),
   )
@@ -62,7 +62,7 @@ export function renderSelect(
   }
   let before = ''
   const toggle = (open: boolean) => {
-    if (open === !list.hidden) return
+    if (open === (list.hidden === false)) return
     list.hidden = !open
     box.setAttribute('aria-expanded', String(open))
     if (open) {

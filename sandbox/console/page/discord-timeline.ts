@@ -57,14 +57,16 @@ export class Timeline {
 
   show(view: ConsoleView, drawing: Omit<MessageDrawing, 'press' | 'choose'>, act: Act): void {
     const fresh = new Map<string, Drawn>()
-    const elements = [this.#intro(view)]
+    const entries = this.#silences(view)
     for (const [index, message] of view.messages.entries()) {
       const drawn = this.#draw(message, view.messages[index - 1], view, drawing, act)
       fresh.set(message.id, drawn)
-      elements.push(drawn.element)
+      entries.push({ id: message.id, element: drawn.element })
     }
-    elements.push(...this.#silences(view))
     this.#drawn = fresh
+    // Ids grow with time; a note stands where its command was used.
+    entries.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+    const elements = [this.#intro(view), ...entries.map(({ element }) => element)]
     // Only what is new or moved is put in place, so that an open list or a focus survives.
     for (const [index, element] of elements.entries())
       if (this.#list.children[index] !== element)
@@ -135,24 +137,23 @@ export class Timeline {
     return element
   }
 
-  #silences({ notices, names, bot }: ConsoleView): HTMLElement[] {
+  #silences({ notices, names, bot }: ConsoleView): { id: string; element: HTMLElement }[] {
     return notices.flatMap(({ id, about, viewer }) => {
       if (about.kind !== 'command') return []
-      return [
+      const element = el(
+        'article',
+        { class: 'dc-message ephemeral' },
+        usedLine(viewer, names.user[viewer] ?? '', about.name),
+        avatar(bot.id, bot.name, true),
         el(
-          'article',
-          { class: 'dc-message ephemeral' },
-          usedLine(viewer, names.user[viewer] ?? '', about.name),
-          avatar(bot.id, bot.name, true),
-          el(
-            'div',
-            { class: 'dc-message-main' },
-            el('header', { class: 'dc-head' }, el('span', { class: 'dc-name' }, bot.name), badge()),
-            el('p', { class: 'dc-failed' }, 'The application did not respond'),
-            ephemeralNote(() => this.#dismiss(id)),
-          ),
+          'div',
+          { class: 'dc-message-main' },
+          el('header', { class: 'dc-head' }, el('span', { class: 'dc-name' }, bot.name), badge()),
+          el('p', { class: 'dc-failed' }, 'The application did not respond'),
+          ephemeralNote(() => this.#dismiss(id)),
         ),
-      ]
+      )
+      return [{ id, element }]
     })
   }
 }

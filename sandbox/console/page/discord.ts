@@ -75,6 +75,7 @@ class DiscordPanel {
           button(
             {
               title: item.about,
+              'aria-label': item.name,
               'aria-pressed': String(item.key === chosen),
               'data-key': item.key,
             },

@@ -1,4 +1,4 @@
-import type { SeenMessage } from './telegram-client.ts'
+import type { SeenMessage } from '../../telegram/shown.ts'
 import { button, el, icon } from './telegram-dom.ts'
 import { type MessageActions, type MessageFrame, messageRow } from './telegram-message.ts'
 import { dayName } from './telegram-time.ts'

@@ -1,10 +1,10 @@
-import type { InlineList } from '../../telegram/console.ts'
-import type { ConsoleState } from '../../telegram/console-state.ts'
-import type { PressResult } from '../../telegram/people/press.ts'
-import type { Change, SeenMessage } from '../../telegram/people/seen.ts'
-
-export type { ConsolePlace, ConsoleState } from '../../telegram/console-state.ts'
-export type { Change, InlineList, PressResult, SeenMessage }
+import type {
+  Change,
+  ConsoleState,
+  InlineList,
+  PressResult,
+  SeenMessage,
+} from '../../telegram/shown.ts'
 
 interface Where {
   person: number

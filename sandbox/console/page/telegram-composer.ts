@@ -1,4 +1,4 @@
-import type { ConsolePlace, SeenMessage } from './telegram-client.ts'
+import type { ConsolePlace, SeenMessage } from '../../telegram/shown.ts'
 import { button, el, icon } from './telegram-dom.ts'
 import { type InlineActions, InlineMode } from './telegram-inline.ts'
 

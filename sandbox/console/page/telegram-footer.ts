@@ -1,5 +1,5 @@
 import type { KeyboardButtonRequestChat } from 'grammy/types'
-import type { ConsolePlace, SeenMessage } from './telegram-client.ts'
+import type { ConsolePlace, SeenMessage } from '../../telegram/shown.ts'
 import type { Composer } from './telegram-composer.ts'
 import { button, el } from './telegram-dom.ts'
 

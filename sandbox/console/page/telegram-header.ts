@@ -1,4 +1,4 @@
-import type { ConsolePlace, ConsoleState } from './telegram-client.ts'
+import type { ConsolePlace, ConsoleState } from '../../telegram/shown.ts'
 import { avatar, button, el, type Icon, icon } from './telegram-dom.ts'
 
 export interface HeaderActions {

@@ -1,5 +1,5 @@
+import type { InlineList } from '../../telegram/shown.ts'
 import { inlineQuery } from './telegram-bot.ts'
-import type { InlineList } from './telegram-client.ts'
 import { button, el } from './telegram-dom.ts'
 
 export interface InlineActions {

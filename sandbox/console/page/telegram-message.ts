@@ -1,5 +1,5 @@
 import type { InlineKeyboardButton } from 'grammy/types'
-import type { SeenMessage, SeenPreview } from '../../telegram/people/seen.ts'
+import type { SeenMessage, SeenPreview } from '../../telegram/shown.ts'
 import { avatar, button, el, hueOf, type Icon, icon } from './telegram-dom.ts'
 import { link, richText, type TextActions } from './telegram-text.ts'
 import { clockTime } from './telegram-time.ts'

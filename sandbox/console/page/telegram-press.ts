@@ -1,5 +1,5 @@
+import type { PressResult } from '../../telegram/shown.ts'
 import { startParameter } from './telegram-bot.ts'
-import type { PressResult } from './telegram-client.ts'
 import type { Notices } from './telegram-notice.ts'
 
 export interface PressEffects {

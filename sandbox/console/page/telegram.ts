@@ -1,11 +1,6 @@
+import type { Change, ConsolePlace, ConsoleState, SeenMessage } from '../../telegram/shown.ts'
 import { ChatView } from './telegram-chat.ts'
-import {
-  type Change,
-  type ConsolePlace,
-  type ConsoleState,
-  type SeenMessage,
-  TelegramClient,
-} from './telegram-client.ts'
+import { TelegramClient } from './telegram-client.ts'
 import { Composer } from './telegram-composer.ts'
 import { avatar, el } from './telegram-dom.ts'
 import { Footer } from './telegram-footer.ts'

@@ -195,6 +195,12 @@ export class People {
   }
 
   #ask(act: Act): Asked {
+    const used = act.source?.message.id
+    // A new try takes the note of the failed one away.
+    this.#notices = this.#notices.filter(
+      ({ about, viewer }) =>
+        about.kind === 'command' || about.messageId !== used || viewer !== act.userId,
+    )
     const asked = new Asked((failed) => this.#gaveUp(failed, act))
     this.#pending.add(asked)
     asked.answer.finally(() => this.#pending.delete(asked)).catch(() => {})

@@ -1,19 +1,12 @@
 import type { InlineKeyboardButton, User } from 'grammy/types'
 import type { Api } from '../api.ts'
 import { callbackPatience } from '../callbacks.ts'
+import type { PressResult } from '../shown.ts'
 import type { Place, Stored } from '../world.ts'
 import { PeopleError } from './error.ts'
 
 /** Which button: where it stands, what it says, or the data that a hostile app would send. */
 export type PressTarget = { row: number; column: number } | { label: string } | { data: string }
-
-/** What a person gets for pressing. */
-export type PressResult =
-  | { kind: 'answer'; text: string; alert: boolean; url: string }
-  | { kind: 'no answer' }
-  | { kind: 'link'; url: string }
-  | { kind: 'copied'; text: string }
-  | { kind: 'switch inline'; query: string; here: boolean }
 
 export interface Press {
   place: Place

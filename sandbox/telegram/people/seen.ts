@@ -1,49 +1,8 @@
-import type { InlineKeyboardButton, Message, MessageEntity } from 'grammy/types'
-import type { ReplyKeyboard } from '../markup.ts'
+import type { Message, MessageEntity } from 'grammy/types'
+import type { SeenMessage, SeenPreview } from '../shown.ts'
 import type { Stored } from '../world.ts'
 
-/** The card that a client draws for a link. */
-export interface SeenPreview {
-  url: string
-  /** What the sandbox can tell of a page without fetching it. */
-  host: string
-  /** The link leads to a picture, which is shown itself. */
-  isPicture: boolean
-  large: boolean
-  above: boolean
-}
-
-/** A message as a person sees it in their app. */
-export interface SeenMessage {
-  id: number
-  /** Unix time in seconds. */
-  date: number
-  edited: boolean
-  sender: { id: number; name: string; isBot: boolean }
-  /** The bot through whose inline mode the message was sent. */
-  viaBot: string | undefined
-  text: string
-  entities: MessageEntity[]
-  photo: { fileId: string; url: string; width: number; height: number } | undefined
-  document: { fileId: string; name: string; size: number } | undefined
-  captionAbove: boolean
-  buttons: InlineKeyboardButton[][]
-  keyboard: ReplyKeyboard | undefined
-  preview: SeenPreview | undefined
-  replyTo: { id: number; sender: string; text: string } | undefined
-  thread: number | undefined
-  silent: boolean
-  /** Set for what is no message but a line in the middle of the chat. */
-  service: string | undefined
-}
-
-/** What changed for the people who look at the sandbox. */
-export type Change =
-  | { kind: 'message'; chatId: number; message: SeenMessage }
-  | { kind: 'deleted'; chatId: number; messageId: number }
-  | { kind: 'typing'; chatId: number }
-  | { kind: 'place'; chatId: number }
-  | { kind: 'commands' }
+export type { Change, SeenMessage } from '../shown.ts'
 
 export function seenMessage({ message, keyboard, silent, photoUrl }: Stored): SeenMessage {
   const text = message.text ?? message.caption ?? ''

@@ -1,6 +1,7 @@
+import type { Change, SeenMessage } from '../shown.ts'
 import type { Place, Stored, World } from '../world.ts'
 import { PeopleError } from './error.ts'
-import { type Change, type SeenMessage, seenMessage } from './seen.ts'
+import { seenMessage } from './seen.ts'
 
 export interface WaitOptions {
   /** Only messages with a greater id, or edits after the call. */
