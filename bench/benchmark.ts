@@ -24,7 +24,7 @@ export interface PlatformResult {
 }
 
 /** Keeps one of Gavel's cards as the message for the others to answer with; returns its size in bytes. */
-async function keepAnswer(ground: Ground, platform: PlatformName): Promise<number> {
+export async function keepAnswer(ground: Ground, platform: PlatformName): Promise<number> {
   return withContenders(ground, [gavel(platform)], async (contenders) => {
     const [only] = contenders
     if (!only) throw new Error('nothing was started')

@@ -24,6 +24,16 @@ export function markdown(report: Report): string {
   ].join('\n')
 }
 
+const begin = '<!-- figures: npm run bench -- --docs -->'
+const end = '<!-- end of figures -->'
+
+/** The page with the report's tables in the place of those that it has. */
+export function withFigures(page: string, report: Report): string {
+  const [before, after] = [page.indexOf(begin), page.indexOf(end)]
+  if (before < 0 || after < before) throw new Error(`the page has no place for figures: ${begin}`)
+  return `${page.slice(0, before)}${begin}\n\n${markdown(report)}\n${page.slice(after)}`
+}
+
 const titles = { telegram: 'Telegram', discord: 'Discord' }
 
 function platformTables(result: PlatformResult): string[] {
@@ -33,14 +43,14 @@ function platformTables(result: PlatformResult): string[] {
     ...throughputTable(result.prompt),
     `\nThe same where the platform takes ${lateMs} ms for each answer:\n`,
     ...throughputTable(result.late),
-    '\nOne command at a time, and the start:\n',
+    '\nOne command at a time (added: over the raw loop), and the start:\n',
     ...table(
       ['', 'p50', 'p99', 'added p50', 'added p99', 'start to ready', 'memory then'],
       latencyRows(result),
     ),
     '',
     `- Not read before, the interface taking ${slowMs} ms: p50 ${added(result.cold.p50 - slowMs)}, p99 ${added(result.cold.p99 - slowMs)} over the interface's own time.`,
-    `- A batch of 100 just after the cache ran out, the interface taking ${slowMs} ms: ${result.expiry.reads} request to it, half of the batch answered after ${millis(result.expiry.p50)}, all after ${millis(result.expiry.last)}.`,
+    `- A batch of 100 just after the cache ran out, the interface taking ${slowMs} ms: requests to it: ${result.expiry.reads}, half of the batch answered after ${millis(result.expiry.p50)}, all after ${millis(result.expiry.last)}.`,
   ]
 }
 
@@ -49,23 +59,19 @@ function throughputTable(rows: readonly Throughput[]): string[] {
     [
       '',
       'commands/s',
-      'of the bare bot',
-      'CPU each',
-      'CPU of the bare bot',
-      "stand-in's CPU each",
-      'p50',
-      'p99',
+      "÷ bare bot's",
+      'CPU a command',
+      "bare bot's CPU ÷ it",
+      "stand-in's CPU a command",
       'memory',
     ],
     rows.map((row) => [
       row.name,
       whole(row.rate),
-      row.ratio.toFixed(2),
+      `**${row.ratio.toFixed(2)}**`,
       `${whole(row.botCpu)} µs`,
       row.cpuRatio.toFixed(2),
       `${whole(row.standInCpu)} µs`,
-      millis(row.p50),
-      millis(row.p99),
       `${whole(row.megabytes)} MB after ${whole(row.commands)}`,
     ]),
   )
@@ -93,7 +99,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 function whole(value: number): string {
-  return Math.round(value).toLocaleString('en')
+  return Number.isNaN(value) ? '–' : Math.round(value).toLocaleString('en')
 }
 
 function millis(value: number): string {

@@ -69,7 +69,7 @@ async function bySymbol(term: string, chain: Chain | undefined, services: Servic
 
 /** Those with just this symbol; where there are none, those with just this name. */
 function exactly(term: string, assets: readonly Asset[]): Asset[] {
-  const wanted = term.replace(/^\$/u, '').toLowerCase()
+  const wanted = term.toLowerCase()
   const bySymbol = assets.filter(
     (each) => baseToken(each)?.token_symbol?.replace(/^\$/u, '').toLowerCase() === wanted,
   )

@@ -61,11 +61,21 @@ export function page() {
 
 /** A term to find assets by; while it is typed, the assets that match are offered by their address. */
 export function assetTerm(about: string, example: string): Param<string, Services> {
-  return { ...text<Services>(about, example, 100), complete: completeAsset }
+  const term = text<Services>(about, example, 100)
+  return {
+    ...term,
+    parse: (raw, services) => withoutSign(term.parse(raw, services)),
+    complete: completeAsset,
+  }
+}
+
+/** People write a symbol as cards show it; the interface knows it without the sign. */
+export function withoutSign(term: string): string {
+  return term.replace(/^\$(?=[^\s$])/u, '')
 }
 
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {
-  const term = typed.trim()
+  const term = withoutSign(typed.trim())
   if (term.length < shortestTerm || term.length > 100) return []
   const [{ id }] = services.chains
   const { value } = await services.api.search({ term, chain: id, limit: mostCompletions })

@@ -10,7 +10,7 @@ import { httpsUrl } from '../src/views/people.ts'
 import { baseToken, tokenLabel } from '../src/views/token.ts'
 import { byAddress } from './asset.ts'
 import { card } from './lookup.ts'
-import { assetTerm, category, chain, limit, page } from './params.ts'
+import { assetTerm, category, chain, limit, page, withoutSign } from './params.ts'
 import { command } from './services.ts'
 
 /** Inline results that Telegram shows without scrolling far. */
@@ -20,7 +20,7 @@ export const search = command({
   name: 'search',
   about: 'Find assets by name, symbol or address',
   params: {
-    term: assetTerm('What to look for', 'otter'),
+    term: assetTerm('Name, symbol or address', 'otter'),
     category: optional(category()),
     chain: optional(chain()),
     limit: optional(limit()),
@@ -45,8 +45,9 @@ export const search = command({
       empty: nothing(where, services.chains),
     })
   },
-  inline: async (term, services) => {
+  inline: async (typed, services) => {
     const [chain] = services.chains
+    const term = withoutSign(typed)
     const read = await services.api.search({ term, chain: chain.id, limit: mostInline })
     return read.value.items.map((asset): InlineHit => {
       const view = card(services, { ...read, value: asset }, chain)

@@ -1,11 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bot, BotStartError, describeExit } from './bot.ts'
-
-export interface BotStatus {
-  state: 'starting' | 'ready' | 'stopped'
-  /** Why it stopped, in words for a person. */
-  detail?: string
-}
+import type { BotStatus } from './console/state.ts'
 
 const restartAfterMs = 1500
 

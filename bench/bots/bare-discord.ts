@@ -5,7 +5,7 @@ import { slashCommand } from './slash-command.ts'
 // As discord.js' guide has it: one intent, a reply; its own transport and caches.
 const { token, api, answer } = discordSettings()
 // Discord took this very message before, so its components need no check of their own.
-const message = answer as unknown as InteractionReplyOptions
+const message = { ...answer, allowedMentions: { parse: [] } } as unknown as InteractionReplyOptions
 const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api } })
 client.on(Events.InteractionCreate, async (interaction) => {
   if (interaction.isChatInputCommand()) await interaction.reply(message)

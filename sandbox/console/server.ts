@@ -5,17 +5,12 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { type Listening, listen } from '../http.ts'
 import type { Faults } from '../interface/faults.ts'
-import type { BotStatus, Supervisor } from '../supervisor.ts'
+import type { Supervisor } from '../supervisor.ts'
 import { bundlePage, type PageFile } from './bundle.ts'
 import { ownPageOnly, pageHeaders } from './guard.ts'
 import { isMode, type Mode, setMode } from './modes.ts'
 import { pictureFor } from './picture.ts'
-
-/** What the page's top bar shows. */
-export interface ShellState {
-  bot: BotStatus
-  mode: Mode
-}
+import type { ShellState } from './state.ts'
 
 export interface ConsoleOptions {
   /** The port to take or, where it is taken, one of the next twenty; a free one without it. */

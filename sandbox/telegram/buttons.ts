@@ -52,7 +52,8 @@ export function inlineButton(value: unknown, place: MarkupPlace): InlineKeyboard
   return read(label, value, place)
 }
 
-function styleOf(value: unknown): { style?: Style } {
+/** The optional `style` of a button of either keyboard. */
+export function styleOf(value: unknown): { style?: Style } {
   if (value === undefined) return {}
   const style = asText(value)
   if (!isStyle(style)) throw cannotParse('Invalid button style specified')

@@ -11,8 +11,7 @@ const tooOld = (): Error =>
 interface Waiting<Question, Answer> {
   question: Question
   expires: number
-  answer(answer: Answer): void
-  timer: NodeJS.Timeout
+  finish(answer: Answer | undefined): void
 }
 
 /** Queries that wait for the bot's one answer: button presses and inline queries. */
@@ -33,8 +32,7 @@ export class PendingQueries<Question, Answer> {
     this.#waiting.set(id, {
       question,
       expires: this.#now() + this.#patience,
-      timer,
-      answer: (answer) => {
+      finish: (answer) => {
         clearTimeout(timer)
         done(answer)
       },
@@ -51,11 +49,12 @@ export class PendingQueries<Question, Answer> {
   answer(id: string, answer: Answer): void {
     const waiting = this.#find(id)
     this.#waiting.delete(id)
-    waiting.answer(answer)
+    waiting.finish(answer)
   }
 
+  /** Ends every wait without an answer. */
   stop(): void {
-    for (const { timer } of this.#waiting.values()) clearTimeout(timer)
+    for (const waiting of this.#waiting.values()) waiting.finish(undefined)
     this.#waiting.clear()
   }
 

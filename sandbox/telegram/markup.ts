@@ -1,5 +1,5 @@
 import type { InlineKeyboardMarkup, KeyboardButtonRequestChat } from 'grammy/types'
-import { inlineButton } from './buttons.ts'
+import { inlineButton, styleOf } from './buttons.ts'
 import { asFlag, asInteger, asText, type Fields, isFields } from './params.ts'
 import { badRequest } from './refusal.ts'
 import type { ReplyButton, ReplyKeyboard } from './shown.ts'
@@ -73,12 +73,13 @@ function replyButton(value: unknown, place: MarkupPlace): ReplyButton {
   if (asks.length > 0 && !place.isPrivate)
     throw badRequest(`${asks[0]} can be used in private chats only`)
   const request = value.request_chat
-  if (request === undefined) return { text }
+  const label = { text, ...styleOf(value.style) }
+  if (request === undefined) return label
   if (!isFields(request)) throw badRequest('field "request_chat" must be of type Object')
   const id = asInteger(request.request_id)
   if (id === undefined || Math.abs(id) > 0x7fffffff)
     throw badRequest('can\'t parse KeyboardButtonRequestChat: Can\'t find field "request_id"')
-  return { text, requestChat: requestOf(request, id) }
+  return { ...label, requestChat: requestOf(request, id) }
 }
 
 const flag = (request: Fields, name: string): Record<string, boolean> =>

@@ -107,9 +107,9 @@ export class TelegramServer {
     const [, area, token, rest] = /^\/(bot|file\/bot)([^/]*)\/(.+)$/u.exec(path) ?? []
     if (area === undefined || rest === undefined)
       return this.#send(response, failure(404, 'Not Found'))
-    if (decodeURIComponent(token ?? '') !== this.#token)
+    if (decoded(token ?? '') !== this.#token)
       return this.#send(response, failure(401, 'Unauthorized'))
-    if (area === 'file/bot') return this.#sendFile(response, decodeURIComponent(rest))
+    if (area === 'file/bot') return this.#sendFile(response, decoded(rest))
     const answer = await this.#call(rest, request, query, response)
     if (!response.destroyed) this.#send(response, answer)
   }
@@ -197,6 +197,15 @@ function failure(code: number, description: string, refusal?: Refusal): Answer {
   const parameters = refusal?.parameters
   const body = { ok: false, error_code: code, description, ...(parameters ? { parameters } : {}) }
   return { status: code, body: JSON.stringify(body) }
+}
+
+/** The path as it was meant, or as it stands where it is no valid encoding. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 const notFound = failure(404, 'Not Found')

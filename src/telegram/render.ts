@@ -83,7 +83,7 @@ function blockHtml(block: Block, room: number): Html {
     case 'fields':
       return linesHtml(
         block.fields.map(([label, value]) => (left) => {
-          const name = spansHtml([`${label}: `], left)
+          const name = spansHtml([label.endsWith(':') ? `${label} ` : `${label}: `], left)
           return joined(name, spansHtml(value, left - name.length))
         }),
         room,

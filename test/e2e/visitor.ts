@@ -183,31 +183,23 @@ export function discordText(message: APIMessage): string {
     .replaceAll(/\\([^\p{L}\p{N}\s])/gu, '$1')
 }
 
+function controlsOf(message: APIMessage) {
+  return partsOf(message).flatMap((part) =>
+    part.type === ComponentType.ActionRow ? part.components : [],
+  )
+}
+
 function buttonsOf(message: APIMessage) {
-  return partsOf(message).flatMap((part) => {
-    if (part.type !== ComponentType.ActionRow) return []
-    return part.components.flatMap((control) =>
-      control.type === ComponentType.Button
-        ? [
-            {
-              label: 'label' in control ? (control.label ?? '') : '',
-              customId: 'custom_id' in control ? control.custom_id : undefined,
-              url: 'url' in control ? control.url : undefined,
-            },
-          ]
-        : [],
-    )
-  })
+  return controlsOf(message)
+    .filter((control) => control.type === ComponentType.Button)
+    .map((button) => ({
+      label: 'label' in button ? (button.label ?? '') : '',
+      customId: 'custom_id' in button ? button.custom_id : undefined,
+      url: 'url' in button ? button.url : undefined,
+    }))
 }
 
 function selectOf(message: APIMessage) {
-  for (const part of partsOf(message)) {
-    if (part.type !== ComponentType.ActionRow) continue
-    for (const control of part.components) {
-      if (control.type !== ComponentType.StringSelect) continue
-      const values = control.options.map(({ value }) => value)
-      return { customId: control.custom_id, values }
-    }
-  }
-  return undefined
+  const select = controlsOf(message).find((control) => control.type === ComponentType.StringSelect)
+  return select && { customId: select.custom_id, values: select.options.map(({ value }) => value) }
 }

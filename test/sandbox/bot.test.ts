@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bot, BotStartError, startBot } from '../../sandbox/bot.ts'
-import { type BotStatus, Supervisor } from '../../sandbox/supervisor.ts'
+import type { BotStatus } from '../../sandbox/console/state.ts'
+import { Supervisor } from '../../sandbox/supervisor.ts'
 
 // A program that behaves as its MODE says, in place of the real bot.
 const source = `

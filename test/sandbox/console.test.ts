@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { request } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ConsoleServer, type ShellState } from '../../sandbox/console/server.ts'
+import { ConsoleServer } from '../../sandbox/console/server.ts'
+import type { BotStatus, ShellState } from '../../sandbox/console/state.ts'
 import { Faults } from '../../sandbox/interface/faults.ts'
-import type { BotStatus } from '../../sandbox/supervisor.ts'
 
 const running: ConsoleServer[] = []
 

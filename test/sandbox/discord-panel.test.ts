@@ -139,6 +139,27 @@ describe('a command', () => {
     await bubble('done').waitFor()
   })
 
+  test('that asks for nothing runs at once, one that does is opened to be filled in', async () => {
+    const from = line.frames.length
+    await box().fill('/ask')
+    await box().press('Enter')
+    await bot(say('asked'), from)
+    await bubble('asked').waitFor()
+    await box().fill('/asset')
+    await box().press('Enter')
+    await page.getByLabel('asset', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await box().waitFor()
+  })
+
+  test('that the bot leaves unanswered says so', async () => {
+    await box().fill('/ask')
+    await box().press('Enter')
+    await page.getByText('The application did not respond').waitFor()
+    await page.getByRole('button', { name: 'Dismiss message' }).click()
+    await page.getByText('The application did not respond').waitFor({ state: 'detached' })
+  })
+
   test('that the app refuses stays to be mended', async () => {
     await box().fill('/find a')
     await box().press('Enter')

@@ -21,7 +21,7 @@ afterEach(async () => {
   expect(faultsOfPages.splice(0)).toEqual([])
 })
 
-async function open(options: BrowserContextOptions = {}): Promise<Page> {
+async function open(options: BrowserContextOptions = {}, url = sandbox.consoleUrl): Promise<Page> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   page.on('pageerror', (error) => faultsOfPages.push(error.message))
@@ -29,7 +29,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) faultsOfPages.push(message.text())
   })
-  await page.goto(sandbox.consoleUrl)
+  await page.goto(url)
   await page.locator('#bot[data-state=ready]').waitFor()
   return page
 }
@@ -103,8 +103,9 @@ describe('the console page', () => {
   })
 
   it('says that the sandbox itself is gone', async () => {
-    const page = await open()
-    await sandbox.stop()
+    const brief = await startSandbox()
+    const page = await open({}, brief.consoleUrl)
+    await brief.stop()
     await page.getByText('Sandbox stopped').waitFor()
   })
 })

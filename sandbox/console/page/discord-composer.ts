@@ -99,7 +99,10 @@ export class Composer {
     const line = readLine(this.#box.value, this.#commands)
     const whole = this.#box.value.startsWith('/') && line !== undefined
     const written =
-      whole && (Object.keys(line.values).length > 0 || line.command.options.length === 0)
+      whole &&
+      line.command.options.every(
+        ({ name, required }) => required !== true || line.values[name] !== undefined,
+      )
     if (event.key === 'Enter' && written && !event.shiftKey) {
       event.preventDefault()
       void this.#run(line.command, line.values)

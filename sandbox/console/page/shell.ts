@@ -1,4 +1,4 @@
-import type { ShellState } from '../server.ts'
+import type { ShellState } from '../state.ts'
 
 const labels = { starting: 'Bot starting', ready: 'Bot ready', stopped: 'Bot stopped' } as const
 

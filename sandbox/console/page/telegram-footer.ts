@@ -56,10 +56,10 @@ export class Footer {
     this.#keys.replaceChildren()
     for (const row of keyboard?.rows ?? []) {
       const line = el('div', { class: 'tg-keyboard-row' })
-      for (const { text, requestChat } of row)
+      for (const { text, style, requestChat } of row)
         line.append(
           button(
-            { class: 'tg-reply-key' },
+            { class: `tg-reply-key${style ? ` tg-key-${style}` : ''}` },
             () => {
               if (requestChat) this.#actions.share(requestChat)
               else this.#actions.send(text)

@@ -120,7 +120,7 @@ function addLink(text: string, begin: number, stop: number, found: FoundLink[]):
 }
 
 /** Whether Telegram takes the text for an e-mail address. */
-export function isEmail(text: string): boolean {
+function isEmail(text: string): boolean {
   const parts = text.split('@')
   const [user = '', domain = ''] = parts
   if (parts.length !== 2) return false
