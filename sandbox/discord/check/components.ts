@@ -81,7 +81,7 @@ function checkTotals(path: string, tally: Tally): void {
 }
 
 /** Checks one component at a place which takes only the given types. */
-export function checkOne(
+function checkOne(
   value: unknown,
   path: string,
   tally: Tally,
