@@ -101,7 +101,7 @@ function glimpse(message: APIMessage): string {
     })
   })
   const [text = ''] = [message.content, ...texts].filter((each) => each !== '')
-  return text.replace(/[#*_`~|>]|^-# /gm, '').trim() || 'Click to see attachment'
+  return text.replace(/[#*_`~|>\\]|^-# /gm, '').trim() || 'Click to see attachment'
 }
 
 /** "Ada used /asset". */

@@ -1,0 +1,79 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebServer, webApp } from '../../src/web/server.ts'
+
+let server: WebServer
+let port: number
+let telegram: string
+
+beforeEach(async () => {
+  telegram = 'starting'
+  const parts = () => ({ interface: { state: 'ok' }, telegram })
+  server = new WebServer(webApp(parts))
+  port = await server.start(0)
+})
+afterEach(() => server.stop())
+
+const at = (path: string) => `http://127.0.0.1:${port}${path}`
+
+describe('GET /healthz', () => {
+  test('gives the state of each part as it is now', async () => {
+    for (const state of ['starting', 'connected', 'reconnecting']) {
+      telegram = state
+      const answer = await fetch(at('/healthz'))
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({
+        parts: { interface: { state: 'ok' }, telegram: state },
+      })
+    }
+  })
+
+  test('is JSON that nobody keeps or takes for something else', async () => {
+    const { headers } = await fetch(at('/healthz'))
+    expect(headers.get('content-type')).toContain('application/json')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})
+
+describe('anything else', () => {
+  test.each(['/', '/healthz/', '/metrics', '/../etc/passwd', '/%00', '/healthz%2f'])(
+    'such as %s is 404 in JSON',
+    async (path) => {
+      const answer = await fetch(at(path))
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toEqual({ error: 'not found' })
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    },
+  )
+
+  test('also by another method', async () => {
+    expect((await fetch(at('/healthz'), { method: 'POST', body: '{}' })).status).toBe(404)
+  })
+})
+
+test('a port in use is an error that says what to set', async () => {
+  const second = new WebServer(webApp(() => ({})))
+  await expect(second.start(port)).rejects.toMatchObject({
+    name: 'PortError',
+    message: `PORT ${port} can't be had. Set another one.`,
+    cause: { code: 'EADDRINUSE' },
+  })
+})
+
+test('stopping ends idle connections, and nobody is answered afterwards', async () => {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write('GET /healthz HTTP/1.1\r\nhost: gavel.example\r\n\r\n')
+  await new Promise((resolve) => socket.once('data', resolve))
+  await server.stop()
+  await closed
+  await expect(
+    new Promise((_, reject) => request(at('/healthz')).once('error', reject).end()),
+  ).rejects.toThrow('ECONNREFUSED')
+  server = new WebServer(webApp(() => ({})))
+  port = await server.start(0)
+})
