@@ -1,7 +1,8 @@
 import type { Command, Param } from '../src/chat/command.ts'
 import { nearest } from '../src/chat/command.ts'
+import { formatLine } from '../src/chat/line.ts'
 import { optional } from '../src/chat/params.ts'
-import type { Block, Span } from '../src/chat/view.ts'
+import type { Block, Button, Span } from '../src/chat/view.ts'
 import { UserError } from '../src/errors.ts'
 import { command, type Services } from './services.ts'
 
@@ -13,9 +14,10 @@ export function help(others: readonly Command<Services>[]) {
     params: { command: optional(commandName(others)) },
     run: async ({ command }, services) => {
       const one = others.find(({ name }) => name === command)
-      return one
-        ? { title: [`/${one.name}`], blocks: explanation(one, services) }
-        : { title: ['What you can ask'], blocks: overview(others) }
+      if (!one)
+        return { title: ['What you can ask'], blocks: overview(others), buttons: more(others) }
+      const back = { label: '◀ All commands', run: 'help' }
+      return { title: [`/${one.name}`], blocks: explanation(one, services), buttons: [[back]] }
     },
   })
 }
@@ -37,6 +39,14 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
       )
     },
   }
+}
+
+/** A button for each command with more to say, in rows that fit a phone. */
+function more(others: readonly Command<Services>[]): Button[][] {
+  const buttons = others
+    .filter(({ params }) => Object.keys(params).length > 0)
+    .map(({ name }) => ({ label: `/${name}`, run: formatLine('help', name) }))
+  return [buttons.slice(0, 2), buttons.slice(2)]
 }
 
 function overview(others: readonly Command<Services>[]): Block[] {
