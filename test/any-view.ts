@@ -6,7 +6,7 @@ import { hostileText } from './hostile.ts'
 const hosts = ['evil.example', 'a_b.evil.example', 'xn--bcher-kva.example:8443']
 
 /** A link as views let it through, with anything behind its host. */
-export const anyUrl: fc.Arbitrary<string> = fc
+const anyUrl: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...hosts), fc.constantFrom('/', '/?q=', '/#'), hostileText)
   .map(([host, sign, text]) => httpsUrl(`https://${host}${sign}${text}`)?.href)
   .filter((url) => url !== undefined)

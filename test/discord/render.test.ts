@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileNames as sandboxNames } from '../../sandbox/interface/names.ts'
 import type { Item, Span, View } from '../../src/chat/view.ts'
-import { pressData, renderDiscord } from '../../src/discord/render.ts'
+import { renderDiscord } from '../../src/discord/render.ts'
 import { assetView } from '../../src/views/asset.ts'
 import { listView } from '../../src/views/list.ts'
 import { anyView, parts } from '../any-view.ts'
@@ -236,53 +236,24 @@ describe('a view that is too long says so', () => {
     expect(seen.lines).toHaveLength(60)
   })
 
+  test('nothing follows what was cut', async () => {
+    const long = textView('otter '.repeat(2000))
+    const seen = await read({ title: [], blocks: [...long.blocks, ...textView('The end.').blocks] })
+    expect(seen.text).not.toContain('The end.')
+    const field: View = {
+      title: [],
+      blocks: [
+        { kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] },
+        { kind: 'text', spans: ['The end.'] },
+      ],
+    }
+    expect((await read(field)).text).not.toContain('The end.')
+  })
+
   test('one that just fits does not', async () => {
     expect((await read(textView('x'.repeat(3900)))).text).toBe('x'.repeat(3900))
     expect((await read(textView('月'.repeat(3200)))).text).toBe('月'.repeat(3200))
   })
-})
-
-describe('buttons', () => {
-  const row = (length: number, run = (index: number) => `asset ${index}`) =>
-    Array.from({ length }, (_, index) => ({ label: `${index}`, run: run(index) }))
-
-  test('in longer rows than Discord takes are put into more rows', async () => {
-    const seen = await read({ ...textView('x'), buttons: [row(7), [], row(2)] })
-    expect(seen.labels.map(({ length }) => length)).toEqual([5, 2, 2])
-  })
-
-  test('that run the same line have ids of their own, and each leads back to it', async () => {
-    const seen = await read({ ...textView('x'), buttons: [row(30, () => 'help')] })
-    expect(seen.lines).toEqual(Array<string>(30).fill('=help'))
-  })
-
-  test('more than Discord takes are a fault, and none is left out', async () => {
-    const tooMany = renderDiscord({ ...textView('x'), buttons: [row(35)] }, keptLines())
-    await expect(tooMany).rejects.toThrow('44 components')
-  })
-
-  test('always have a label', async () => {
-    const labels = ['', ' \n', '\u200b', 'x'.repeat(300)]
-    const buttons = [labels.map((label) => ({ label, run: 'help' }))]
-    const seen = await read({ ...textView('x'), buttons })
-    expect(seen.labels).toEqual([['·', '·', '·', `${'x'.repeat(79)}…`]])
-  })
-
-  test('with a line too long for Discord are kept elsewhere', async () => {
-    const run = `search "${'月'.repeat(80)}" chain:8453`
-    const seen = await read({ ...textView('x'), buttons: [[{ label: 'x', run }]] })
-    expect(seen.lines).toEqual([`=${run}`])
-  })
-})
-
-test.each([
-  ['0=asset 0x1', '=asset 0x1'],
-  ['34+asset 0x1', '+asset 0x1'],
-  ['+asset 0x1', '+asset 0x1'],
-  ['open0', 'open0'],
-  ['', ''],
-])('of the id %j the press is %j', (id, press) => {
-  expect(pressData(id)).toBe(press)
 })
 
 function escapedLink(url: string): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openStore, StoreError } from '../../src/store/database.ts'
 import { StoredLines } from '../../src/store/lines.ts'
 
@@ -108,9 +108,13 @@ describe('a database that can’t be opened', () => {
 })
 
 const script = `
+  import { existsSync, writeFileSync } from 'node:fs'
+  import { setImmediate } from 'node:timers/promises'
   import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/database.ts'))}
   import { StoredLines } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/lines.ts'))}
   const [, , file, from] = process.argv
+  writeFileSync(file + '.ready' + from, '')
+  while (!existsSync(file + '.go')) await setImmediate()
   const store = await openStore(file)
   const lines = new StoredLines(store, () => 1)
   for (let count = 0; count < 50; count += 1) await lines.keep(\`line \${from} \${count % 25}\`)
@@ -121,9 +125,17 @@ test('processes that start at once and write at once harm neither each other nor
   const file = join(folder, 'gavel.db')
   const writer = join(folder, 'writer.mjs')
   await writeFile(writer, script)
-  await Promise.all([1, 2, 3].map((from) => run(process.execPath, [writer, file, String(from)])))
+  const writers = [1, 2, 3, 4]
+  const ended = Promise.all(writers.map((from) => run(process.execPath, [writer, file, `${from}`])))
+  const ready = (from: number) => stat(`${file}.ready${from}`)
+  await Promise.race([
+    ended,
+    vi.waitUntil(() => Promise.all(writers.map(ready)).catch(() => false), 20_000),
+  ])
+  await writeFile(`${file}.go`, '')
+  await ended
   const store = await openStore(file)
   const rows = await store.selectFrom('lines').select('line').execute()
   await store.destroy()
-  expect(new Set(rows.map(({ line }) => line)).size).toBe(75)
+  expect(new Set(rows.map(({ line }) => line)).size).toBe(100)
 })

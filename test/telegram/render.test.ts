@@ -240,6 +240,20 @@ describe('a view that is too long says so', () => {
     expect(seen.lines).toHaveLength(90)
   })
 
+  test('nothing follows what was cut', async () => {
+    const long = textView('otter '.repeat(2000))
+    const seen = await read({ title: [], blocks: [...long.blocks, ...textView('The end.').blocks] })
+    expect(seen.text).not.toContain('The end.')
+    const field: View = {
+      title: [],
+      blocks: [
+        { kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] },
+        { kind: 'text', spans: ['The end.'] },
+      ],
+    }
+    expect((await read(field)).text).not.toContain('The end.')
+  })
+
   test('one that just fits does not', async () => {
     const seen = await read(textView('x'.repeat(4000)))
     expect(seen.text).toBe('x'.repeat(4000))

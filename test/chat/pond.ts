@@ -1,0 +1,85 @@
+import { type Command, commandsOver, type InlineHit } from '../../src/chat/command.ts'
+import { Dispatch } from '../../src/chat/dispatch.ts'
+import { oneOf, optional, text, whole } from '../../src/chat/params.ts'
+import type { View } from '../../src/chat/view.ts'
+import { ApiError } from '../../src/errors.ts'
+import { createLogger } from '../../src/log.ts'
+import { errorView } from '../../src/views/error.ts'
+
+/** What the commands of these tests work with. */
+export interface Pond {
+  otters: string[]
+  asked: string[]
+}
+
+export const command = commandsOver<Pond>()
+export const turn = { platform: 'telegram', person: 'ben' } as const
+
+export function said(words: string): View {
+  return { title: [words], blocks: [] }
+}
+
+export const find = command({
+  name: 'find',
+  about: 'Find an otter',
+  params: {
+    name: {
+      ...text<Pond>('Name of the otter', 'Ada', 20),
+      complete: async (typed, pond) => {
+        pond.asked.push(typed)
+        return pond.otters.map((otter) => ({ value: otter, label: otter }))
+      },
+    },
+    colour: optional(
+      oneOf<'brown' | 'grey', Pond>('Only of this colour', [
+        { value: 'brown', label: 'Brown' },
+        { value: 'grey', label: 'Grey' },
+      ]),
+    ),
+    limit: optional(whole<Pond>('How many', 1, 50)),
+  },
+  run: async ({ name, colour = 'any', limit = 10 }, pond) => {
+    pond.asked.push(name)
+    return said(`${name} ${colour} ${limit}`)
+  },
+  inline: async (term, pond): Promise<InlineHit[]> =>
+    pond.otters
+      .filter((otter) => otter.includes(term))
+      .map((otter) => ({ id: otter, title: otter, about: '', view: said(otter) })),
+})
+
+/** A command that fails in each way in which it can be asked. */
+export function failing(name: string, error: unknown): Command<Pond> {
+  const fail = async () => {
+    throw error
+  }
+  return command({
+    name,
+    about: 'Fails',
+    params: { word: optional({ ...text<Pond>('A word', 'x'), complete: fail }) },
+    run: fail,
+    inline: fail,
+  })
+}
+
+export const key = 'sk-live-0123456789'
+const cause = new Error('ECONNRESET')
+const broken = failing('broken', new Error(`socket hang up for key ${key}`, { cause }))
+export const down = failing('down', new ApiError('unavailable', 'GET /assets/ 503 upstream-7'))
+
+/** A bot over a fresh pond, with all that it writes into its log. */
+export function makeBot(
+  commands: readonly Command<Pond>[] = [find, broken, down],
+  perTenSeconds?: number,
+) {
+  const pond: Pond = { otters: ['Ada', 'Ben'], asked: [] }
+  const lines: string[] = []
+  const bot = new Dispatch({
+    commands,
+    services: pond,
+    explain: errorView,
+    log: createLogger('debug', [key], { write: (line: string) => void lines.push(line) }),
+    ...(perTenSeconds !== undefined && { perTenSeconds }),
+  })
+  return { bot, pond, lines }
+}

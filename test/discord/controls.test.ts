@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { View } from '../../src/chat/view.ts'
+import { pressData, renderDiscord } from '../../src/discord/render.ts'
+import { keptLines } from '../chat/kept-lines.ts'
+import { readDiscord } from './read.ts'
+
+async function read(view: View) {
+  const lines = keptLines()
+  return readDiscord(await renderDiscord(view, lines), lines)
+}
+
+const text: View = { title: [], blocks: [{ kind: 'text', spans: ['x'] }] }
+
+describe('buttons', () => {
+  const row = (length: number, run = (index: number) => `asset ${index}`) =>
+    Array.from({ length }, (_, index) => ({ label: `${index}`, run: run(index) }))
+
+  test('in longer rows than Discord takes are put into more rows', async () => {
+    const seen = await read({ ...text, buttons: [row(7), [], row(2)] })
+    expect(seen.labels.map(({ length }) => length)).toEqual([5, 2, 2])
+  })
+
+  test('that run the same line have ids of their own, and each leads back to it', async () => {
+    const seen = await read({ ...text, buttons: [row(30, () => 'help')] })
+    expect(seen.lines).toEqual(Array<string>(30).fill('=help'))
+  })
+
+  test('more than Discord takes are a fault, and none is left out', async () => {
+    const tooMany = renderDiscord({ ...text, buttons: [row(35)] }, keptLines())
+    await expect(tooMany).rejects.toThrow('44 components')
+  })
+
+  test('always have a label', async () => {
+    const labels = ['', ' \n', '\u200b', 'x'.repeat(300)]
+    const buttons = [labels.map((label) => ({ label, run: 'help' }))]
+    const seen = await read({ ...text, buttons })
+    expect(seen.labels).toEqual([['·', '·', '·', `${'x'.repeat(79)}…`]])
+  })
+
+  test('with a line too long for Discord are kept elsewhere', async () => {
+    const run = `search "${'月'.repeat(80)}" chain:8453`
+    const seen = await read({ ...text, buttons: [[{ label: 'x', run }]] })
+    expect(seen.lines).toEqual([`=${run}`])
+  })
+})
+
+test.each([
+  ['0=asset 0x1', '=asset 0x1'],
+  ['34+asset 0x1', '+asset 0x1'],
+  ['+asset 0x1', '+asset 0x1'],
+  ['open0', 'open0'],
+  ['', ''],
+])('of the id %j the press is %j', (id, press) => {
+  expect(pressData(id)).toBe(press)
+})

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { type Import, readSources } from './sources.ts'
+
+/**
+ * What each room may import, as docs/contributing.md draws the map: `room` for all of it, `room:types` for its types
+ * alone, `room/file` for one file. Where that is more than the map's first draft, the line says why.
+ */
+const allowed: Record<string, readonly string[]> = {
+  main: ['*'],
+  errors: [],
+  log: [],
+  // It checks the operator's names, units and log level against the tables of those who use them.
+  config: ['api/query-names', 'api/units', 'log'],
+  api: ['errors'],
+  chain: ['errors'],
+  // Dispatch is given a logger, and knows only what one looks like.
+  chat: ['errors', 'log:types'],
+  // Views are pure functions, and so is everything that they call.
+  views: [
+    'chat:types',
+    'chat/line',
+    'chat/text',
+    'api:types',
+    'api/figures',
+    'chain:types',
+    'chain/address',
+    'chain/chains',
+    'errors',
+  ],
+  launch: ['api', 'chain', 'chat', 'store', 'queue', 'errors'],
+  alerts: ['api', 'chat', 'views', 'store', 'queue', 'errors'],
+  store: [],
+  queue: ['store'],
+  telegram: ['chat', 'errors', 'log'],
+  discord: ['chat', 'errors', 'log'],
+  web: ['launch', 'chat'],
+  // A tool of its own beside the bot: it shows raw values beside those on a card.
+  doctor: ['api', 'config', 'errors', 'log', 'views', 'chain'],
+  // Commands are asked with addresses and chains.
+  commands: ['chat', 'views', 'launch', 'alerts', 'api', 'chain', 'errors'],
+  sandbox: ['sandbox', 'any of src:types'],
+  bench: ['*'],
+  test: ['*'],
+}
+
+function roomOf(path: string): string {
+  if (path === 'src/main.ts' || path === 'src/gavel.ts') return 'main'
+  const [top = '', second = ''] = path.split('/')
+  return top === 'src' ? second.replace(/\.ts$/u, '') : top
+}
+
+function mayImport(from: string, { file = '', names }: Import): boolean {
+  const room = roomOf(file)
+  const rules = allowed[from] ?? []
+  if (room === from || rules.includes('*') || rules.includes(room)) return true
+  if (rules.includes(file.replace(/^src\/|\.ts$/gu, ''))) return true
+  const typesOnly = names.length > 0 && names.every(({ isType }) => isType)
+  const anyOfSrc = file.startsWith('src/') && rules.includes('any of src:types')
+  return typesOnly && (anyOfSrc || rules.includes(`${room}:types`))
+}
+
+const sources = readSources().filter(({ path }) => path.includes('/'))
+
+test('every room has its rule', () => {
+  const rooms = new Set(sources.map(({ path }) => roomOf(path)))
+  expect([...rooms].filter((room) => !(room in allowed))).toEqual([])
+})
+
+describe.each(Object.keys(allowed))('%s', (room) => {
+  test('imports only what it may', () => {
+    const wrong = sources
+      .filter(({ path }) => roomOf(path) === room)
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((each) => each.file !== undefined && !mayImport(room, each))
+          .map(({ from }) => `${path} imports ${from}`),
+      )
+    expect(wrong).toEqual([])
+  })
+})
+
+test('nothing that runs in production imports what is for development', () => {
+  const wrong = sources
+    .filter(({ path }) => path.startsWith('src/') || path.startsWith('commands/'))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ file }) => /^(?:sandbox|test|bench)\//u.test(file ?? ''))
+        .map(({ from }) => `${path} imports ${from}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+/** Libraries that are one room's business: nothing of theirs leaks into the others. */
+const ownLibraries: [library: RegExp, room: string][] = [
+  [/^(?:grammy|@grammyjs)\b/u, 'telegram'],
+  [/^(?:discord\.js|@discordjs|discord-api-types)\b/u, 'discord'],
+  [/^(?:kysely|better-sqlite3)\b/u, 'store'],
+  [/^(?:hono|@hono)\b/u, 'web'],
+]
+
+test.each(ownLibraries)('%s is imported in src/%s alone', (library, room) => {
+  const wrong = sources
+    .filter(({ path }) => path.startsWith('src/') || path.startsWith('commands/'))
+    .filter(({ path }) => roomOf(path) !== room)
+    .flatMap(({ path, imports }) =>
+      imports.filter(({ from }) => library.test(from)).map(({ from }) => `${path} imports ${from}`),
+    )
+  expect(wrong).toEqual([])
+})
