@@ -1,7 +1,7 @@
 import type { Fault, Faults } from '../interface/faults.ts'
 
 /** How the page's "Interface" menu lets the v1 interface behave; without a fault it behaves well. */
-export const modes = {
+const modes = {
   normal: undefined,
   slow: { kind: 'slow', delayMs: 1500 },
   down: { kind: 'status', status: 500 },

@@ -55,7 +55,8 @@ export interface Act {
   watcher?: Watcher | undefined
 }
 
-const answerMs = 3_000
+/** How soon the bot must have taken up an interaction. */
+export const answerMs = 3_000
 const tokenMs = 15 * 60_000
 // Far more than are alive at a time, little enough to hold during a benchmark.
 const keptInteractions = 20_000

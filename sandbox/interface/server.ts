@@ -11,7 +11,7 @@ import { categories } from './token.ts'
 import { orderings, World } from './world.ts'
 
 /** Query names by meaning, with the names that this stand-in goes by unless told otherwise. */
-export const usualQueryNames = {
+const usualQueryNames = {
   chain: 'chainId',
   status: 'status',
   limit: 'limit',

@@ -5,7 +5,6 @@ export type Status = 'incoming' | 'live' | 'graduated' | 'stall'
 
 /** The values that the document gives for categories. */
 export const categories = ['builder-coin', 'product-coin'] as const
-export type Category = (typeof categories)[number]
 
 /** Ways in which the interface's answers about one token differ from the full set of fields. */
 export type Quirk =

@@ -11,7 +11,7 @@ import type {
 import { proceedsOf, type TimeForm, type Token } from './token.ts'
 
 /** Where a pool that does not graduate points; it stands for "no pool". */
-export const sentinelPool = '0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD'
+const sentinelPool = '0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD'
 
 const epochSeconds = 200
 const integrator = addressOf('integrator of the sandbox')

@@ -34,7 +34,7 @@ export interface Api {
 export type Method = (api: Api, params: Params, onHangUp: (callback: () => void) => void) => unknown
 
 /** The chat of a call; throws the 400 for none, an unknown or a migrated one. */
-export function placeOf(api: Api, params: Params): Place {
+function placeOf(api: Api, params: Params): Place {
   const id = params.text('chat_id')
   if (id === '') throw badRequest('chat_id is empty')
   const place = api.world.find(id)

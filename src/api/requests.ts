@@ -1,19 +1,12 @@
-/** The values that section 4.1 of the interface document allows for the status filter. */
-export const statuses = ['all', 'graduated', 'incoming', 'live'] as const
-/** The values that section 4.1 allows for the ordering; without one the newest assets come first. */
-export const orderings = [
-  'market_cap_asc',
-  'market_cap_desc',
-  'volume_usd_asc',
-  'volume_usd_desc',
-] as const
 /** The categories that the document names. */
 export const categories = ['builder-coin', 'product-coin'] as const
 /** The largest page that the interface gives (section 8). */
 export const maxLimit = 50
 
-export type Status = (typeof statuses)[number]
-export type Ordering = (typeof orderings)[number]
+/** The values that section 4.1 of the interface document allows for the status filter. */
+export type Status = 'all' | 'graduated' | 'incoming' | 'live'
+/** The values that section 4.1 allows for the ordering; without one the newest assets come first. */
+export type Ordering = 'market_cap_asc' | 'market_cap_desc' | 'volume_usd_asc' | 'volume_usd_desc'
 export type Category = (typeof categories)[number]
 
 /** What to list; the chain defaults to the first configured one, the limit to `maxLimit`. */

@@ -11,7 +11,7 @@ export const moneyUnits = [
   'numeraire8',
   'numeraire18',
 ] as const
-export const tokenUnits = ['tokens', 'tokens6', 'tokens8', 'tokens18'] as const
+const tokenUnits = ['tokens', 'tokens6', 'tokens8', 'tokens18'] as const
 export const shareUnits = ['ratio', 'percent'] as const
 
 export type MoneyUnit = (typeof moneyUnits)[number]

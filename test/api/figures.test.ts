@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { currentPool, decimal, figures, graduationPool, unixTime } from '../../src/api/figures.ts'
-import type { Asset, AuctionPool, GraduationPool, MarketData } from '../../src/api/schema.ts'
+import type { Asset, AuctionPool, GraduationPool } from '../../src/api/schema.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 
 const address = '0x00000000000000000000000000000000000000a1'
@@ -12,7 +12,7 @@ function auctioned(fields: AuctionPool, rest: Partial<Asset> = {}): Asset {
   return { asset_address: address, auction_pool: fields, ...rest }
 }
 
-function marketed(pool_market_data: MarketData): Asset {
+function marketed(pool_market_data: NonNullable<AuctionPool['pool_market_data']>): Asset {
   return auctioned({ pool_market_data })
 }
 

@@ -1,7 +1,7 @@
 import { type APIMessage, ComponentType } from 'discord-api-types/v10'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
-import type { SeenMessage } from '../../sandbox/telegram/people/seen.ts'
+import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
 import { parseLine } from '../../src/chat/line.ts'
 import type { Town } from './town.ts'
 

@@ -29,7 +29,7 @@ export async function call(
   return readAnswer(response)
 }
 
-export async function readAnswer(response: Response): Promise<ApiAnswer> {
+async function readAnswer(response: Response): Promise<ApiAnswer> {
   const { ok, result, description = '', parameters = {} } = JSON.parse(await response.text())
   return { status: response.status, ok, result, description, parameters }
 }

@@ -129,7 +129,7 @@ const units = [
 ] as const
 
 /** Such as "3 minutes ago" or "in 2 days". */
-export function relative(unix: number, now = Date.now()): string {
+function relative(unix: number, now = Date.now()): string {
   const seconds = unix - now / 1000
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })

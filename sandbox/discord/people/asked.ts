@@ -4,7 +4,7 @@ import type {
   APIModalInteractionResponseCallbackData,
 } from 'discord-api-types/v10'
 import { MessageFlags } from 'discord-api-types/v10'
-import type { Acknowledgement, Interaction, Watcher } from '../interactions.ts'
+import { type Acknowledgement, answerMs, type Interaction, type Watcher } from '../interactions.ts'
 import type { Held } from '../world.ts'
 import { NoAnswer } from './refused.ts'
 
@@ -23,9 +23,6 @@ export type Answer =
   | { kind: 'message'; message: APIMessage }
   | { kind: 'modal'; shown: ShownModal }
   | { kind: 'choices'; choices: APIApplicationCommandOptionChoice[] }
-
-/** How soon the bot must have taken up an interaction. */
-export const answerMs = 3_000
 
 /** An interaction under way, as the person who started it experiences it. */
 export class Asked implements Watcher {

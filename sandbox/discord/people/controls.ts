@@ -12,7 +12,7 @@ import { resolve } from './resolved.ts'
 type Control = APIButtonComponent | APISelectMenuComponent
 
 /** All buttons and selects of a message, wherever they stand. */
-export function controlsOf(message: APIMessage): Control[] {
+function controlsOf(message: APIMessage): Control[] {
   return (message.components ?? []).flatMap(within)
 }
 

@@ -2,8 +2,6 @@ import type { Message, MessageEntity } from 'grammy/types'
 import type { SeenMessage, SeenPreview } from '../shown.ts'
 import type { Stored } from '../world.ts'
 
-export type { Change, SeenMessage } from '../shown.ts'
-
 export function seenMessage({ message, keyboard, silent, photoUrl }: Stored): SeenMessage {
   const text = message.text ?? message.caption ?? ''
   const entities = message.entities ?? message.caption_entities ?? []
