@@ -1,13 +1,16 @@
+import type { Read } from '../src/api/cache.ts'
+import type { Listing } from '../src/api/client.ts'
+import { baseToken } from '../src/api/figures.ts'
 import type { Asset } from '../src/api/schema.ts'
 import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
+import { formatLine } from '../src/chat/line.ts'
 import { optional } from '../src/chat/params.ts'
 import type { View } from '../src/chat/view.ts'
-import { ApiError, UserError } from '../src/errors.ts'
+import { UserError } from '../src/errors.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
-import { baseToken } from '../src/views/token.ts'
-import { card, onAnyChain } from './lookup.ts'
+import { candidates, card, onFirstChain } from './lookup.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -30,41 +33,45 @@ export async function byAddress(
   chain: Chain | undefined,
   services: Services,
 ): Promise<View> {
-  try {
-    const result = await onAnyChain(services, chain, ({ id }) => services.api.asset(address, id))
-    return card(services, result.found, result.chain)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
-    const where = (chain ? [chain] : services.chains).map(({ name }) => name).join(' or ')
-    throw new UserError(`There is no asset with the address ${address} on ${where}.`)
-  }
+  const { found, chain: where } = await onFirstChain(
+    candidates(services, chain),
+    ({ id }) => services.api.asset(address, id),
+    (chains) => `There is no asset with the address ${address} on ${chains}.`,
+  )
+  return card(services, found, where)
 }
 
 /** The card where one asset has this symbol or name; all that have it, or at least look like it, to choose from. */
 async function bySymbol(term: string, chain: Chain | undefined, services: Services): Promise<View> {
-  const { found, chain: where } = await onAnyChain(services, chain, async (candidate) => {
-    const read = await services.api.search({ term, chain: candidate.id })
-    if (read.value.items.length > 0) return read
-    throw new ApiError('not-found', 'no hits')
-  }).catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
-    throw new UserError(`Nothing is called "${term}" here. /search finds parts of names too.`)
-  })
-  const exact = exactly(term, found.value.items)
+  const { read, where, exact } = await hits(term, candidates(services, chain), services)
   const [only] = exact
-  if (only && exact.length === 1) return card(services, { ...found, value: only }, where)
-  const choices = exact.length > 1 ? exact : found.value.items
+  if (only && exact.length === 1) return card(services, { ...read, value: only }, where)
+  const choices = exact.length > 1 ? exact : read.value.items
   return listView({
     title: exact.length > 1 ? ['Which ', term, '?'] : ['Did you mean one of these?'],
     assets: choices.slice(0, pageSize),
     chain: where,
     units: services.units,
-    freshness: freshness(found, services.now()),
-    page: 1,
-    more: false,
-    pageLine: () => '',
-    empty: [],
+    freshness: freshness(read, services.now()),
+    paging: {
+      page: 1,
+      more: choices.length > pageSize,
+      line: (page) => formatLine('search', term, { chain: where.id, page }),
+    },
   })
+}
+
+/** The hits of the first chain where something is called just so, else of the first with any hits. */
+async function hits(term: string, chains: readonly Chain[], services: Services) {
+  let similar: { read: Read<Listing>; where: Chain; exact: Asset[] } | undefined
+  for (const where of chains) {
+    const read = await services.api.search({ term, chain: where.id })
+    const exact = exactly(term, read.value.items)
+    if (exact.length > 0) return { read, where, exact }
+    if (read.value.items.length > 0) similar ??= { read, where, exact }
+  }
+  if (similar) return similar
+  throw new UserError(`Nothing is called "${term}" here. /search finds parts of names too.`)
 }
 
 /** Those with just this symbol; where there are none, those with just this name. */

@@ -72,11 +72,13 @@ export const assets = command({
       chain: where,
       units: services.units,
       freshness: freshness(read, services.now()),
-      page,
-      more: received > pageSize && goesOn,
-      pageLine: (other) => lineFor({ status, page: other }),
+      paging: {
+        page,
+        more: received > pageSize && goesOn,
+        line: (other) => lineFor({ status, page: other }),
+      },
       rows: statusRows(status, (other) => lineFor({ status: other, page: 1 })),
-      empty: [page > 1 ? 'There are no more.' : emptyText(status, where.name)],
+      empty: [emptyText(status, where.name)],
     })
   },
 })

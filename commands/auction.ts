@@ -3,10 +3,10 @@ import { parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { Param } from '../src/chat/command.ts'
 import { optional } from '../src/chat/params.ts'
-import { ApiError, UserError } from '../src/errors.ts'
+import { ApiError } from '../src/errors.ts'
 import { auctionView } from '../src/views/auction.ts'
 import { freshness } from '../src/views/freshness.ts'
-import { onAnyChain } from './lookup.ts'
+import { candidates, onFirstChain } from './lookup.ts'
 import { chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -23,12 +23,11 @@ export const auction = command({
   about: 'Show the auction of a pool',
   params: { pool, chain: optional(chain()) },
   run: async ({ pool, chain }, services) => {
-    const { found, chain: where } = await onAnyChain(services, chain, ({ id }) =>
-      services.api.auction(pool, id),
-    ).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
-      throw new UserError(`There is no auction pool ${pool} here. /assets live lists auctions.`)
-    })
+    const { found, chain: where } = await onFirstChain(
+      candidates(services, chain),
+      ({ id }) => services.api.auction(pool, id),
+      (chains) => `There is no auction pool ${pool} on ${chains}. /assets live lists auctions.`,
+    )
     return auctionView({
       auction: found.value,
       pool,

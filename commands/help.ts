@@ -1,9 +1,8 @@
 import type { Command, Param } from '../src/chat/command.ts'
-import { nearest } from '../src/chat/command.ts'
+import { unknownCommand } from '../src/chat/command.ts'
 import { formatLine } from '../src/chat/line.ts'
 import { optional } from '../src/chat/params.ts'
 import type { Block, Button, Span } from '../src/chat/view.ts'
-import { UserError } from '../src/errors.ts'
 import { command, type Services } from './services.ts'
 
 /** Explains the other commands, from what they say of themselves. */
@@ -33,10 +32,7 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
       const typed = raw.replace(/^\//u, '').toLowerCase()
       // What /help itself is about is what it shows without a name.
       if (names.includes(typed) || typed === 'help') return typed
-      const near = nearest(typed, names)
-      throw new UserError(
-        `There is no command /${typed}.${near ? ` Did you mean /${near}?` : ''} /help lists them all.`,
-      )
+      throw unknownCommand(typed, names)
     },
   }
 }

@@ -1,31 +1,33 @@
 import type { Read } from '../src/api/cache.ts'
 import type { Asset } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import { ApiError } from '../src/errors.ts'
+import { ApiError, UserError } from '../src/errors.ts'
 import { assetView } from '../src/views/asset.ts'
 import { freshness } from '../src/views/freshness.ts'
 import type { Services } from './services.ts'
 
+/** Where to look: on the given chain, else on all, in the configured order. */
+export function candidates(services: Services, chain: Chain | undefined): readonly Chain[] {
+  return chain ? [chain] : services.chains
+}
+
 /**
- * The first chain on which `find` finds something, asked in the configured order; only the given chain where there is
- * one.
- * @throws ApiError "not-found" where none has it.
+ * What `find` finds on the first chain that has it.
+ * @throws UserError with what `missing` says where none has it; it gets the names of the chains.
  */
-export async function onAnyChain<T>(
-  services: Services,
-  chain: Chain | undefined,
+export async function onFirstChain<T>(
+  chains: readonly Chain[],
   find: (chain: Chain) => Promise<T>,
+  missing: (where: string) => string,
 ): Promise<{ found: T; chain: Chain }> {
-  let missing: unknown
-  for (const candidate of chain ? [chain] : services.chains) {
+  for (const chain of chains) {
     try {
-      return { found: await find(candidate), chain: candidate }
+      return { found: await find(chain), chain }
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
-      missing = error
     }
   }
-  throw missing
+  throw new UserError(missing(chains.map(({ name }) => name).join(' or ')))
 }
 
 /** The card of an asset just read. */

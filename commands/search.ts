@@ -3,11 +3,10 @@ import type { Chain } from '../src/chain/chains.ts'
 import type { InlineHit } from '../src/chat/command.ts'
 import { formatLine } from '../src/chat/line.ts'
 import { optional } from '../src/chat/params.ts'
-import { plainView, type Span } from '../src/chat/view.ts'
+import type { Span } from '../src/chat/view.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
-import { httpsUrl } from '../src/views/people.ts'
-import { baseToken, tokenLabel } from '../src/views/token.ts'
+import { tokenLabel, whereAndHow } from '../src/views/token.ts'
 import { byAddress } from './asset.ts'
 import { card } from './lookup.ts'
 import { assetTerm, category, chain, limit, page, withoutSign } from './params.ts'
@@ -38,10 +37,12 @@ export const search = command({
       chain: where,
       units: services.units,
       freshness: freshness(read, services.now()),
-      page,
-      more: read.value.items.length > start + pageSize,
-      pageLine: (other) =>
-        formatLine('search', term, { category, chain: where.id, limit, page: other }),
+      paging: {
+        page,
+        more: read.value.items.length > start + pageSize,
+        line: (other) =>
+          formatLine('search', term, { category, chain: where.id, limit, page: other }),
+      },
       empty: nothing(where, services.chains),
     })
   },
@@ -51,10 +52,13 @@ export const search = command({
     const read = await services.api.search({ term, chain: chain.id, limit: mostInline })
     return read.value.items.map((asset): InlineHit => {
       const view = card(services, { ...read, value: asset }, chain)
-      const image = httpsUrl(baseToken(asset)?.token_image_public_url)?.href
-      const [, about = ''] = plainView(view).split('\n')
-      const id = `${chain.id}:${asset.asset_address}`
-      return { id, title: tokenLabel(asset), about, view, ...(image !== undefined && { image }) }
+      return {
+        id: `${chain.id}:${asset.asset_address}`,
+        title: tokenLabel(asset),
+        about: whereAndHow(asset, chain),
+        view,
+        ...(view.image !== undefined && { image: view.image }),
+      }
     })
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type QueryNames, queryNamesSchema } from './api/query-names.ts'
 import { type Units, unitsSchema } from './api/units.ts'
+import type { FloodLimits } from './chat/floods.ts'
 import { type LogLevel, logLevels } from './log.ts'
 
 /** Everything that the operator sets, checked. */
@@ -14,6 +15,8 @@ export interface Config {
   database: string
   /** 0 lets the system choose. */
   port: number
+  /** Commands heard within ten seconds. */
+  floodLimits: FloodLimits
   /** Where people reach the bot's own pages, without a trailing slash. */
   publicUrl: string | undefined
   logLevel: LogLevel
@@ -78,6 +81,11 @@ const database = z.string().transform((text, context): string => {
   return z.NEVER
 })
 
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/u, 'must be a whole number from 1 to 999999')
+  .transform(Number)
+
 const variables = z
   .object({
     API_BASE_URL: httpUrl.refine((url) => url.endsWith('/v1'), 'must end with /v1'),
@@ -97,6 +105,8 @@ const variables = z
       .transform(Number)
       .refine((port) => port <= 65_535, 'must be a port number up to 65535')
       .default(8080),
+    COMMANDS_PER_PERSON: count.default(30),
+    COMMANDS_PER_CHAT: count.default(60),
     PUBLIC_URL: httpUrl.optional(),
     CHAINS: chains.default([8453]),
     LOG_LEVEL: z
@@ -134,6 +144,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     chains: values.CHAINS,
     database: values.DATABASE_URL,
     port: values.PORT,
+    floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
     publicUrl: values.PUBLIC_URL,
     logLevel: values.LOG_LEVEL,
   }

@@ -13,10 +13,7 @@ import { TelegramPlatform } from './telegram/platform.ts'
 import { errorView } from './views/error.ts'
 import { WebServer, webApp } from './web/server.ts'
 
-const day = 86_400_000
-/** A start that takes longer says so, again and again: the platform may be out of reach. */
-const stillConnecting = 5_000
-
+const hour = 3_600_000
 /** The running bot: every part it is made of, and the order in which they start and stop. */
 export class Gavel {
   readonly #config: Config
@@ -38,7 +35,7 @@ export class Gavel {
     this.#config = config
     this.#log = log
     this.#store = store
-    this.#lines = new StoredLines(store, now)
+    this.#lines = new StoredLines(store, now, log)
     this.#api = new Api({ ...config.api, chains: config.chains, log })
     const [first, ...rest] = config.chains
     const services: Services = {
@@ -47,7 +44,8 @@ export class Gavel {
       chains: [chainById(first), ...rest.map(chainById)],
       now,
     }
-    const bot = new Dispatch({ commands, services, explain: errorView, log })
+    const { floodLimits } = config
+    const bot = new Dispatch({ commands, services, explain: errorView, log, floodLimits })
     const common = { bot, lines: this.#lines, log, onFatal }
     this.#platforms = [
       ...(config.telegram ? [new TelegramPlatform({ ...config.telegram, ...common })] : []),
@@ -70,8 +68,8 @@ export class Gavel {
     const port = await this.#web.start(this.#config.port)
     this.#log.info({ port }, 'listening')
     await this.#prune()
-    this.#pruning = setInterval(() => void this.#prune(), day)
-    await this.#connect()
+    this.#pruning = setInterval(() => void this.#prune(), hour)
+    await Promise.all(this.#platforms.map((platform) => platform.start()))
     this.#log.info({ platforms: this.#platforms.map(({ name }) => name), port }, 'ready')
   }
 
@@ -82,18 +80,6 @@ export class Gavel {
     await this.#web.stop()
     await this.#api.close()
     await this.#store.destroy()
-  }
-
-  async #connect(): Promise<void> {
-    const waiting = setInterval(() => {
-      const names = this.#platforms.filter((each) => each.state() === 'starting')
-      this.#log.warn({ platforms: names.map(({ name }) => name) }, 'still connecting')
-    }, stillConnecting)
-    try {
-      await Promise.all(this.#platforms.map((platform) => platform.start()))
-    } finally {
-      clearInterval(waiting)
-    }
   }
 
   async #prune(): Promise<void> {

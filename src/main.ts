@@ -39,9 +39,14 @@ async function stop(code: number): Promise<void> {
     log.error('stopping took too long')
     process.exit(code || 1)
   }, longestStop).unref()
-  await gavel?.stop()
-  log.info('stopped')
-  process.exit(code)
+  try {
+    await gavel?.stop()
+    log.info('stopped')
+    process.exit(code)
+  } catch (error) {
+    log.error({ err: error }, 'stopping failed')
+    process.exit(code || 1)
+  }
 }
 
 function fail(error: unknown): void {

@@ -10,6 +10,7 @@ export interface Read<Value> {
   stale: boolean
 }
 
+/** How much is kept, and for how long. */
 export interface ReadCacheOptions {
   /** How many answers are kept. */
   entries: number
@@ -48,9 +49,9 @@ export class ReadCache<Value extends object> {
     })
   }
 
-  /** Throws what `load` throws where there is nothing to serve. `signal` ends this reader's waiting, not the load. */
-  async read(key: string, load: Load<Value>, signal?: AbortSignal): Promise<Read<Value>> {
-    const entry = await unlessAborted(this.#entries.forceFetch(key, { context: load }), signal)
+  /** Throws what `load` throws where there is nothing to serve. */
+  async read(key: string, load: Load<Value>): Promise<Read<Value>> {
+    const entry = await this.#entries.forceFetch(key, { context: load })
     if ('missing' in entry) throw entry.missing
     const age = Math.max(0, this.#options.now() - entry.at) / 1000
     return { value: entry.value, age, stale: entry.stale }
@@ -79,20 +80,4 @@ function isMissing(error: unknown): error is ApiError {
 
 function isRefusal(error: unknown): boolean {
   return !(error instanceof ApiError) || error.kind === 'invalid'
-}
-
-async function unlessAborted<Value>(
-  promise: Promise<Value>,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  if (!signal) return promise
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  if (signal.aborted) onAbort()
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

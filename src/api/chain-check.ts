@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { sameListing } from './guard.ts'
 import type { Asset } from './schema.ts'
 
+/** What a check of chains goes by. */
 export interface ChainCheckOptions {
   /** The chain that the interface is taken to answer for where it ignores the one asked for. */
   home: number

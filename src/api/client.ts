@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { ApiError } from '../errors.ts'
+import { differ } from './address.ts'
 import {
   type ReadAssets,
   readAsset,
@@ -10,9 +11,14 @@ import {
 } from './answers.ts'
 import { type Read, ReadCache } from './cache.ts'
 import { ChainCheck } from './chain-check.ts'
-import { type Asked, contradiction, differ } from './guard.ts'
+import { type Asked, contradiction } from './guard.ts'
 import type { Health } from './health.ts'
-import { type QueryMeaning, type QueryNames, queryMeanings } from './query-names.ts'
+import {
+  documentedChainName,
+  type QueryMeaning,
+  type QueryNames,
+  queryMeanings,
+} from './query-names.ts'
 import {
   type AssetFilter,
   type AuctionTemplate,
@@ -23,11 +29,11 @@ import {
 import type { Asset, AuctionSummary, BuiltAuction } from './schema.ts'
 import { type Query, Transport, type TransportOptions } from './transport.ts'
 
-export interface ApiOptions extends Omit<TransportOptions, 'log'> {
+/** What the client needs to know beside what its transport does. */
+export interface ApiOptions extends TransportOptions {
   queryNames: QueryNames
   /** The chains that the bot serves; the first is the default. */
   chains: readonly [number, ...number[]]
-  log: Logger
   /** Milliseconds for which a read is served from memory. */
   cacheMs?: number
   /** Milliseconds for which an old answer is served while the interface fails. */
@@ -45,18 +51,10 @@ export interface Listing {
   chainIgnored: boolean
 }
 
-/** How a reader waits: aborting ends this wait only, never the request that others may share. */
-export interface ReadOptions {
-  signal?: AbortSignal | undefined
-}
-
 /** `Health`, with the chains for which the interface turned out to answer with another chain's assets. */
 export interface ApiState extends Health {
   chainsIgnored: number[]
 }
-
-// The document names this parameter for auctions and templates, unlike that of the assets.
-const documentedChainName = 'chainId'
 
 /**
  * The v1 interface, one method an endpoint. Reads are shared, cached for seconds, guarded against answers that
@@ -87,31 +85,27 @@ export class Api {
       home: chains[0],
       log,
       now,
-      listing: async (chain) => (await this.#list('/assets/', { chain }, {})).value.assets,
+      listing: async (chain) => (await this.#list('/assets/', { chain })).value.assets,
     })
   }
 
   /** Section 4.1. */
-  assets(filter: AssetFilter, options: ReadOptions = {}): Promise<Read<Listing>> {
-    return this.#guardedList('/assets/', filter, options)
+  assets(filter: AssetFilter): Promise<Read<Listing>> {
+    return this.#guardedList('/assets/', filter)
   }
 
   /** Section 4.2. */
-  search(filter: SearchFilter, options: ReadOptions = {}): Promise<Read<Listing>> {
-    return this.#guardedList('/assets/search', filter, options)
+  search(filter: SearchFilter): Promise<Read<Listing>> {
+    return this.#guardedList('/assets/search', filter)
   }
 
   /** Section 4.3. "not-found" also where the interface answers with another asset than the one asked for. */
-  async asset(
-    address: string,
-    chain = this.#defaultChain,
-    { signal }: ReadOptions = {},
-  ): Promise<Read<Asset>> {
+  async asset(address: string, chain = this.#defaultChain): Promise<Read<Asset>> {
     const path = `/assets/${segment(address)}`
     const load = async () =>
       readAsset(await this.#transport.get(path, { [this.#names.chain]: chain }))
     const [read, chainIgnored] = await Promise.all([
-      this.#assets.read(`${path} ${chain}`, load, signal),
+      this.#assets.read(`${path} ${chain}`, load),
       this.#chainCheck.ignored(chain),
     ])
     if (chainIgnored) throw new ApiError('not-found', `GET ${path}: the chain is ignored`)
@@ -122,15 +116,11 @@ export class Api {
   }
 
   /** Section 4.5, by pool address or pool id. "not-found" also where the interface answers with another auction. */
-  async auction(
-    pool: string,
-    chain = this.#defaultChain,
-    { signal }: ReadOptions = {},
-  ): Promise<Read<AuctionSummary>> {
+  async auction(pool: string, chain = this.#defaultChain): Promise<Read<AuctionSummary>> {
     const path = `/auctions/${segment(pool)}`
     const load = async () =>
       readAuction(await this.#transport.get(path, { [documentedChainName]: chain }))
-    const read = await this.#auctions.read(`${path} ${chain}`, load, signal)
+    const read = await this.#auctions.read(`${path} ${chain}`, load)
     const { auction_pool_address: address, auction_pool_id: id } = read.value
     const named = [address, id].filter((name) => name !== undefined)
     if (named.length > 0 && named.every((name) => differ(name, pool))) {
@@ -160,14 +150,10 @@ export class Api {
     return this.#transport.close()
   }
 
-  async #guardedList(
-    path: string,
-    filter: AssetFilter & Asked,
-    { signal }: ReadOptions,
-  ): Promise<Read<Listing>> {
+  async #guardedList(path: string, filter: AssetFilter & Asked): Promise<Read<Listing>> {
     const chain = filter.chain ?? this.#defaultChain
     const [read, chainIgnored] = await Promise.all([
-      this.#list(path, filter, { signal }),
+      this.#list(path, filter),
       this.#chainCheck.ignored(chain),
     ])
     const { assets, received } = read.value
@@ -175,11 +161,7 @@ export class Api {
     return { ...read, value: { items, received, chainIgnored } }
   }
 
-  #list(
-    path: string,
-    filter: AssetFilter & Asked,
-    { signal }: ReadOptions,
-  ): Promise<Read<ReadAssets>> {
+  #list(path: string, filter: AssetFilter & Asked): Promise<Read<ReadAssets>> {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
     const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
       ...filter,
@@ -196,7 +178,7 @@ export class Api {
       }
       return answer
     }
-    return this.#lists.read(`${path} ${JSON.stringify(query)}`, load, signal)
+    return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
   }
 
   #guarded(assets: readonly Asset[], asked: Asked): Asset[] {
@@ -219,6 +201,6 @@ export class Api {
 
 // What goes into a path is an address or a hash; anything else could name another endpoint.
 function segment(address: string): string {
-  if (/^[0-9a-z]{1,128}$/i.test(address)) return address
+  if (/^[0-9a-z]{1,128}$/iu.test(address)) return address
   throw new ApiError('invalid', 'not an address')
 }

@@ -53,9 +53,9 @@ function kindOf(status: number): ApiErrorKind {
 /** Seconds until the moment in a Retry-After header, which is a number of seconds or an HTTP date. */
 export function secondsUntil(retryAfter: string, now = Date.now()): number | undefined {
   const text = retryAfter.trim()
-  if (/^\d{1,9}$/.test(text)) return Number(text)
+  if (/^\d{1,9}$/u.test(text)) return Number(text)
   // Date.parse takes bare numbers for years.
-  const seconds = /^[a-z]/i.test(text) ? (Date.parse(text) - now) / 1000 : Number.NaN
+  const seconds = /^[a-z]/iu.test(text) ? (Date.parse(text) - now) / 1000 : Number.NaN
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
 }
 

@@ -1,5 +1,6 @@
 import Big from 'big.js'
-import type { Asset, AuctionPool, GraduationPool } from './schema.ts'
+import { isPlaceholder } from './address.ts'
+import type { Asset, AuctionPool, BaseToken, GraduationPool } from './schema.ts'
 import type { MoneyUnit, ShareUnit, TokenUnit, Units } from './units.ts'
 
 // Own constructor: the digits of a quotient are cut, never rounded up, so that a sale is not called over early.
@@ -7,13 +8,7 @@ const Decimal = Big()
 Decimal.DP = 20
 Decimal.RM = Decimal.roundDown
 
-const decimalText = /^-?\d+(?:\.\d*)?(?:e[+-]?\d{1,3})?$/i
-
-/** The places that stand for "no pool" where a graduation is announced but has not happened. */
-const noPool = new Set([
-  '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
-  '0x0000000000000000000000000000000000000000',
-])
+const decimalText = /^-?\d+(?:\.\d*)?(?:e[+-]?\d{1,3})?$/iu
 
 /** An amount as an exact decimal text, and whether it is in dollars or in the asset's numeraire. */
 export interface Money {
@@ -82,15 +77,32 @@ export function figures(asset: Asset, units: Units): Figures {
  */
 export function graduationPool(asset: Asset): GraduationPool | undefined {
   const pool = asset.graduation_pool
-  const address = pool?.pool_address?.toLowerCase()
+  const address = pool?.pool_address
   if (address === undefined) return pool?.pool_market_data?.pool_price ? pool : undefined
-  return noPool.has(address) ? undefined : pool
+  return isPlaceholder(address) ? undefined : pool
 }
 
 /** Which pool trades now, by the interface's word where that can be true. */
 export function currentPool(asset: Asset): 'auction' | 'graduation' {
   if (!graduationPool(asset)) return 'auction'
   return asset.asset_current_pool?.toLowerCase() === 'auction' ? 'auction' : 'graduation'
+}
+
+/** The status in lower case; it may be a word that the document doesn't name. */
+export function statusOf(asset: Asset): string | undefined {
+  return asset.asset_status?.toLowerCase()
+}
+
+/** What both pools know of the token; the auction pool's word comes first. */
+export function baseToken(asset: Asset): BaseToken | undefined {
+  return baseTokens(asset)[0]
+}
+
+/** What each pool says of the token, in the order in which it is believed. */
+export function baseTokens(asset: Asset): BaseToken[] {
+  return [asset.auction_pool?.base_token, asset.graduation_pool?.base_token].filter(
+    (token) => token !== undefined,
+  )
 }
 
 /** A number of the wire; absent where it is none, or so long or so far from one that showing it makes no sense. */
@@ -106,7 +118,7 @@ export function decimal(text: string | undefined): Big | undefined {
  */
 export function unixTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? unixNumber(Number(text)) : isoTime(text)
+  const seconds = /^\d+(?:\.\d+)?$/u.test(text) ? unixNumber(Number(text)) : isoTime(text)
   return seconds >= 1e9 && seconds < 4_102_444_800 ? Math.floor(seconds) : undefined
 }
 
@@ -137,7 +149,7 @@ function progress(
   units: Units,
 ): Big | undefined {
   const stated = share(
-    pool?.pool_current_sale_progress_percentage?.toString(),
+    pool?.pool_current_sale_progress_percentage,
     units.pool_current_sale_progress_percentage,
   )
   if (stated?.gte(0) && stated.lte(1)) return stated
@@ -159,7 +171,7 @@ function tokens(text: string | undefined, unit: TokenUnit): Big | undefined {
 function scaled(text: string | undefined, unit: MoneyUnit | TokenUnit): Big | undefined {
   const value = decimal(text)
   if (!value || value.lt(0)) return undefined
-  const decimals = /\d+$/.exec(unit)?.[0] ?? '0'
+  const decimals = /\d+$/u.exec(unit)?.[0] ?? '0'
   return value.times(`1e-${decimals}`)
 }
 
@@ -177,7 +189,7 @@ function unixNumber(value: number): number {
 }
 
 function isoTime(text: string): number {
-  if (!/^\d{4}-\d\d-\d\d(?:[T ][\d:.,]+)?(?:Z|[+-]\d\d:?\d\d)?$/i.test(text)) return Number.NaN
-  const zoned = /(?:Z|T.*[+-]\d\d:?\d\d)$/i.test(text.replace(' ', 'T'))
+  if (!/^\d{4}-\d\d-\d\d(?:[T ][\d:.,]+)?(?:Z|[+-]\d\d:?\d\d)?$/iu.test(text)) return Number.NaN
+  const zoned = /(?:Z|T.*[+-]\d\d:?\d\d)$/iu.test(text.replace(' ', 'T'))
   return Date.parse(`${text.replace(' ', 'T')}${zoned || text.length === 10 ? '' : 'Z'}`) / 1000
 }

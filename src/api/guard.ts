@@ -1,4 +1,6 @@
-import type { Asset, BaseToken } from './schema.ts'
+import { differ } from './address.ts'
+import { baseTokens, statusOf } from './figures.ts'
+import type { Asset } from './schema.ts'
 
 /** What was asked for, in so far as an item can contradict it. */
 export interface Asked {
@@ -24,11 +26,6 @@ export function contradiction(asset: Asset, asked: Asked): keyof Asked | undefin
   if (differ(creatorOf(asset), asked.creator)) return 'creator'
   if (asked.term !== undefined && !matchesTerm(asset, asked.term)) return 'term'
   return undefined
-}
-
-/** Whether two addresses are plainly not the same one; absent ones never differ. */
-export function differ(left: string | undefined, right: string | undefined): boolean {
-  return left !== undefined && right !== undefined && left.toLowerCase() !== right.toLowerCase()
 }
 
 /**
@@ -57,7 +54,7 @@ function identity(asset: Asset): string {
 }
 
 function wrongStatus(asset: Asset, asked: string | undefined): boolean {
-  const status = asset.asset_status?.toLowerCase()
+  const status = statusOf(asset)
   if (status === undefined || asked === undefined) return false
   return exclusiveStatuses.has(status) && exclusiveStatuses.has(asked) && status !== asked
 }
@@ -70,12 +67,6 @@ function wrongCategory(asset: Asset, asked: string | undefined): boolean {
 
 function creatorOf(asset: Asset): string | undefined {
   return baseTokens(asset).find((token) => token.token_creator_address)?.token_creator_address
-}
-
-function baseTokens(asset: Asset): BaseToken[] {
-  return [asset.auction_pool?.base_token, asset.graduation_pool?.base_token].filter(
-    (token) => token !== undefined,
-  )
 }
 
 function searchedTexts(asset: Asset): string[] {

@@ -2,8 +2,11 @@ import type { ApiErrorKind } from '../errors.ts'
 
 /** How the interface has been answering, for /healthz. */
 export interface Health {
-  /** `degraded`: the last call failed. `down`: the circuit is open, or the interface refuses us. */
-  state: 'ok' | 'degraded' | 'down'
+  /**
+   * `unknown`: it was not asked yet. `degraded`: the last call failed. `down`: the circuit is open, or the interface
+   * refuses us.
+   */
+  state: 'unknown' | 'ok' | 'degraded' | 'down'
   /** When the interface last gave an answer; absent before the first. */
   lastAnswer?: Date
   /** Why the last call failed, where it did. */
@@ -22,17 +25,25 @@ export class HealthRecord {
 
   failed(kind: ApiErrorKind): void {
     // These two say something about the request, not about the interface.
-    if (kind === 'not-found' || kind === 'invalid') this.answered()
-    else this.#failure = kind
+    if (kind === 'not-found' || kind === 'invalid') {
+      this.answered()
+    } else {
+      this.#failure = kind
+    }
   }
 
   read(circuitOpen: boolean): Health {
-    const refused = this.#failure === 'unauthorised' || this.#failure === 'forbidden'
-    const down = circuitOpen || refused
     return {
-      state: down ? 'down' : this.#failure === undefined ? 'ok' : 'degraded',
+      state: this.#state(circuitOpen),
       ...(this.#lastAnswer && { lastAnswer: this.#lastAnswer }),
       ...(this.#failure && { failure: this.#failure }),
     }
+  }
+
+  #state(circuitOpen: boolean): Health['state'] {
+    const refused = this.#failure === 'unauthorised' || this.#failure === 'forbidden'
+    if (circuitOpen || refused) return 'down'
+    if (this.#failure !== undefined) return 'degraded'
+    return this.#lastAnswer === undefined ? 'unknown' : 'ok'
   }
 }

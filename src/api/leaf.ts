@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const decimal = /^[+-]?\d{1,40}(?:\.\d{1,40})?$/
+const decimal = /^[+-]?\d{1,40}(?:\.\d{1,40})?$/u
 
 /**
  * Text for people: any scalar that is text or a number, cut at `max` characters; blank text is absent. Lone surrogates
@@ -15,16 +15,8 @@ export function exact(max: number) {
   return z.transform((value): string | undefined => toExact(value, max)).optional()
 }
 
-/** A number, also where it is written as text and nothing is lost by reading it. */
-export const number = z.transform(toNumber).optional()
-
 /** A whole number, also where it is written as text. */
-export const integer = z
-  .transform((value): number | undefined => {
-    const parsed = toNumber(value)
-    return Number.isSafeInteger(parsed) ? parsed : undefined
-  })
-  .optional()
+export const integer = z.transform(toInteger).optional()
 
 /** An object, or absent where something else stands in its place. */
 export function nested<Schema extends z.ZodType>(schema: Schema) {
@@ -43,6 +35,7 @@ export function list<Schema extends z.ZodType>(schema: Schema, max: number) {
     .optional()
 }
 
+/** Whether JSON gave an object, and neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -69,9 +62,8 @@ function toText(value: unknown): string | undefined {
   return kept && Number.isFinite(value) ? String(value) : undefined
 }
 
-function toNumber(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  if (typeof value !== 'string') return undefined
-  const text = value.trim()
-  return decimal.test(text) ? Number(text) : undefined
+function toInteger(value: unknown): number | undefined {
+  const isText = typeof value === 'string' && decimal.test(value.trim())
+  const parsed = isText ? Number(value) : value
+  return typeof parsed === 'number' && Number.isSafeInteger(parsed) ? parsed : undefined
 }

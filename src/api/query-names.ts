@@ -1,66 +1,35 @@
 import { z } from 'zod'
 
-/**
- * The query names used where the operator gives none. The first four were seen in live clients; the document publishes
- * none of them, so each can be overridden (API_QUERY_NAMES).
- */
-export const defaultQueryNames = {
-  chain: 'chainId',
-  status: 'status',
-  limit: 'limit',
-  offset: 'offset',
-  ordering: 'ordering',
-  numeraire: 'numeraire',
-  category: 'category',
-  creator: 'creator',
-  term: 'term',
-} as const satisfies Record<string, string>
+/** What the document calls the chain for auctions and templates; it names no parameter of the assets. */
+export const documentedChainName = 'chainId'
+
+// The first four were seen in live clients; the document publishes none of them, so each can be overridden.
+const fields = {
+  chain: queryName('chainId'),
+  status: queryName('status'),
+  limit: queryName('limit'),
+  offset: queryName('offset'),
+  ordering: queryName('ordering'),
+  numeraire: queryName('numeraire'),
+  category: queryName('category'),
+  creator: queryName('creator'),
+  term: queryName('term'),
+}
 
 /** What a query parameter means. */
-export type QueryMeaning = keyof typeof defaultQueryNames
-export type QueryNames = Record<QueryMeaning, string>
+export type QueryMeaning = keyof typeof fields
 
-export const queryMeanings: readonly QueryMeaning[] = [
-  'chain',
-  'status',
-  'limit',
-  'offset',
-  'ordering',
-  'numeraire',
-  'category',
-  'creator',
-  'term',
-]
+/** Every meaning, as a list. */
+export const queryMeanings: readonly QueryMeaning[] = z.object(fields).keyof().options
 
-const queryName = (meaning: QueryMeaning) =>
-  z
-    .string({ error: `${meaning}: a query name is text` })
-    .regex(/^[\w.[\]-]{1,64}$/, {
-      error: `${meaning}: a query name is 1 to 64 letters, digits, or any of _ . - [ ]`,
-    })
-    .default(defaultQueryNames[meaning])
-
-/** The operator's overrides on top of the defaults; its messages name the key and list the allowed ones. */
+/** The operator's overrides on top of the defaults (API_QUERY_NAMES); its messages name the key and list the allowed. */
 export const queryNamesSchema = z
-  .strictObject(
-    {
-      chain: queryName('chain'),
-      status: queryName('status'),
-      limit: queryName('limit'),
-      offset: queryName('offset'),
-      ordering: queryName('ordering'),
-      numeraire: queryName('numeraire'),
-      category: queryName('category'),
-      creator: queryName('creator'),
-      term: queryName('term'),
-    },
-    {
-      error: (issue) =>
-        issue.code === 'unrecognized_keys'
-          ? `unknown name ${issue.keys.join(', ')}: allowed are ${queryMeanings.join(', ')}`
-          : `a JSON object such as {"term":"q"}`,
-    },
-  )
+  .strictObject(fields, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown name ${issue.keys.join(', ')}: allowed are ${queryMeanings.join(', ')}`
+        : `a JSON object such as {"term":"q"}`,
+  })
   .superRefine((names, context) => {
     for (const meaning of queryMeanings) {
       const twin = queryMeanings.find((other) => other < meaning && names[other] === names[meaning])
@@ -72,3 +41,20 @@ export const queryNamesSchema = z
       })
     }
   })
+
+/** What the interface calls each parameter. */
+export type QueryNames = z.output<typeof queryNamesSchema>
+
+/** The query names where the operator overrides nothing. */
+export const defaultQueryNames: QueryNames = queryNamesSchema.parse({})
+
+function queryName(fallback: string) {
+  const error = (rule: string) => (issue: { path?: PropertyKey[] | undefined }) =>
+    `${issue.path?.join('.') ?? 'name'}: a query name is ${rule}`
+  return z
+    .string({ error: error('text') })
+    .regex(/^[\w.[\]-]{1,64}$/u, {
+      error: error('1 to 64 letters, digits, or any of _ . - [ ]'),
+    })
+    .default(fallback)
+}

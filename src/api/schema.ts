@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { exact, integer, list, nested, number, words } from './leaf.ts'
+import { addressPattern } from './address.ts'
+import { exact, integer, list, nested, words } from './leaf.ts'
 
 // Wire names are kept, so that the interface document stays the one vocabulary. Every documented field is optional:
 // null, blank and wrongly typed values come out as absent, unknown fields are dropped, unknown values stay text.
@@ -64,7 +65,7 @@ const auctionPool = z.object({
   pool_current_total_proceeds: amount,
   pool_current_total_tokens_sold: amount,
   pool_last_epoch_total_tokens_sold: amount,
-  pool_current_sale_progress_percentage: number,
+  pool_current_sale_progress_percentage: amount,
   pool_config_max_proceeds: amount,
   pool_config_min_proceeds: amount,
   pool_config_num_tokens_to_sell: amount,
@@ -81,7 +82,7 @@ const graduationPool = z.object({
 
 /** Section 2.1. The address is the one field without which an asset is of no use. */
 export const assetSchema = z.object({
-  asset_address: z.string().regex(/^0x[0-9a-f]{40}$/i),
+  asset_address: z.string().regex(addressPattern),
   asset_numeraire_address: address,
   asset_creation_timestamp: time,
   asset_current_pool: kind,
@@ -111,7 +112,7 @@ export const builtAuctionSchema = z.object({
   encoded_payload: z
     .string()
     .max(500_000)
-    .regex(/^0x(?:[0-9a-f]{2})+$/i),
+    .regex(/^0x(?:[0-9a-f]{2})+$/iu),
   params: nested(
     z.object({
       governance_factory: address,

@@ -18,6 +18,7 @@ import { politeBackoff } from './backoff.ts'
 import { ConnectionFault, connectionError, statusError } from './failure.ts'
 import { type Health, HealthRecord } from './health.ts'
 
+/** Where the interface is, and how long and how often it is asked. */
 export interface TransportOptions {
   /** Ends with the version segment; may have a path and a trailing slash. */
   baseUrl: string
@@ -33,6 +34,7 @@ export interface TransportOptions {
   halfOpenAfterMs?: number
 }
 
+/** Parameters of a question; an undefined one is left out. */
 export type Query = Record<string, string | number | undefined>
 
 interface Request {
@@ -65,7 +67,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     const { baseUrl, key, log, deadlineMs = 8000, maxBytes = 4 * 2 ** 20 } = options
     const url = new URL(baseUrl)
-    this.#prefix = url.pathname.replace(/\/+$/, '')
+    this.#prefix = url.pathname.replace(/\/+$/u, '')
     this.#headers = { 'x-api-key': key, accept: 'application/json' }
     this.#deadlineMs = deadlineMs
     this.#log = log

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// A number after the name says how many decimals the integer on the wire has: "1500000" in usd6 is 1.5 dollars.
+/** A number after the name says how many decimals the integer on the wire has: "1500000" in usd6 is 1.5 dollars. */
 export const moneyUnits = [
   'usd',
   'usd6',

@@ -1,5 +1,20 @@
-import { getAddress, isAddress } from 'viem/utils'
+import { getAddress } from 'viem/utils'
 import { UserError } from '../errors.ts'
+
+/** Whether this is written as an address is, whatever the case of its letters. */
+export function isAddress(text: string): boolean {
+  return /^0x[0-9a-f]{40}$/iu.test(text)
+}
+
+/** Whether this is written as the id of a pool that shares its contract with others: 32 bytes. */
+export function isPoolId(text: string): boolean {
+  return /^0x[0-9a-f]{64}$/iu.test(text)
+}
+
+/** Whether this is the zero address, by which contracts say that there is nobody; as a numeraire it is the coin. */
+export function isNobody(address: string): boolean {
+  return /^0x0{40}$/iu.test(address)
+}
 
 /** Whether a person plainly meant an address, well-formed or not. */
 export function looksLikeAddress(text: string): boolean {
@@ -24,9 +39,9 @@ export function parseAddress(raw: string): `0x${string}` {
       `An address has 40 characters after 0x; this one has ${digits.length}. Copy it again, whole.`,
     )
   }
-  const lower = `0x${digits.toLowerCase()}` as const
+  const address = getAddress(`0x${digits.toLowerCase()}`)
   const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  if (oneCase || isAddress(`0x${digits}`)) return getAddress(lower)
+  if (oneCase || address === `0x${digits}`) return address
   throw new UserError(
     'The capital letters of this address do not match its checksum, so a character is probably wrong. ' +
       'Copy it again; or, if you are sure of it, write it all in lower case.',

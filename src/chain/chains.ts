@@ -1,3 +1,5 @@
+import { isNobody } from './address.ts'
+
 /** A chain that assets live on, as people see it. */
 export interface Chain {
   id: number
@@ -110,15 +112,17 @@ export function chainById(id: number): Chain {
 /** The symbol of a numeraire where it is a well-known one. */
 export function numeraireSymbol(chain: Chain, address: string | undefined): string | undefined {
   if (address === undefined) return undefined
-  if (/^0x0{40}$/u.test(address)) return chain.coin
+  if (isNobody(address)) return chain.coin
   const key = address.toLowerCase()
   return Object.hasOwn(chain.tokens, key) ? chain.tokens[key] : undefined
 }
 
+/** The explorer's page of an account or a contract; absent where no explorer is known. */
 export function addressUrl(chain: Chain, address: string): string | undefined {
   return chain.explorer && `${chain.explorer}/address/${address}`
 }
 
+/** The explorer's page of a token; absent where no explorer is known. */
 export function tokenUrl(chain: Chain, address: string): string | undefined {
   return chain.explorer && `${chain.explorer}/token/${address}`
 }

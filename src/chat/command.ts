@@ -29,10 +29,11 @@ export type Params<S> = Readonly<Record<string, Param<unknown, S>>>
 
 export type Arguments<P> = { [K in keyof P]: P[K] extends Param<infer T, never> ? T : never }
 
-/** Who asks, from where. Ids are the platform's own. */
+/** Who asks, and where: the chat, or the person again where there is none. Ids are the platform's own. */
 export interface Turn {
   platform: 'telegram' | 'discord'
   person: string
+  place: string
 }
 
 /** A card offered while a person types the bot's name and a term in any chat. */
@@ -48,7 +49,7 @@ interface Spec<S, P extends Params<S>> {
   name: string
   about: string
   params: P
-  run(args: Arguments<P>, services: S, turn: Turn): Promise<View>
+  run(args: Arguments<P>, services: S): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
 }
 
@@ -57,7 +58,7 @@ export interface Command<S> {
   name: string
   about: string
   params: Params<S>
-  run(line: ParsedLine, services: S, turn: Turn): Promise<View>
+  run(line: ParsedLine, services: S): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
 }
 
@@ -65,8 +66,8 @@ export interface Command<S> {
 export function commandsOver<S>() {
   return <const P extends Params<S>>(spec: Spec<S, P>): Command<S> => ({
     ...spec,
-    run: async (line, services, turn) =>
-      spec.run(parseArguments(spec.name, spec.params, line, services), services, turn),
+    run: async (line, services) =>
+      spec.run(parseArguments(spec.name, spec.params, line, services), services),
   })
 }
 
@@ -116,8 +117,16 @@ function unknownOption(command: string, name: string, names: string[]): string {
   ].join('')
 }
 
+/** What to say of a command that is none of `names`. */
+export function unknownCommand(name: string, names: readonly string[]): UserError {
+  const near = nearest(name, names)
+  return new UserError(
+    `There is no command /${name}.${near ? ` Did you mean /${near}?` : ''} /help lists them all.`,
+  )
+}
+
 /** The one of `names` that `typed` is most likely a slip of, or undefined where none is near. */
-export function nearest(typed: string, names: readonly string[]): string | undefined {
+function nearest(typed: string, names: readonly string[]): string | undefined {
   const most = typed.length <= 4 ? 1 : typed.length <= 8 ? 2 : 3
   const starts = names.find((name) => typed.length >= 3 && name.startsWith(typed))
   if (starts !== undefined) return starts

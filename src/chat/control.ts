@@ -1,6 +1,7 @@
 /** Keeps command lines that are too long for a button (see `StoredLines`). */
 export interface LineKeeper {
-  keep(line: string): Promise<string>
+  /** The line's id; undefined where it could not be kept. */
+  keep(line: string): Promise<string | undefined>
   find(id: string): Promise<string | undefined>
 }
 
@@ -16,18 +17,19 @@ const stored = '#'
 
 /**
  * Writes a press into at most `mostBytes` of UTF-8: how it opens, then the line itself or the id of the kept line.
- * Telegram allows 64 bytes, Discord 100 characters.
+ * Telegram allows 64 bytes, Discord 100 characters. Undefined where the line could not be kept: the control is left out.
  */
 export async function encodePress(
   { line, opens }: Press,
   mostBytes: number,
   lines: LineKeeper,
-): Promise<string> {
+): Promise<string | undefined> {
   const mark = opens ? asNew : inPlace
   // Half a surrogate pair can't be written as UTF-8; Discord answers it with status 500.
   const text = line.toWellFormed()
   if (Buffer.byteLength(text) < mostBytes && !text.startsWith(stored)) return mark + text
-  return mark + stored + (await lines.keep(text))
+  const id = await lines.keep(text)
+  return id === undefined ? undefined : mark + stored + id
 }
 
 /** Reads what `encodePress` wrote; undefined where the kept line is gone or the data is not ours. */

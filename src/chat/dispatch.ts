@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { type Choice, type Command, type InlineHit, nearest, type Turn } from './command.ts'
+import { type Choice, type Command, type InlineHit, type Turn, unknownCommand } from './command.ts'
+import { type Flood, type FloodLimits, Floods } from './floods.ts'
 import { formatLine, parseLine } from './line.ts'
 import { plainSpans, plainView, type View } from './view.ts'
+import { within } from './within.ts'
 
 /** What an answer is: the command's own, a refusal of what was typed, a fault of ours or of what we depend on. */
 export type Outcome = 'answered' | 'refused' | 'failed'
@@ -32,12 +33,19 @@ export interface MenuEntry {
   options: MenuOption[]
 }
 
+/** What a person has typed so far into an option of a command. */
+export interface Completion {
+  command: string
+  option: string
+  typed: string
+}
+
 /** All that a platform asks of the bot. Nothing here rejects: every fault is an answer already. */
 export interface Bot {
   menu: readonly MenuEntry[]
   answer(line: string, turn: Turn): Promise<Answer>
-  complete(command: string, option: string, typed: string): Promise<readonly Choice[]>
-  inline(term: string): Promise<InlineHit[]>
+  complete(asked: Completion, turn: Turn): Promise<readonly Choice[]>
+  inline(term: string, turn: Turn): Promise<InlineHit[]>
   /** Logs a fault in showing an answer, and says what to show instead. */
   explain(error: unknown, line: string): Answer
 }
@@ -48,8 +56,7 @@ export interface DispatchParts<S> {
   /** What a person reads when a command threw; `reference` stands in the log beside the cause. */
   explain: (error: unknown, line: string, reference: string) => View
   log: Logger
-  /** Commands a person may send within ten seconds. */
-  perTenSeconds?: number
+  floodLimits: FloodLimits
 }
 
 /** Discord forgets an autocomplete after 3 s; an answer later than this is of no use. */
@@ -59,79 +66,49 @@ const completionDeadline = 2_000
 export class Dispatch<S> implements Bot {
   readonly menu: readonly MenuEntry[]
   readonly #parts: DispatchParts<S>
-  readonly #floods: RateLimiterMemory
+  readonly #floods: Floods
 
   constructor(parts: DispatchParts<S>) {
     this.#parts = parts
-    this.#floods = new RateLimiterMemory({ points: parts.perTenSeconds ?? 30, duration: 10 })
+    this.#floods = new Floods(parts.floodLimits)
     this.menu = parts.commands.map((command) => menuEntry(command, parts.services))
   }
 
   async answer(line: string, turn: Turn): Promise<Answer> {
-    const flood = await this.#flood(turn)
-    if (flood) return flood
     try {
+      const flood = await this.#floods.count(turn)
+      if (flood) return { ...this.explain(tooMuch(flood), ''), repeated: flood.told }
       const parsed = parseLine(line)
       const command = this.#command(parsed.name)
-      return { view: await command.run(parsed, this.#parts.services, turn), outcome: 'answered' }
+      return { view: await command.run(parsed, this.#parts.services), outcome: 'answered' }
     } catch (error) {
       return this.explain(error, line)
     }
   }
 
-  async complete(command: string, option: string, typed: string): Promise<readonly Choice[]> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<readonly Choice[]>((resolve) => {
-      timer = setTimeout(resolve, completionDeadline, [])
-    })
+  async complete(asked: Completion, turn: Turn): Promise<readonly Choice[]> {
+    const { command, option, typed } = asked
     try {
+      if (await this.#floods.count(turn)) return []
       const param = this.#command(command).params[option]
-      return await Promise.race([param?.complete?.(typed, this.#parts.services) ?? [], late])
+      const choices = param?.complete?.(typed, this.#parts.services)
+      return (choices && (await within(choices, completionDeadline))) ?? []
     } catch (error) {
       this.#parts.log.debug({ err: error, command, option }, 'completion failed')
       return []
-    } finally {
-      clearTimeout(timer)
     }
   }
 
-  async inline(term: string): Promise<InlineHit[]> {
+  async inline(term: string, turn: Turn): Promise<InlineHit[]> {
     const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
     try {
+      const flood = await this.#floods.count(turn)
+      if (flood) throw tooMuch(flood)
       return (await command?.inline?.(term, this.#parts.services)) ?? []
     } catch (error) {
       const { view } = this.explain(error, formatLine(command?.name ?? '', term))
       const title = plainSpans(view.title) || 'No answer'
       return [{ id: 'error', title, about: plainView({ ...view, title: [] }), view }]
-    }
-  }
-
-  #command(name: string): Command<S> {
-    const found = this.#parts.commands.find((command) => command.name === name)
-    if (found) return found
-    const near = nearest(
-      name,
-      this.#parts.commands.map((command) => command.name),
-    )
-    throw new UserError(
-      `There is no command /${name}.${near ? ` Did you mean /${near}?` : ''} /help lists them all.`,
-    )
-  }
-
-  async #flood(turn: Turn): Promise<Answer | undefined> {
-    try {
-      await this.#floods.consume(`${turn.platform}:${turn.person}`)
-      return undefined
-    } catch (limit) {
-      if (!(limit instanceof RateLimiterRes)) throw limit
-      const seconds = Math.ceil(limit.msBeforeNext / 1000)
-      const error = new UserError(`That is a lot at once. Wait ${seconds} s, then send it again.`)
-      const view = this.#parts.explain(error, '', '')
-      return {
-        view,
-        outcome: 'refused',
-        repeated: limit.consumedPoints > this.#floods.points + 1,
-      }
     }
   }
 
@@ -142,6 +119,19 @@ export class Dispatch<S> implements Bot {
     this.#parts.log.error({ err: error, reference }, 'command failed')
     return { view, outcome: 'failed' }
   }
+
+  #command(name: string): Command<S> {
+    const found = this.#parts.commands.find((command) => command.name === name)
+    if (found) return found
+    throw unknownCommand(
+      name,
+      this.#parts.commands.map((command) => command.name),
+    )
+  }
+}
+
+function tooMuch({ seconds }: Flood): UserError {
+  return new UserError(`That is a lot at once. Wait ${seconds} s, then send it again.`)
 }
 
 function menuEntry<S>(command: Command<S>, services: S): MenuEntry {

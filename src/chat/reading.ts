@@ -1,22 +1,31 @@
-/** What a person wrote: a command line, or words that are none. */
-export type Reading = { kind: 'line'; line: string } | { kind: 'words' } | { kind: 'elsewhere' }
+/**
+ * What a person wrote: a command (`addressed` with our name behind it), an address alone, a command for another bot,
+ * or words that are none of these. `line` is the command line that it stands for.
+ */
+export type Reading =
+  | { kind: 'command'; name: string; line: string; addressed: boolean }
+  | { kind: 'address'; line: string }
+  | { kind: 'elsewhere' }
+  | { kind: 'words'; line: string }
 
 const command = /^\/(?<name>[a-z0-9_]{1,64})(?:@(?<bot>[a-z0-9_]{1,64}))?(?=\s|$)(?<rest>.*)$/isu
 const bareAddress = /^0x[0-9a-z]{8,}$/iu
+/** Words that are no command are answered with where to begin. */
+const welcome = 'start'
 
-/**
- * Reads a message: `/asset@our_bot OTTER` and a bare address are command lines, a command for another bot is not for
- * us, and anything else is words.
- */
+/** Reads a message; `ourName` is the name that may stand behind a command, as in `/asset@our_bot OTTER`. */
 export function readMessage(text: string, ourName: string): Reading {
   const trimmed = text.trim()
-  if (bareAddress.test(trimmed)) return { kind: 'line', line: `asset ${trimmed}` }
+  if (bareAddress.test(trimmed)) return { kind: 'address', line: `asset ${trimmed}` }
   const groups = command.exec(trimmed)?.groups
-  if (!groups) {
-    // A slash alone, or one before something odd, was still meant as a command.
-    return trimmed.startsWith('/') ? { kind: 'line', line: trimmed.slice(1) } : { kind: 'words' }
+  if (groups) {
+    const { name = '', bot, rest = '' } = groups
+    const addressed = bot?.toLowerCase() === ourName.toLowerCase()
+    if (bot !== undefined && !addressed) return { kind: 'elsewhere' }
+    return { kind: 'command', name: name.toLowerCase(), line: name + rest, addressed }
   }
-  const { name = '', bot, rest = '' } = groups
-  if (bot !== undefined && bot.toLowerCase() !== ourName.toLowerCase()) return { kind: 'elsewhere' }
-  return { kind: 'line', line: `${name}${rest}` }
+  // A slash alone, or one before something odd, was still meant as a command.
+  return trimmed.startsWith('/')
+    ? { kind: 'command', name: '', line: trimmed.slice(1), addressed: false }
+    : { kind: 'words', line: welcome }
 }

@@ -25,20 +25,40 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
 }
 
 function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
-  const { name, about: description, required, whole, choices, completes } = option
+  const { name, about: description, whole, choices, completes } = option
+  // Discord answers without what is false, and the two are compared.
+  const required = option.required ? { required: true } : {}
   if (whole) {
     const { min: min_value, max: max_value } = whole
     const type = ApplicationCommandOptionType.Integer
-    return { type, name, description, required, min_value, max_value }
+    return { type, name, description, ...required, min_value, max_value }
   }
   const type = ApplicationCommandOptionType.String
   if (choices && choices.length <= mostChoices) {
     const listed = choices.map(({ value, label }) => ({ name: label, value }))
-    return { type, name, description, required, choices: listed }
+    return { type, name, description, ...required, choices: listed }
   }
   return completes
-    ? { type, name, description, required, autocomplete: true }
-    : { type, name, description, required }
+    ? { type, name, description, ...required, autocomplete: true }
+    : { type, name, description, ...required }
+}
+
+/** Whether these commands are what is registered; Discord adds fields of its own to each. */
+export function isRegistered(registered: unknown, wanted: readonly unknown[]): boolean {
+  return (
+    Array.isArray(registered) && registered.length === wanted.length && holds(registered, wanted)
+  )
+}
+
+function holds(actual: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    const list = Array.isArray(actual) ? actual : []
+    return list.length === wanted.length && wanted.every((each, index) => holds(list[index], each))
+  }
+  if (typeof wanted !== 'object' || wanted === null) return actual === wanted
+  if (typeof actual !== 'object' || actual === null) return false
+  const found = new Map(Object.entries(actual))
+  return Object.entries(wanted).every(([key, value]) => holds(found.get(key), value))
 }
 
 /** The command line that chosen options stand for; the first option of the menu goes without its name. */

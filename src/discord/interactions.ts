@@ -16,6 +16,7 @@ import type { Answer, Bot } from '../chat/dispatch.ts'
 import { readMessage } from '../chat/reading.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
 import type { View } from '../chat/view.ts'
+import { within } from '../chat/within.ts'
 import { lineOfOptions } from './commands.ts'
 import { type DiscordMessage, pressData, renderDiscord } from './render.ts'
 
@@ -29,7 +30,7 @@ export interface InteractionParts {
 const invalidFormBody = 50_035
 
 /** Discord wants a sign within 3 s: an answer that takes longer than this is announced first and filled in later. */
-const deferAfter = 1_500
+const deferAfter = 900
 
 /** Turns Discord's interactions into command lines, and answers into plain API bodies. */
 export async function onInteraction(parts: InteractionParts, interaction: Interaction) {
@@ -43,27 +44,52 @@ export async function onInteraction(parts: InteractionParts, interaction: Intera
 export async function onDirectMessage(parts: InteractionParts, message: Message): Promise<void> {
   if (message.author.bot || message.inGuild()) return
   const reading = readMessage(message.content, parts.client.user.username)
-  const line = reading.kind === 'line' ? reading.line : 'start'
-  const { view, repeated } = await parts.bot.answer(line, turnOf(message.author.id))
-  if (repeated) return
-  const body = await renderDiscord(view, parts.lines)
-  await parts.client.rest.post(Routes.channelMessages(message.channelId), { body })
+  if (reading.kind === 'elsewhere') return
+  const { rest } = parts.client
+  const { channelId } = message
+  const answering = parts.bot.answer(reading.line, turnOf(message.author.id, channelId))
+  if (!(await within(answering, deferAfter))) await rest.post(Routes.channelTyping(channelId))
+  const answer = await answering
+  if (answer.repeated) return
+  await shownOrExplained(parts, reading.line, answer, ({ flags, ...body }) =>
+    // What only the asker sees in a server needs no hiding here, and can't have it.
+    rest.post(Routes.channelMessages(channelId), {
+      body: { ...body, flags: flags & ~MessageFlags.Ephemeral },
+    }),
+  )
 }
 
 async function onSlash(parts: InteractionParts, interaction: ChatInputCommandInteraction) {
-  const { commandName, options, user } = interaction
+  const { commandName, options } = interaction
   const line = lineOfOptions(commandName, options.data, parts.bot.menu)
-  const answering = parts.bot.answer(line, turnOf(user.id))
-  await respond(parts, interaction, answering, 'message')
+  const answering = parts.bot.answer(line, turnOf(interaction.user.id, interaction.channelId))
+  await respond(parts, interaction, { line, answering, inPlace: false, alone: false })
 }
 
 async function onComponent(parts: InteractionParts, interaction: MessageComponentInteraction) {
   const chosen = interaction.isStringSelectMenu() ? interaction.values[0] : interaction.customId
   const press = await decodePress(pressData(chosen ?? ''), parts.lines)
   const answering = press
-    ? parts.bot.answer(press.line, turnOf(interaction.user.id))
+    ? parts.bot.answer(press.line, turnOf(interaction.user.id, interaction.channelId))
     : Promise.resolve(tooOld)
-  await respond(parts, interaction, answering, press?.opens === false ? 'update' : 'message')
+  const own = isOwn(interaction)
+  const inPlace = press?.opens === false && own
+  await respond(parts, interaction, { line: press?.line ?? '', answering, inPlace, alone: !own })
+}
+
+/** In a server a message belongs to who asked for it: what others press opens for them alone. */
+function isOwn({ message, user }: MessageComponentInteraction): boolean {
+  const asker = message.interactionMetadata?.user.id
+  return !message.inGuild() || asker === undefined || asker === user.id
+}
+
+interface Response {
+  line: string
+  answering: Promise<Answer>
+  /** The answer takes the place of the message that was pressed. */
+  inPlace: boolean
+  /** Only the asker sees the answer. */
+  alone: boolean
 }
 
 /**
@@ -73,48 +99,55 @@ async function onComponent(parts: InteractionParts, interaction: MessageComponen
 async function respond(
   parts: InteractionParts,
   interaction: ChatInputCommandInteraction | MessageComponentInteraction,
-  answering: Promise<Answer>,
-  how: 'message' | 'update',
+  { line, answering, inPlace, alone }: Response,
 ): Promise<void> {
-  const quick = await firstWithin(answering, deferAfter)
+  const { rest } = parts.client
+  const { applicationId, token } = interaction
+  const hidden = alone ? MessageFlags.Ephemeral : 0
+  const quick = await within(answering, deferAfter)
   if (quick) {
-    await shownOrExplained(parts, quick, (answer, body) => {
-      const ownMessage = how === 'message' || answer.outcome !== 'answered'
-      const type = ownMessage
-        ? InteractionResponseType.ChannelMessageWithSource
-        : InteractionResponseType.UpdateMessage
-      return callback(parts, interaction, { type, data: body })
+    await shownOrExplained(parts, line, quick, ({ flags, ...body }, { outcome }) => {
+      const type =
+        inPlace && outcome === 'answered'
+          ? InteractionResponseType.UpdateMessage
+          : InteractionResponseType.ChannelMessageWithSource
+      return callback(parts, interaction, { type, data: { ...body, flags: flags | hidden } })
     })
     return
   }
-  await callback(parts, interaction, {
-    type:
-      how === 'message'
-        ? InteractionResponseType.DeferredChannelMessageWithSource
-        : InteractionResponseType.DeferredMessageUpdate,
-  })
-  const { applicationId, token } = interaction
-  await shownOrExplained(parts, await answering, (answer, body) =>
-    how === 'update' && answer.outcome !== 'answered'
-      ? parts.client.rest.post(Routes.webhook(applicationId, token), { body, auth: false })
-      : parts.client.rest.patch(Routes.webhookMessage(applicationId, token), { body, auth: false }),
+  await callback(
+    parts,
+    interaction,
+    inPlace
+      ? { type: InteractionResponseType.DeferredMessageUpdate }
+      : {
+          type: InteractionResponseType.DeferredChannelMessageWithSource,
+          data: { flags: hidden },
+        },
   )
+  await shownOrExplained(parts, line, await answering, async (body, { outcome }) => {
+    const original = Routes.webhookMessage(applicationId, token)
+    if (outcome === 'answered' || alone) return rest.patch(original, { body, auth: false })
+    // A deferral is public for good: what only the asker may see has to be a message of its own.
+    if (!inPlace) await rest.delete(original, { auth: false })
+    return rest.post(Routes.webhook(applicationId, token), { body, auth: false })
+  })
 }
 
 /** An answer that Discord won't show is a fault of ours; the person reads that instead of nothing. */
 async function shownOrExplained(
   parts: InteractionParts,
+  line: string,
   answer: Answer,
-  show: (answer: Answer, body: DiscordMessage) => Promise<unknown>,
+  show: (body: DiscordMessage, answer: Answer) => Promise<unknown>,
 ): Promise<void> {
   try {
-    await show(answer, await bodyOf(parts, answer))
+    await show(await bodyOf(parts, answer), answer)
   } catch (error) {
     const refused = error instanceof DiscordAPIError && error.code === invalidFormBody
-    if (error instanceof DiscordAPIError && !refused) throw error
-    if (error instanceof HTTPError) throw error
-    const instead = parts.bot.explain(error, '')
-    await show(instead, await bodyOf(parts, instead))
+    if (error instanceof HTTPError || (error instanceof DiscordAPIError && !refused)) throw error
+    const instead = parts.bot.explain(error, line)
+    await show(await bodyOf(parts, instead), instead)
   }
 }
 
@@ -137,7 +170,11 @@ async function callback(
 
 async function onAutocomplete(parts: InteractionParts, interaction: AutocompleteInteraction) {
   const { name, value } = interaction.options.getFocused(true)
-  const found = await parts.bot.complete(interaction.commandName, name, String(value))
+  const asked = { command: interaction.commandName, option: name, typed: String(value) }
+  const found = await parts.bot.complete(
+    asked,
+    turnOf(interaction.user.id, interaction.channelId ?? interaction.user.id),
+  )
   const choices = found
     .filter((choice) => choice.value.length <= 100)
     .slice(0, 25)
@@ -151,18 +188,6 @@ async function onAutocomplete(parts: InteractionParts, interaction: Autocomplete
   })
 }
 
-async function firstWithin<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 const tooOldView: View = {
   title: ['This button is too old'],
   tone: 'warn',
@@ -170,6 +195,6 @@ const tooOldView: View = {
 }
 const tooOld: Answer = { view: tooOldView, outcome: 'refused' }
 
-function turnOf(person: string) {
-  return { platform: 'discord', person } as const
+function turnOf(person: string, place: string) {
+  return { platform: 'discord', person, place } as const
 }

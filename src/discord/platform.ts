@@ -1,4 +1,3 @@
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import {
   Client,
   DiscordAPIError,
@@ -6,13 +5,16 @@ import {
   GatewayIntentBits,
   Options,
   Partials,
+  type REST,
   Routes,
 } from 'discord.js'
 import type { LineKeeper } from '../chat/control.ts'
-import type { Bot } from '../chat/dispatch.ts'
+import type { Bot, MenuEntry } from '../chat/dispatch.ts'
 import { type ConnectionState, type Platform, PlatformError } from '../chat/platform.ts'
+import { untilReachable } from '../chat/reach.ts'
+import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
-import { slashCommands } from './commands.ts'
+import { isRegistered, slashCommands } from './commands.ts'
 import { onDirectMessage, onInteraction } from './interactions.ts'
 import { boundedTransport, type Transport } from './transport.ts'
 
@@ -26,12 +28,6 @@ export interface DiscordParts {
   /** The connection is lost for good; the message says why. */
   onFatal: (error: PlatformError) => void
 }
-
-/** An operator's mistake ends the start; a network or a Discord that is down is waited for, as Telegram's is. */
-const untilReachable = retry(
-  handleWhen((error) => !(error instanceof DiscordAPIError && error.status === 401)),
-  { maxAttempts: Number.POSITIVE_INFINITY, backoff: new ExponentialBackoff({ maxDelay: 30_000 }) },
-)
 
 /** How long answers under way may take when the bot stops. */
 const drainTime = 5_000
@@ -75,7 +71,7 @@ export class DiscordPlatform implements Platform {
   }
 
   async start(): Promise<void> {
-    const { token, bot } = this.#parts
+    const { token, bot, log } = this.#parts
     const client = this.#client
     this.#watchConnection()
     const ready = new Promise<Client<true>>((resolve) => {
@@ -86,14 +82,14 @@ export class DiscordPlatform implements Platform {
     })
     try {
       client.rest.setToken(token)
-      await untilReachable.execute(
-        () => client.rest.get(Routes.gatewayBot()),
-        this.#stopping.signal,
+      const reach = untilReachable(isFinal, (err) =>
+        log.warn({ err }, 'discord can’t be reached; trying again'),
       )
+      const { signal } = this.#stopping
+      await reach.execute(() => client.rest.get(Routes.gatewayBot()), signal)
       await client.login(token)
       const { rest, application } = await ready
-      const body = slashCommands(bot.menu)
-      await rest.put(Routes.applicationCommands(application.id), { body })
+      await reach.execute(() => registerCommands(rest, application.id, bot.menu), signal)
     } catch (error) {
       throw explainStart(error)
     }
@@ -105,11 +101,7 @@ export class DiscordPlatform implements Platform {
     this.#stopping.abort()
     this.#client.removeAllListeners(Events.InteractionCreate)
     this.#client.removeAllListeners(Events.MessageCreate)
-    const timeout = AbortSignal.timeout(drainTime)
-    await Promise.race([
-      Promise.allSettled(this.#underWay),
-      new Promise((resolve) => timeout.addEventListener('abort', resolve)),
-    ])
+    await within(Promise.allSettled(this.#underWay), drainTime)
     await this.#client.destroy()
     await this.#transport.close()
   }
@@ -167,13 +159,22 @@ export class DiscordPlatform implements Platform {
   }
 }
 
+/** Only where they changed: Discord counts how often an application registers. */
+async function registerCommands(rest: REST, application: string, menu: readonly MenuEntry[]) {
+  const route = Routes.applicationCommands(application)
+  const body = slashCommands(menu)
+  if (!isRegistered(await rest.get(route), body)) await rest.put(route, { body })
+}
+
+/** What trying again can't mend: any refusal but that of too many requests. */
+function isFinal(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.status >= 400 && error.status < 500
+}
+
 function explainStart(error: unknown): PlatformError {
-  const refused =
-    (error instanceof DiscordAPIError && error.status === 401) ||
-    (error instanceof Error &&
-      /invalid token|TokenInvalid/iu.test(`${error.name} ${error.message}`))
+  const refused = error instanceof DiscordAPIError && error.status === 401
   const message = refused
     ? 'Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, page Bot.'
-    : 'Discord could not be reached. Check DISCORD_API_ROOT and the network.'
+    : 'Discord refuses to start. Check DISCORD_API_ROOT and the application.'
   return new PlatformError(message, { cause: error })
 }

@@ -9,6 +9,7 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js'
+import { chunks } from '../chat/chunks.ts'
 import { encodePress, type LineKeeper } from '../chat/control.ts'
 import { progressBar } from '../chat/progress.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
@@ -173,10 +174,15 @@ async function rows(view: View, lines: LineKeeper): Promise<Row[]> {
   const buttons = (view.buttons ?? [])
     .flatMap((row) => chunks(row, mostInRow))
     .map(async (row): Promise<Row> => {
-      const components = row.map((button) => discordButton(button, count++, lines))
-      return { type: ComponentType.ActionRow, components: await Promise.all(components) }
+      const made = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
+      const components = made.filter((button) => button !== undefined)
+      return { type: ComponentType.ActionRow, components }
     })
-  return Promise.all([...selects, ...buttons])
+  return (await Promise.all([...selects, ...buttons])).filter(hasControls)
+}
+
+function hasControls({ components: [first] }: Row): boolean {
+  return first !== undefined && !('options' in first && first.options.length === 0)
 }
 
 function uniqueItems(items: readonly Item[]): Item[] {
@@ -184,15 +190,16 @@ function uniqueItems(items: readonly Item[]): Item[] {
 }
 
 async function select(items: readonly Item[], id: string, lines: LineKeeper): Promise<Row> {
-  const options = items.map(async ({ open }) => ({
-    label: shortenUnits(harmless(open.label).trim() || '…', 100),
-    value: await encodePress({ line: open.run, opens: true }, mostCustomId, lines),
-  }))
+  const options = items.map(async ({ open }) => {
+    const label = shortenUnits(harmless(open.label).trim() || '…', 100)
+    const value = await encodePress({ line: open.run, opens: true }, mostCustomId, lines)
+    return value === undefined ? [] : [{ label, value }]
+  })
   const component: APIStringSelectComponent = {
     type: ComponentType.StringSelect,
     custom_id: id,
     placeholder: 'Open one',
-    options: await Promise.all(options),
+    options: (await Promise.all(options)).flat(),
   }
   return { type: ComponentType.ActionRow, components: [component] }
 }
@@ -201,37 +208,25 @@ async function discordButton(
   button: Button,
   index: number,
   lines: LineKeeper,
-): Promise<APIButtonComponent> {
+): Promise<APIButtonComponent | undefined> {
   const label = shortenUnits(harmless(button.label).trim() || '·', 80)
   if ('url' in button) {
     return { type: ComponentType.Button, style: ButtonStyle.Link, label, url: button.url }
   }
   const press = { line: button.run, opens: button.opens ?? false }
+  // Two buttons may run the same line, but ids in a message are unique: the button's number stands in front.
+  const number = String(index)
+  const data = await encodePress(press, mostCustomId - number.length, lines)
+  if (data === undefined) return undefined
   return {
     type: ComponentType.Button,
     style: ButtonStyle.Secondary,
     label,
-    custom_id: await customId(press, index, lines),
+    custom_id: number + data,
   }
-}
-
-/** Two buttons may run the same line, but ids in a message are unique: the button's number stands in front. */
-async function customId(
-  press: { line: string; opens: boolean },
-  index: number,
-  lines: LineKeeper,
-): Promise<string> {
-  const number = String(index)
-  return number + (await encodePress(press, mostCustomId - number.length, lines))
 }
 
 /** The press that a control of `renderDiscord` carries, as `encodePress` wrote it. */
 export function pressData(customIdOrValue: string): string {
   return customIdOrValue.replace(/^\d+(?=[=+])/u, '')
-}
-
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  const parts: T[][] = []
-  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size))
-  return parts
 }

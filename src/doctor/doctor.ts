@@ -1,12 +1,17 @@
-import type { Logger } from 'pino'
+import { differ } from '../api/address.ts'
 import type { ReadAssets } from '../api/answers.ts'
-import { differ } from '../api/guard.ts'
-import { defaultQueryNames, type QueryNames, queryMeanings } from '../api/query-names.ts'
+import {
+  defaultQueryNames,
+  documentedChainName,
+  type QueryNames,
+  queryMeanings,
+} from '../api/query-names.ts'
 import { maxLimit } from '../api/requests.ts'
 import type { Asset } from '../api/schema.ts'
 import { Transport } from '../api/transport.ts'
 import { defaultUnits, type Units } from '../api/units.ts'
 import type { ApiError, ApiErrorKind } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import { judgeNames, otherNames } from './names.ts'
 import { judgeUnits, sampleOf } from './numbers.ts'
 import { type Answer, Probe } from './probe.ts'
@@ -146,7 +151,7 @@ async function singles(
     pool?.pool_address
       ? callFinding(
           'GET /auctions/{pool}',
-          await probe.auction(pool.pool_address, { chainId: chain }),
+          await probe.auction(pool.pool_address, { [documentedChainName]: chain }),
           (found) => found.auction_base_token_name ?? 'found',
         )
       : empty('GET /auctions/{pool}'),

@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import {
+  baseToken,
   currentPool,
   decimal,
   type Figures,
@@ -25,8 +26,7 @@ export function judgeUnits(assets: readonly Asset[], units: Units): UnitFinding[
 export function sampleOf(assets: readonly Asset[], units: Units): Sample | undefined {
   const [asset] = assets.toSorted((left, right) => richness(right, units) - richness(left, units))
   if (!asset) return undefined
-  const token = asset.auction_pool?.base_token ?? asset.graduation_pool?.base_token
-  const { token_name: name = '(no name)', token_symbol: symbol = '' } = token ?? {}
+  const { token_name: name = '(no name)', token_symbol: symbol = '' } = baseToken(asset) ?? {}
   return {
     address: asset.asset_address,
     name: symbol === '' ? name : `${name} ($${symbol})`,
@@ -38,22 +38,27 @@ function progressFinding(assets: readonly Asset[], units: Units): UnitFinding | 
   const field = 'pool_current_sale_progress_percentage'
   const cases = assets.flatMap((asset) => {
     const pool = asset.auction_pool
-    const stated = pool?.[field]
+    const stated = decimal(pool?.[field])
     const bare = pool && { ...asset, auction_pool: { ...pool, [field]: undefined } }
     const sold = bare && figures(bare, units).progress
     // Near the ends the two readings look alike.
     const telling = sold !== undefined && Number(sold) > 0.02 && Number(sold) < 0.98
-    return stated !== undefined && telling ? [{ stated, sold: Number(sold) }] : []
+    return stated && telling ? [{ stated, sold }] : []
   })
   const fits = (unit: string) =>
-    cases.filter(
-      ({ stated, sold }) => Math.abs(stated * (unit === 'percent' ? 0.01 : 1) - sold) < 0.02,
+    cases.filter(({ stated, sold }) =>
+      stated
+        .times(unit === 'percent' ? '0.01' : '1')
+        .minus(sold)
+        .abs()
+        .lt('0.02'),
     )
   const better = bestFit(shareUnits, units[field], cases.length, (unit) => fits(unit).length)
   const example = better === undefined ? undefined : fits(better)[0]
   if (better === undefined || !example) return undefined
-  const sold = `${Number((example.sold * 100).toFixed(2))} %`
-  return { field, better, detail: `says ${example.stated} where sold ÷ to sell says ${sold}` }
+  const sold = Number(Big(example.sold).times(100).toFixed(2))
+  const detail = `says ${example.stated.toFixed()} where sold ÷ to sell says ${sold} %`
+  return { field, better, detail }
 }
 
 function moneyFinding(
@@ -104,7 +109,7 @@ function rowsOf(asset: Asset, shown: Figures): SampleRow[] {
   const auction = asset.auction_pool
   const pool = shown.pool === 'auction' ? auction : graduationPool(asset)
   const market = pool?.pool_market_data
-  const raw: [string, string | number | undefined, string | undefined][] = [
+  const raw: [field: string, value: string | undefined, text: string | undefined][] = [
     ['pool_price', market?.pool_price, market?.pool_price && moneyText(shown.price)],
     [
       'pool_current_price',
@@ -135,7 +140,7 @@ function rowsOf(asset: Asset, shown: Figures): SampleRow[] {
     ['asset_migration_timestamp', asset.asset_migration_timestamp, timeText(shown.migratedAt)],
   ]
   return raw.flatMap(([field, value, text]) =>
-    value === undefined ? [] : [{ field, raw: String(value), shown: text ?? '(not shown)' }],
+    value === undefined ? [] : [{ field, raw: value, shown: text ?? '(not shown)' }],
   )
 }
 

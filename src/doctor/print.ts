@@ -61,7 +61,7 @@ function sampleRow({ field, raw, shown }: SampleRow): string {
 
 // Of a long integer the number of digits tells more than the digits.
 function shortened(raw: string): string {
-  return /^\d{19,}$/.test(raw) ? `${raw.slice(0, 5)}… (${raw.length} digits)` : raw
+  return /^\d{19,}$/u.test(raw) ? `${raw.slice(0, 5)}… (${raw.length} digits)` : raw
 }
 
 function withUnit(shown: string, columns: number): string {

@@ -1,4 +1,5 @@
 import { type ReadAssets, readAsset, readAssets, readAuction } from '../api/answers.ts'
+import { maxLimit } from '../api/requests.ts'
 import type { Asset, AuctionSummary } from '../api/schema.ts'
 import type { Query, Transport } from '../api/transport.ts'
 import { ApiError } from '../errors.ts'
@@ -6,7 +7,6 @@ import { ApiError } from '../errors.ts'
 /** An answer or why there is none; a doctor has no use for exceptions. */
 export type Answer<Value> = { value: Value } | { error: ApiError }
 
-const mostItems = 50
 const mostFailures = 3
 
 /** Asks the interface one question at a time, and stops asking when it has failed to answer some of them. */
@@ -25,11 +25,11 @@ export class Probe {
   }
 
   list(query: Query): Promise<Answer<ReadAssets>> {
-    return this.#ask('/assets/', query, (body) => readAssets(body, mostItems))
+    return this.#ask('/assets/', query, (body) => readAssets(body, maxLimit))
   }
 
   search(query: Query): Promise<Answer<ReadAssets>> {
-    return this.#ask('/assets/search', query, (body) => readAssets(body, mostItems))
+    return this.#ask('/assets/search', query, (body) => readAssets(body, maxLimit))
   }
 
   asset(address: string, query: Query): Promise<Answer<Asset>> {

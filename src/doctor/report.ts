@@ -34,6 +34,7 @@ export interface SampleRow {
   shown: string
 }
 
+/** One asset's raw values beside what a card makes of them. */
 export interface Sample {
   address: string
   name: string

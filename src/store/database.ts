@@ -26,7 +26,10 @@ export async function openStore(file: string): Promise<Store> {
     // WAL with NORMAL survives a killed process; only a power cut can lose the last moments.
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = NORMAL')
-    return await migrated(database)
+    const store = await migrated(database)
+    // A wait blocks the whole process: nothing that the bot writes while it runs is worth a long one.
+    database.pragma('busy_timeout = 50')
+    return store
   } catch (cause) {
     database?.close()
     throw new StoreError(`The database ${file} can't be opened: ${reason(cause)}`, { cause })

@@ -13,7 +13,7 @@ const wordJoiner = '\u2060'
 const latestTime = 2 ** 31 - 1
 // What Telegram would turn into a link, mention, tag or command by itself: https://core.telegram.org/bots/api#messageentity
 const lively =
-  /(?<=[@#$/])(?=[\p{L}\p{N}_])|(?<=:)(?=\/\/)|(?<=\.)(?=\p{L})|(?<=\d\.)(?=\d{1,3}\.\d)|(?<=\+)(?=[\s().-]*\d)/gu
+  /(?<=[@#$/])(?=\S)|(?<=:)(?=\/\/)|(?<=\.)(?=\p{L})|(?<=\d\.)(?=\d{1,3}\.\d)|(?<=\+)(?=[\s().-]*\d)/gu
 
 /** Plain text that Telegram shows as it stands: a word joiner (unseen, and no part of any link) breaks every pattern. */
 function inert(text: string): string {

@@ -10,6 +10,8 @@ import {
 import type { LineKeeper } from '../chat/control.ts'
 import type { Bot } from '../chat/dispatch.ts'
 import { type ConnectionState, type Platform, PlatformError } from '../chat/platform.ts'
+import { untilReachable } from '../chat/reach.ts'
+import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import { poolTransport, type Transport } from './transport.ts'
 import { handledUpdates, updateHandlers } from './updates.ts'
@@ -25,13 +27,22 @@ export interface TelegramParts {
   onFatal: (error: PlatformError) => void
 }
 
+/** Updates of one chat that wait for their turn; nobody types that fast, and what is over is dropped. */
+const mostWaiting = 20
+/** Updates under way over all chats. */
+const mostUnderWay = 5_000
+/** How long answers under way may take when the bot stops. */
+const drainTime = 5_000
+
 /** Telegram by long polling: updates of one chat in order, of different chats side by side. */
 export class TelegramPlatform implements Platform {
   readonly name = 'telegram'
   readonly #parts: TelegramParts
   readonly #grammy: GrammyBot
   readonly #transport: Transport
-  readonly #starting = new AbortController()
+  readonly #stopping = new AbortController()
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #waiting = new Map<string, number>()
   #runner: RunnerHandle | undefined
   #state: ConnectionState = 'starting'
 
@@ -42,23 +53,33 @@ export class TelegramPlatform implements Platform {
       client: { apiRoot: parts.apiRoot, fetch: this.#transport.fetch },
     })
     this.#grammy.api.config.use(retryAnswers(), this.#watchPolling())
-    this.#grammy.use(sequentialize(chatOf), updateHandlers(parts))
+    this.#grammy.use(
+      (ctx, next) => this.#track(chatOf(ctx) ?? '', next),
+      sequentialize(chatOf),
+      updateHandlers(parts),
+    )
     this.#grammy.catch((error) => this.#report(error))
   }
 
   async start(): Promise<void> {
+    const { bot, log } = this.#parts
     const { api } = this.#grammy
+    const reach = untilReachable(isFinal, (err) =>
+      log.warn({ err }, 'telegram can’t be reached; trying again'),
+    )
     try {
-      // grammY types its signals by another package's class; the two are the same at run time.
-      await this.#grammy.init(this.#starting.signal as unknown as Parameters<GrammyBot['init']>[0])
-      await api.deleteWebhook()
-      await api.setMyCommands(
-        this.#parts.bot.menu.map(({ name, about }) => ({ command: name, description: about })),
-      )
+      await reach.execute(async () => {
+        this.#grammy.botInfo = await api.getMe()
+        await api.deleteWebhook()
+        await api.setMyCommands(
+          bot.menu.map(({ name, about }) => ({ command: name, description: about })),
+        )
+      }, this.#stopping.signal)
     } catch (error) {
       throw explainStart(error)
     }
     this.#runner = run(this.#grammy, {
+      sink: { concurrency: mostUnderWay },
       runner: {
         fetch: { allowed_updates: handledUpdates },
         silent: true,
@@ -73,8 +94,10 @@ export class TelegramPlatform implements Platform {
 
   async stop(): Promise<void> {
     this.#state = 'stopped'
-    this.#starting.abort()
-    if (this.#runner?.isRunning()) await this.#runner.stop()
+    this.#stopping.abort()
+    // While Telegram is out of reach the runner sleeps between its tries, longer than a stop may take.
+    if (this.#runner?.isRunning()) await within(this.#runner.stop(), drainTime)
+    await within(Promise.allSettled(this.#underWay), drainTime)
     await this.#transport.close()
   }
 
@@ -82,11 +105,29 @@ export class TelegramPlatform implements Platform {
     return this.#state
   }
 
+  /** Counts what waits per chat, so that one chat can't fill the runner, and what is under way, for `stop`. */
+  async #track(chat: string, next: () => Promise<void>): Promise<void> {
+    const waiting = this.#waiting.get(chat) ?? 0
+    if (waiting >= mostWaiting) return
+    this.#waiting.set(chat, waiting + 1)
+    const work = next()
+    this.#underWay.add(work)
+    try {
+      await work
+    } finally {
+      this.#underWay.delete(work)
+      const left = (this.#waiting.get(chat) ?? 1) - 1
+      if (left > 0) this.#waiting.set(chat, left)
+      else this.#waiting.delete(chat)
+    }
+  }
+
   #watchPolling(): Transformer {
     return async (previous, method, payload, signal) => {
       if (method !== 'getUpdates') return previous(method, payload, signal)
       try {
         const answer = await previous(method, payload, signal)
+        if (answer.ok && !Array.isArray(answer.result)) throw new TypeError('updates are no list')
         this.#polled(answer.ok ? undefined : answer.description)
         return answer
       } catch (error) {
@@ -116,11 +157,16 @@ export class TelegramPlatform implements Platform {
 }
 
 /**
- * Waits out a 429 on answers for up to half a minute. Network faults are not retried: a send that timed out may have
- * arrived.
+ * Waits out a 429 on answers for up to half a minute. Other faults are not retried: a send that timed out, or that
+ * Telegram stumbled over, may have arrived.
  */
 function retryAnswers(): Transformer {
-  const retry = autoRetry({ maxRetryAttempts: 3, maxDelaySeconds: 30, rethrowHttpErrors: true })
+  const retry = autoRetry({
+    maxRetryAttempts: 3,
+    maxDelaySeconds: 30,
+    rethrowHttpErrors: true,
+    rethrowInternalServerErrors: true,
+  })
   return (previous, method, payload, signal) =>
     method === 'getUpdates'
       ? previous(method, payload, signal)
@@ -131,18 +177,18 @@ function chatOf(ctx: Context): string | undefined {
   return (ctx.chat?.id ?? ctx.from?.id)?.toString()
 }
 
+/** What trying again can't mend: any refusal but that of too many requests. */
+function isFinal(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429
+}
+
 function explainStart(error: unknown): PlatformError {
-  if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)) {
-    return new PlatformError('Telegram refuses TELEGRAM_TOKEN. Copy it again from @BotFather.', {
-      cause: error,
-    })
-  }
-  return new PlatformError(
-    'Telegram could not be reached. Check TELEGRAM_API_ROOT and the network.',
-    {
-      cause: error,
-    },
-  )
+  const refused =
+    error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)
+  const message = refused
+    ? 'Telegram refuses TELEGRAM_TOKEN. Copy it again from @BotFather.'
+    : 'Telegram refuses to start. Check TELEGRAM_API_ROOT.'
+  return new PlatformError(message, { cause: error })
 }
 
 function explainPolling(error: unknown): PlatformError {

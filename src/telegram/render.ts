@@ -1,4 +1,5 @@
 import type { InlineKeyboardButton, LinkPreviewOptions } from 'grammy/types'
+import { chunks } from '../chat/chunks.ts'
 import { encodePress, type LineKeeper } from '../chat/control.ts'
 import { progressBar } from '../chat/progress.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
@@ -142,20 +143,21 @@ async function keyboard(view: View, lines: LineKeeper): Promise<InlineKeyboardBu
   ]
   const count = rows.reduce((sum, row) => sum + row.length, 0)
   if (count > mostButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
-  return Promise.all(
+  const shown = await Promise.all(
     rows.map((row) => Promise.all(row.map((button) => keyboardButton(button, lines)))),
   )
+  return shown
+    .map((row) => row.filter((button) => button !== undefined))
+    .filter((row) => row.length > 0)
 }
 
-async function keyboardButton(button: Button, lines: LineKeeper): Promise<InlineKeyboardButton> {
+async function keyboardButton(
+  button: Button,
+  lines: LineKeeper,
+): Promise<InlineKeyboardButton | undefined> {
   const text = shortenUnits(harmless(button.label).trim() || '·', 40)
   if ('url' in button) return { text, url: button.url }
   const press = { line: button.run, opens: button.opens ?? false }
-  return { text, callback_data: await encodePress(press, mostCallbackBytes, lines) }
-}
-
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  const rows: T[][] = []
-  for (let at = 0; at < items.length; at += size) rows.push(items.slice(at, at + size))
-  return rows
+  const callback_data = await encodePress(press, mostCallbackBytes, lines)
+  return callback_data === undefined ? undefined : { text, callback_data }
 }

@@ -27,17 +27,19 @@ export function poolTransport(apiRoot: string): Transport {
   return {
     // grammY's types for this function are those of node-fetch, which ships none.
     fetch: async (input: string | URL, init?: { body?: unknown; signal?: AbortSignal }) => {
+      const json = init?.body
+      if (typeof json !== 'string') throw new TypeError('files need a transport that knows forms')
       const { body } = await pool.request({
         // grammY puts the method's address behind the root as it was given.
         path: prefix + String(input).slice(apiRoot.length),
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: typeof init?.body === 'string' ? init.body : null,
+        body: json,
         signal: init?.signal ?? null,
       })
       // All that grammY asks of an answer; a whole Response costs a tenth of a command.
       return { json: () => body.json() }
     },
-    close: () => pool.close(),
+    close: () => pool.destroy(),
   }
 }

@@ -1,8 +1,8 @@
-import { Composer, type Context, GrammyError, HttpError, type NextFunction } from 'grammy'
+import { Composer, type Context, GrammyError, HttpError } from 'grammy'
 import type { InlineQueryResultArticle } from 'grammy/types'
 import { decodePress, type LineKeeper } from '../chat/control.ts'
 import type { Answer, Bot } from '../chat/dispatch.ts'
-import { readMessage } from '../chat/reading.ts'
+import { type Reading, readMessage } from '../chat/reading.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
 import { plainView, type View } from '../chat/view.ts'
 import { renderTelegram } from './render.ts'
@@ -22,22 +22,37 @@ const inlineCacheSeconds = 10
 /** Turns Telegram's updates into command lines, and answers into messages. */
 export function updateHandlers(parts: UpdateParts): Composer<Context> {
   const composer = new Composer<Context>()
-  composer.on(['message:text', 'channel_post:text'], (ctx) => onText(ctx, parts))
-  composer.on(['message:media', 'message:sticker'], (ctx, next) => onWords(ctx, parts, next))
+  // Words under a picture count as words; a picture or a sticker alone as none.
+  const messages = [
+    'message:text',
+    'message:media',
+    'message:sticker',
+    'channel_post:text',
+  ] as const
+  composer.on([...messages], (ctx) => onMessage(ctx, parts))
   composer.on('callback_query:data', (ctx) => onPress(ctx, parts))
   composer.on('inline_query', (ctx) => onInlineQuery(ctx, parts))
   return composer
 }
 
-async function onText(ctx: Context, parts: UpdateParts): Promise<void> {
-  const text = ctx.msg?.text ?? ''
+async function onMessage(ctx: Context, parts: UpdateParts): Promise<void> {
   // A card that was sent through inline mode comes back as a message of its sender.
   if (ctx.msg?.via_bot?.id === ctx.me.id) return
-  const reading = readMessage(text, ctx.me.username)
+  const reading = readMessage(ctx.msg?.text ?? ctx.msg?.caption ?? '', ctx.me.username)
   if (reading.kind === 'elsewhere') return
-  const isPrivate = ctx.chat?.type === 'private'
-  if (!isPrivate && !meantForUs(text, ctx.me.username, parts.bot)) return
-  const line = reading.kind === 'line' ? reading.line : 'start'
+  if (ctx.chat?.type !== 'private' && !isOurs(reading, parts.bot)) return
+  await answerLine(ctx, parts, await linkedLine(reading.line, parts.lines))
+}
+
+/** In a group other bots' commands pass by: ours are those in our menu, or with our name behind them. */
+function isOurs(reading: Reading, bot: Bot): boolean {
+  return (
+    reading.kind === 'command' &&
+    (reading.addressed || bot.menu.some(({ name }) => name === reading.name))
+  )
+}
+
+async function answerLine(ctx: Context, parts: UpdateParts, line: string): Promise<void> {
   const answer = await withSignOfLife(ctx, parts.bot.answer(line, turnOf(ctx)))
   await showOrExplain(parts, line, () => sendAnswer(ctx, answer, parts), ctx)
 }
@@ -60,24 +75,16 @@ async function showOrExplain<T>(
   }
 }
 
-/** In a group other bots' commands pass by: ours are those in our menu, or with our name behind them. */
-function meantForUs(text: string, ourName: string, bot: Bot): boolean {
-  const [word = ''] = text.trim().toLowerCase().split(/\s/u, 1)
-  if (!word.startsWith('/')) return false
-  const [name, at] = word.slice(1).split('@')
-  return at === ourName.toLowerCase() || bot.menu.some((entry) => entry.name === name)
-}
-
-/** Pictures and the like in a private chat: say what the bot takes, as for any words that are no command. */
-async function onWords(ctx: Context, parts: UpdateParts, next: NextFunction): Promise<void> {
-  if (ctx.chat?.type !== 'private' || ctx.msg?.via_bot) return next()
-  await sendAnswer(ctx, await parts.bot.answer('start', turnOf(ctx)), parts)
-}
-
 async function onPress(ctx: Context, parts: UpdateParts): Promise<void> {
-  const press = await decodePress(ctx.callbackQuery?.data ?? '', parts.lines)
-  if (!press) {
+  const data = ctx.callbackQuery?.data ?? ''
+  const press = isOnMessage(ctx, data) ? await decodePress(data, parts.lines) : undefined
+  if (!press || (ctx.callbackQuery?.inline_message_id && !isCardLine(press.line))) {
     await acknowledge(ctx, 'This button is too old. Send the command again.')
+    return
+  }
+  // What readers of a channel ask for is theirs alone, and not a change of what all others read.
+  if (ctx.chat?.type === 'channel' && !(await isAdministrator(ctx))) {
+    await acknowledge(ctx, undefined, await privateLink(ctx, press.line, parts.lines))
     return
   }
   const answer = await parts.bot.answer(press.line, turnOf(ctx))
@@ -92,6 +99,35 @@ async function onPress(ctx: Context, parts: UpdateParts): Promise<void> {
   }
   const edit = () => editInPlace(ctx, answer, parts)
   await acknowledge(ctx, await showOrExplain(parts, press.line, edit, ctx))
+}
+
+/** A hostile app can send any data. Telegram shows us the buttons of a message unless it is an inline or a very old one. */
+function isOnMessage(ctx: Context, data: string): boolean {
+  const rows = ctx.callbackQuery?.message?.reply_markup?.inline_keyboard
+  if (!rows) return ctx.callbackQuery?.message === undefined
+  return rows.flat().some((button) => 'callback_data' in button && button.callback_data === data)
+}
+
+/** All that a button of a card does. On inline messages, whose buttons can't be checked, nothing else is heard. */
+function isCardLine(line: string): boolean {
+  return /^(?:asset|auction) 0x[0-9a-f]+(?: chain:\d+)?$/iu.test(line)
+}
+
+async function isAdministrator(ctx: Context): Promise<boolean> {
+  const { status } = await ctx.getChatMember(ctx.from?.id ?? 0)
+  return status === 'creator' || status === 'administrator'
+}
+
+/** A link into the private chat that runs the line there. */
+async function privateLink(ctx: Context, line: string, lines: LineKeeper): Promise<string> {
+  const id = await lines.keep(line)
+  return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
+}
+
+/** What `privateLink` puts behind /start stands for the line itself. */
+async function linkedLine(line: string, lines: LineKeeper): Promise<string> {
+  const id = /^start (?<id>[\w-]{16})$/u.exec(line)?.groups?.id
+  return (id && (await lines.find(id))) ?? line
 }
 
 /** @returns what to tell the person who pressed, where the message itself doesn't show it. */
@@ -131,11 +167,12 @@ async function sendAnswer(ctx: Context, answer: Answer, parts: UpdateParts): Pro
   })
 }
 
-async function acknowledge(ctx: Context, text?: string): Promise<void> {
+async function acknowledge(ctx: Context, text?: string, url?: string): Promise<void> {
   try {
-    await ctx.answerCallbackQuery(
-      text === undefined ? {} : { text: shortenUnits(text, 190), show_alert: text.length > 60 },
-    )
+    await ctx.answerCallbackQuery({
+      ...(text !== undefined && { text: shortenUnits(text, 190), show_alert: text.length > 60 }),
+      ...(url !== undefined && { url }),
+    })
   } catch (error) {
     // The person waited too long for the little clock to matter; the message itself is what counts.
     if (!(error instanceof GrammyError) || error.error_code !== 400) throw error
@@ -144,7 +181,7 @@ async function acknowledge(ctx: Context, text?: string): Promise<void> {
 
 async function onInlineQuery(ctx: Context, parts: UpdateParts): Promise<void> {
   const term = ctx.inlineQuery?.query.trim() ?? ''
-  const hits = term === '' ? [] : await parts.bot.inline(term)
+  const hits = term === '' ? [] : await parts.bot.inline(term, turnOf(ctx))
   const results = await Promise.all(
     hits.map(async (hit): Promise<InlineQueryResultArticle> => {
       const { text, reply_markup, ...rest } = await renderTelegram(shared(hit.view), parts.lines)
@@ -179,8 +216,10 @@ function shared(view: View): View {
 }
 
 function turnOf(ctx: Context) {
-  const person = ctx.from?.id ?? ctx.senderChat?.id ?? ctx.chat?.id ?? 0
-  return { platform: 'telegram', person: String(person) } as const
+  // Anonymous administrators all share one id; what tells them apart is the chat that they speak for.
+  const person = ctx.senderChat?.id ?? ctx.from?.id ?? ctx.chat?.id ?? 0
+  const place = ctx.chat?.id ?? person
+  return { platform: 'telegram', person: String(person), place: String(place) } as const
 }
 
 async function withSignOfLife(ctx: Context, answer: Promise<Answer>): Promise<Answer> {

@@ -1,17 +1,19 @@
-import { figures, graduationPool } from '../api/figures.ts'
+import { baseToken, figures, graduationPool, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
+import { isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../chat/line.ts'
 import { harmless, shorten } from '../chat/text.ts'
 import type { Block, Button, View } from '../chat/view.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
-import { httpsUrl, peopleBlock } from './people.ts'
-import { baseToken, statusText, tokenName, tokenSymbol } from './token.ts'
+import { peopleBlock, pictureUrl } from './people.ts'
+import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
 const longestDescription = 280
 
+/** What a card is made of. */
 export interface CardParts {
   asset: Asset
   chain: Chain
@@ -24,17 +26,13 @@ export function assetView({ asset, chain, units, freshness }: CardParts): View {
   const token = baseToken(asset)
   const facts = figures(asset, units)
   const symbol = tokenSymbol(token?.token_symbol)
-  const image = httpsUrl(token?.token_image_public_url)
+  const image = pictureUrl(token?.token_image_public_url)
   return {
     title: [tokenName(token?.token_name), ...(symbol ? [` ${symbol}`] : [])],
-    tone: asset.asset_status?.toLowerCase() === 'live' ? 'good' : 'neutral',
+    tone: statusOf(asset) === 'live' ? 'good' : 'neutral',
     ...(image && { image: image.href }),
     blocks: cardBlocks([
-      text(
-        [chain.name, statusText(asset.asset_status)]
-          .filter((part) => part !== undefined)
-          .join(' · '),
-      ),
+      text(whereAndHow(asset, chain)),
       marketBlock(asset, facts, chain),
       ...saleBlocks(asset, facts, chain),
       ...graduationBlocks(asset, facts, chain),
@@ -60,22 +58,19 @@ function cardBlocks(blocks: readonly Block[]): Block[] {
 }
 
 function buttons(asset: Asset, chain: Chain): Button[][] {
-  const poolAddress = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
+  const auctioned = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
   const current = graduationPool(asset)?.pool_address ?? asset.auction_pool?.pool_address
   const first: Button[] = [
     { label: 'Refresh', run: formatLine('asset', asset.asset_address, { chain: chain.id }) },
   ]
-  if (poolAddress !== undefined && /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/iu.test(poolAddress)) {
-    const run = formatLine('auction', poolAddress, { chain: chain.id })
+  if (auctioned !== undefined && (isAddress(auctioned) || isPoolId(auctioned))) {
+    const run = formatLine('auction', auctioned, { chain: chain.id })
     first.push({ label: 'Auction', run, opens: true })
   }
   const second: Button[] = []
   const token = tokenUrl(chain, asset.asset_address)
   if (token !== undefined) second.push({ label: 'Explorer', url: token })
-  const pool =
-    current !== undefined && /^0x[0-9a-f]{40}$/iu.test(current)
-      ? addressUrl(chain, current)
-      : undefined
+  const pool = current !== undefined && isAddress(current) ? addressUrl(chain, current) : undefined
   if (pool !== undefined) second.push({ label: 'Pool', url: pool })
   return [first, second].filter((row) => row.length > 0)
 }

@@ -1,6 +1,7 @@
-import { figures } from '../api/figures.ts'
+import { figures, statusOf } from '../api/figures.ts'
 import type { Asset, AuctionSummary } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
+import { isAddress } from '../chain/address.ts'
 import { addressUrl, type Chain } from '../chain/chains.ts'
 import { formatLine } from '../chat/line.ts'
 import { harmless, shorten } from '../chat/text.ts'
@@ -9,6 +10,7 @@ import { type Freshness, staleNote } from './freshness.ts'
 import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
 import { addressSpan, statusText, tokenName, tokenSymbol } from './token.ts'
 
+/** What the view of an auction is made of. */
 export interface AuctionParts {
   auction: AuctionSummary
   /** The pool as it was asked for. */
@@ -33,7 +35,7 @@ export function auctionView(parts: AuctionParts): View {
   ]
   return {
     title: ['Auction of ', tokenName(auction.auction_base_token_name)],
-    tone: asset?.asset_status?.toLowerCase() === 'live' ? 'good' : 'neutral',
+    tone: asset && statusOf(asset) === 'live' ? 'good' : 'neutral',
     blocks: [
       { kind: 'fields', fields: fields.filter(([, value]) => value.length > 0) },
       ...assetBlocks(asset, parts.units, chain),
@@ -76,11 +78,11 @@ function buttons(pool: string, token: string | undefined, chain: Chain): Button[
   const row: Button[] = [
     { label: 'Refresh', run: formatLine('auction', pool, { chain: chain.id }) },
   ]
-  if (token !== undefined && /^0x[0-9a-f]{40}$/iu.test(token)) {
+  if (token !== undefined && isAddress(token)) {
     const run = formatLine('asset', token, { chain: chain.id })
     row.push({ label: 'Asset', run, opens: true })
   }
-  const url = pool.length === 42 ? addressUrl(chain, pool) : undefined
+  const url = isAddress(pool) ? addressUrl(chain, pool) : undefined
   if (url !== undefined) row.push({ label: 'Explorer', url })
   return [row]
 }

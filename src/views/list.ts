@@ -1,4 +1,4 @@
-import { figures } from '../api/figures.ts'
+import { baseToken, figures, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
@@ -6,53 +6,41 @@ import { formatLine } from '../chat/line.ts'
 import type { Block, Button, Item, Span, View } from '../chat/view.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { changePercent, progressPercent } from './number.ts'
-import {
-  baseToken,
-  moneyText,
-  statusMark,
-  statusText,
-  tokenLabel,
-  tokenName,
-  tokenSymbol,
-} from './token.ts'
+import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
 
 /** Assets on one page; more don't fit beside their controls. */
 export const pageSize = 10
 
+/** What a page of assets is made of. */
 export interface ListParts {
   title: Span[]
   assets: readonly Asset[]
   chain: Chain
   units: Units
   freshness: Freshness
-  /** From 1. */
-  page: number
-  more: boolean
-  /** The command line of another page. */
-  pageLine: (page: number) => string
+  /** Where this page stands, whether more follow, and the command line of another; left out where there is one only. */
+  paging?: { page: number; more: boolean; line: (page: number) => string }
   /** Rows above those for turning pages. */
   rows?: Button[][]
-  /** What to read where there is nothing to list. */
-  empty: Span[]
+  /** What to read where there is nothing at all to list. */
+  empty?: Span[]
 }
 
 /** A page of assets, each with a control that opens its card. */
 export function listView(parts: ListParts): View {
-  const { assets, chain, page, more, pageLine } = parts
+  const { assets, chain, units } = parts
+  const { page, more, line } = parts.paging ?? { page: 1, more: false, line: () => '' }
   const turn: Button[] = [
-    ...(page > 1 ? [{ label: '◀ Previous', run: pageLine(page - 1) }] : []),
-    ...(more ? [{ label: 'Next ▶', run: pageLine(page + 1) }] : []),
+    ...(page > 1 ? [{ label: '◀ Previous', run: line(page - 1) }] : []),
+    ...(more ? [{ label: 'Next ▶', run: line(page + 1) }] : []),
   ]
+  const first = (page - 1) * pageSize + 1
+  const items = assets.map((asset) => assetItem(asset, chain, units))
+  const nothing = page > 1 ? ['There are no more.'] : (parts.empty ?? [])
   return {
     title: parts.title,
     blocks: [
-      assets.length === 0
-        ? { kind: 'text', spans: parts.empty }
-        : {
-            kind: 'list',
-            first: (page - 1) * pageSize + 1,
-            items: assets.map((asset) => assetItem(asset, chain, parts.units)),
-          },
+      items.length > 0 ? { kind: 'list', first, items } : { kind: 'text', spans: nothing },
       ...pageNote(page, more),
       ...staleNote(parts.freshness),
     ],
@@ -69,7 +57,7 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   const token = baseToken(asset)
   const facts = figures(asset, units)
   const symbol = tokenSymbol(token?.token_symbol)
-  const isLive = asset.asset_status?.toLowerCase() === 'live'
+  const isLive = statusOf(asset) === 'live'
   const mark = statusMark(asset.asset_status)
   const details = [
     mark === undefined ? statusText(asset.asset_status) : undefined,

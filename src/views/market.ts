@@ -1,4 +1,4 @@
-import { type Figures, graduationPool } from '../api/figures.ts'
+import { type Figures, graduationPool, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Chain } from '../chain/chains.ts'
 import type { Block, Span } from '../chat/view.ts'
@@ -32,7 +32,7 @@ export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
 
 /** For a live auction how the sale goes, for an incoming one when it starts, nothing for others. */
 export function saleBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
-  const status = asset.asset_status?.toLowerCase()
+  const status = statusOf(asset)
   if (status === 'incoming') {
     return facts.startsAt === undefined
       ? []
@@ -76,7 +76,7 @@ function saleFields(asset: Asset, facts: Figures, chain: Chain): [string, Span[]
 /** When an asset graduated and to which pool; nothing for others. */
 export function graduationBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
   const pool = graduationPool(asset)
-  if (asset.asset_status?.toLowerCase() !== 'graduated' && !pool) return []
+  if (statusOf(asset) !== 'graduated' && !pool) return []
   const spans: Span[] = ['Graduated']
   if (facts.migratedAt !== undefined) spans.push(' ', { time: facts.migratedAt, as: 'date' })
   if (pool?.pool_address !== undefined) spans.push(' to ', addressSpan(chain, pool.pool_address))

@@ -54,7 +54,8 @@ export function price(decimal: string): string {
 export function amount(decimal: string): string {
   if (isZero(decimal)) return '0'
   const [integer = '0', fraction = ''] = decimal.split('.')
-  if (/^0+$/u.test(integer) && /^0[0]/u.test(`${fraction}00`)) return '<0.01'
+  const underHundredth = /^0+$/u.test(integer) && fraction.padEnd(2, '0').startsWith('00')
+  if (underHundredth) return '<0.01'
   if (BigInt(integer) >= pastTrillions) return '>999T'
   return formatted(compact, decimal)
 }

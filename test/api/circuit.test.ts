@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { httpServer } from './server.ts'
 import { failure, open } from './transport.ts'
 
 describe('the circuit', () => {
-  it('opens when calls in a row find the interface unavailable, and spares it until it has rested', async () => {
+  test('opens when calls in a row find the interface unavailable, and spares it until it has rested', async () => {
     let healthy = false
     await using server = await httpServer((_request, response) => {
       if (healthy) response.end('{"result":1}')
@@ -25,7 +25,7 @@ describe('the circuit', () => {
     expect(transport.health()).toMatchObject({ state: 'ok', lastAnswer: expect.any(Date) })
   })
 
-  it('lets one call try the interface while the others fail at once', async () => {
+  test('lets one call try the interface while the others fail at once', async () => {
     let hang = false
     await using server = await httpServer((_request, response) => {
       if (!hang) response.writeHead(500).end()
@@ -48,7 +48,7 @@ describe('the circuit', () => {
     expect(server.requests).toHaveLength(asked + 1)
   })
 
-  it('counts refusals as answers', async () => {
+  test('counts refusals as answers', async () => {
     await using server = await httpServer((request, response) => {
       response.writeHead(request.url === '/v1/bad' ? 500 : 404).end()
     })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { templates } from '../../sandbox/interface/launch.ts'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { Api, type ApiOptions } from '../../src/api/client.ts'
@@ -42,7 +42,7 @@ async function setUp(
 }
 
 describe('each endpoint', () => {
-  it('lists what the filter asks for', async () => {
+  test('lists what the filter asks for', async () => {
     const { server, api } = await setUp()
     const { value } = await api.assets({ status: 'live', limit: 7, ordering: 'market_cap_desc' })
     expect(value).toMatchObject({ received: 7, chainIgnored: false })
@@ -55,17 +55,17 @@ describe('each endpoint', () => {
     })
   })
 
-  it('pages by the offset', async () => {
+  test('pages by the offset', async () => {
     const { api } = await setUp()
     const whole = (await api.assets({ limit: 20 })).value.items
     const { value } = await api.assets({ limit: 10, offset: 10 })
     expect(value.items).toEqual(whole.slice(10))
   })
 
-  it('finds by symbol and shows by address', async () => {
+  test('finds by symbol and shows by address', async () => {
     const { server, api } = await setUp()
     const token = server.world.tokens.find(
-      ({ chain, symbol }) => chain === 8453 && /^[A-Z]{4,}$/.test(symbol),
+      ({ chain, symbol }) => chain === 8453 && /^[A-Z]{4,}$/u.test(symbol),
     )
     if (!token) throw new Error('the world has no such token')
     const found = await api.search({ term: token.symbol.toLowerCase() })
@@ -75,7 +75,7 @@ describe('each endpoint', () => {
     expect(value).toEqual(first)
   })
 
-  it('summarises an auction by pool address or id', async () => {
+  test('summarises an auction by pool address or id', async () => {
     const { server, api } = await setUp()
     const token = server.world.tokens.find(({ chain }) => chain === 84532)
     if (!token) throw new Error('the world has no such token')
@@ -84,10 +84,10 @@ describe('each endpoint', () => {
     expect(server.requests.at(-1)?.query).toEqual({ chainId: '84532' })
   })
 
-  it('uploads metadata and builds an auction', async () => {
+  test('uploads metadata and builds an auction', async () => {
     const { api } = await setUp()
     const cid = await api.uploadMetadata({ name: 'Otter', description: '', image_hash: 'ipfs://a' })
-    expect(cid).toMatch(/^\w+$/)
+    expect(cid).toMatch(/^\w+$/u)
     const built = await api.buildAuction(
       {
         template_id: templates[0] ?? '',
@@ -101,11 +101,11 @@ describe('each endpoint', () => {
       },
       84532,
     )
-    expect(built.encoded_payload).toMatch(/^0x882db707/)
-    expect(built.params?.salt).toMatch(/^0x/)
+    expect(built.encoded_payload).toMatch(/^0x882db707/u)
+    expect(built.params?.salt).toMatch(/^0x/u)
   })
 
-  it('refuses what cannot be an address without asking', async () => {
+  test('refuses what cannot be an address without asking', async () => {
     const { server, api } = await setUp()
     for (const address of ['', '..', '../auctions/1', 'a b', '%2e%2e', 'é']) {
       await expect(api.asset(address)).rejects.toMatchObject({ kind: 'invalid' })
@@ -114,7 +114,7 @@ describe('each endpoint', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('says when there is no such thing', async () => {
+  test('says when there is no such thing', async () => {
     const { api } = await setUp()
     const nobody = '0x00000000000000000000000000000000000f00d5'
     await expect(api.asset(nobody)).rejects.toMatchObject({ kind: 'not-found' })
@@ -124,7 +124,7 @@ describe('each endpoint', () => {
 })
 
 describe('when the interface fails', () => {
-  it('serves old answers, marked with their age, and recovers', async () => {
+  test('serves old answers, marked with their age, and recovers', async () => {
     const { server, api } = await setUp({}, { deadlineMs: 500 })
     const before = await api.assets({ limit: 5 })
     server.faults.set({ kind: 'status', status: 500 })
@@ -138,7 +138,7 @@ describe('when the interface fails', () => {
     expect(api.state().state).toBe('ok')
   })
 
-  it.each([
+  test.each([
     [{ kind: 'status', status: 503 }, 'unavailable'],
     [{ kind: 'html' }, 'forbidden'],
     [{ kind: 'broken-json' }, 'malformed'],
@@ -154,13 +154,13 @@ describe('when the interface fails', () => {
     await expect(api.assets({})).rejects.toMatchObject({ name: 'ApiError', kind })
   })
 
-  it('by a wrong key, it is forbidden and the state is down', async () => {
+  test('by a wrong key, it is forbidden and the state is down', async () => {
     const { api } = await setUp({ key: 'another' })
     await expect(api.assets({})).rejects.toMatchObject({ kind: 'forbidden' })
     expect(api.state()).toMatchObject({ state: 'down', failure: 'forbidden', chainsIgnored: [] })
   })
 
-  it('asks once for any number of identical reads', async () => {
+  test('asks once for any number of identical reads', async () => {
     const { server, api } = await setUp()
     await Promise.all(Array.from({ length: 30 }, () => api.assets({ status: 'live' })))
     expect(server.requests).toHaveLength(1)
@@ -168,7 +168,7 @@ describe('when the interface fails', () => {
 })
 
 describe('where a query name is not the one that the interface knows', () => {
-  it('leaves out what contradicts the filter, counts it as received, and says so once', async () => {
+  test('leaves out what contradicts the filter, counts it as received, and says so once', async () => {
     const { log, lines } = listeningLog()
     const names = { status: 's', numeraire: 'n', category: 'c', creator: 'cr' }
     const { server, api } = await setUp({ queryNames: names }, { log })
@@ -189,7 +189,7 @@ describe('where a query name is not the one that the interface knows', () => {
     expect(lines.filter((line) => line.includes('"filter":"status"'))).toHaveLength(1)
   })
 
-  it('leaves out what does not match the term', async () => {
+  test('leaves out what does not match the term', async () => {
     const everything = await InterfaceServer.start({ key, chains })
     closing.push(() => everything.stop())
     const listing = JSON.stringify({
@@ -200,7 +200,7 @@ describe('where a query name is not the one that the interface knows', () => {
     expect(value).toMatchObject({ items: [], received: 50 })
   })
 
-  it('never shows another chain’s tokens as the asked one’s', async () => {
+  test('never shows another chain’s tokens as the asked one’s', async () => {
     const { log, lines } = listeningLog()
     const { server, api } = await setUp({ queryNames: { chain: 'network' } }, { log })
     const [home, other] = await Promise.all([api.assets({}), api.assets({ chain: 84532 })])
@@ -216,7 +216,7 @@ describe('where a query name is not the one that the interface knows', () => {
     expect(server.requests.length).toBeLessThan(6)
   })
 
-  it('shows each chain its own tokens where the name is right', async () => {
+  test('shows each chain its own tokens where the name is right', async () => {
     const { server, api } = await setUp()
     for (const chain of chains) {
       const { value } = await api.assets({ chain })
@@ -238,7 +238,7 @@ describe('an answer to another question', () => {
   const other = '0x00000000000000000000000000000000000000A2'
   const asked = '0x00000000000000000000000000000000000000a1'
 
-  it('counts as not found', async () => {
+  test('counts as not found', async () => {
     await using server = await httpServer((request, response) => {
       const asset = { asset_address: other }
       const auction = { auction_pool_address: other, auction_pool_id: other }
@@ -250,7 +250,7 @@ describe('an answer to another question', () => {
     expect((await api.asset(other.toLowerCase())).value).toEqual({ asset_address: other })
   })
 
-  it('of items without an address is skipped and logged by count, without their content', async () => {
+  test('of items without an address is skipped and logged by count, without their content', async () => {
     const { log, lines } = listeningLog()
     await using server = await httpServer((_request, response) => {
       response.end(

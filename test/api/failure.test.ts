@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { politeBackoff } from '../../src/api/backoff.ts'
 import { ConnectionFault, secondsUntil } from '../../src/api/failure.ts'
 import { ApiError } from '../../src/errors.ts'
@@ -6,7 +6,7 @@ import { ApiError } from '../../src/errors.ts'
 describe('Retry-After', () => {
   const now = Date.parse('2026-01-01T00:00:00Z')
 
-  it.each([
+  test.each([
     ['0', 0],
     [' 120 ', 120],
     ['Thu, 01 Jan 2026 00:00:30 GMT', 30],
@@ -27,14 +27,14 @@ describe('the wait before another attempt', () => {
     result: { error },
   })
 
-  it('is never shorter than the interface asked for, at each attempt', () => {
+  test('is never shorter than the interface asked for, at each attempt', () => {
     const asked = context(new ApiError('rate-limited', 'slow down', { retryAfter: 3 }))
     const first = politeBackoff().next(asked)
     expect(first.duration).toBeGreaterThanOrEqual(3000)
     expect(first.next(asked).duration).toBeGreaterThanOrEqual(3000)
   })
 
-  it('stays within a second and a half where nothing was asked for', () => {
+  test('stays within a second and a half where nothing was asked for', () => {
     let wait = politeBackoff().next(context(new ApiError('unavailable', 'down')))
     for (let attempt = 0; attempt < 20; attempt += 1) {
       expect(wait.duration).toBeLessThanOrEqual(1500)
@@ -47,7 +47,7 @@ describe('a connection fault', () => {
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' })
   const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' })
 
-  it.each([
+  test.each([
     ['a refused connection', refused, true],
     ['an unknown host', Object.assign(new Error(), { syscall: 'getaddrinfo' }), true],
     [

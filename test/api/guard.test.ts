@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contradiction, matchesTerm, sameListing } from '../../src/api/guard.ts'
 import type { Asset } from '../../src/api/schema.ts'
 
@@ -15,7 +15,7 @@ function named(token_name: string, token_symbol = 'X'): Asset {
 }
 
 describe('status', () => {
-  it.each([
+  test.each([
     ['live', 'live', false],
     ['live', 'LIVE', false],
     ['live', 'graduated', true],
@@ -30,7 +30,7 @@ describe('status', () => {
 })
 
 describe('numeraire and creator', () => {
-  it('contradict only where another address is given, whatever its case', () => {
+  test('contradict only where another address is given, whatever its case', () => {
     const numeraire = one.toLowerCase()
     expect(contradiction(asset({ asset_numeraire_address: one }), { numeraire })).toBeUndefined()
     expect(contradiction(asset({ asset_numeraire_address: two }), { numeraire })).toBe('numeraire')
@@ -45,7 +45,7 @@ describe('numeraire and creator', () => {
 })
 
 describe('category', () => {
-  it('contradicts only where categories are given and the one asked for is not among them', () => {
+  test('contradicts only where categories are given and the one asked for is not among them', () => {
     const category = 'builder-coin'
     const of = (...asset_categories: string[]) => asset({ asset_categories })
     expect(contradiction(of('product-coin', 'builder-coin'), { category })).toBeUndefined()
@@ -56,7 +56,7 @@ describe('category', () => {
 })
 
 describe('term', () => {
-  it.each([
+  test.each([
     ['otter', 'Moon Otter'],
     ['MOON-OTTER', 'moon otter'],
     ['moonotter', 'Moon. Otter!'],
@@ -72,7 +72,7 @@ describe('term', () => {
     expect(matchesTerm(named(name), term)).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['otter', 'Badger'],
     ['otter moon', 'Otter'],
     ['🦦', 'Otter'],
@@ -80,14 +80,14 @@ describe('term', () => {
     expect(contradiction(named(name), { term })).toBe('term')
   })
 
-  it('is found in symbols and addresses, and not in an asset without any of its letters', () => {
+  test('is found in symbols and addresses, and not in an asset without any of its letters', () => {
     expect(matchesTerm(named('Badger', 'OTTER'), 'otter')).toBe(true)
     expect(matchesTerm(asset(), one.toLowerCase())).toBe(true)
     expect(matchesTerm(asset({ auction_pool: { pool_id: two } }), two)).toBe(true)
     expect(matchesTerm(asset(), 'otter')).toBe(false)
   })
 
-  it('finds every name by itself', () => {
+  test('finds every name by itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 50 }), (name) => {
         expect(matchesTerm(named(name), name)).toBe(true)
@@ -105,19 +105,19 @@ describe('two listings', () => {
       }),
     )
 
-  it('are the same where most of the shorter stands in the longer', () => {
+  test('are the same where most of the shorter stands in the longer', () => {
     expect(sameListing(list(0, 50), list(0, 50))).toBe(true)
     expect(sameListing(list(0, 50), list(5, 50))).toBe(true)
     expect(sameListing(list(0, 20), list(0, 50))).toBe(true)
   })
 
-  it('are not where they share little or one is empty', () => {
+  test('are not where they share little or one is empty', () => {
     expect(sameListing(list(0, 50), list(40, 50))).toBe(false)
     expect(sameListing(list(0, 50), [])).toBe(false)
     expect(sameListing([], [])).toBe(false)
   })
 
-  it('are not where the same addresses were created at other times, as on another chain', () => {
+  test('are not where the same addresses were created at other times, as on another chain', () => {
     expect(sameListing(list(0, 3, 'a'), list(0, 3, 'b'))).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { byteServer, listeningLog } from './server.ts'
 import { failure, key, open } from './transport.ts'
 
@@ -18,7 +18,7 @@ describe('an error', () => {
     ['silence', () => undefined],
   ]
 
-  it.each(answers)('after %s holds neither key, query nor body', async (_what, answer) => {
+  test.each(answers)('after %s holds neither key, query nor body', async (_what, answer) => {
     await using server = await byteServer(answer)
     const { log, lines } = listeningLog()
     const transport = open(server.url, { deadlineMs: 300, log })

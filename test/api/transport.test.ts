@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Transport } from '../../src/api/transport.ts'
 import { byteServer, httpServer, nowhere, silent } from './server.ts'
 import { failure, key, open } from './transport.ts'
 
 describe('a call', () => {
-  it('carries the key in its header and the parameters in the query, under the path of the base', async () => {
+  test('carries the key in its header and the parameters in the query, under the path of the base', async () => {
     await using server = await httpServer((_request, response) => response.end('{"result":[]}'))
     const transport = open(`${server.url}/`)
     expect(await transport.get('/assets/', { chainId: 1, term: 'a&b', none: undefined })).toEqual({
@@ -15,7 +15,7 @@ describe('a call', () => {
     ])
   })
 
-  it('sends a body as JSON', async () => {
+  test('sends a body as JSON', async () => {
     await using server = await httpServer((_request, response) => response.end('{}'))
     await open(server.url).post('/ipfs/upload-metadata', {}, { name: 'Otter' })
     expect(server.requests).toMatchObject([
@@ -27,7 +27,7 @@ describe('a call', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [301, 'malformed'],
     [400, 'invalid'],
     [401, 'unauthorised'],
@@ -44,7 +44,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ kind, status })
   })
 
-  it('does not follow a redirect, which would hand the key to another host', async () => {
+  test('does not follow a redirect, which would hand the key to another host', async () => {
     await using other = await httpServer((_request, response) => response.end('{}'))
     await using server = await httpServer((_request, response) => {
       response.writeHead(307, { location: `${other.url}/assets/` }).end()
@@ -55,13 +55,13 @@ describe('a call', () => {
 })
 
 describe('an answer', () => {
-  it.each(['', '{"result":', '<html></html>', 'undefined'])('%j is malformed', async (body) => {
+  test.each(['', '{"result":', '<html></html>', 'undefined'])('%j is malformed', async (body) => {
     await using server = await httpServer((_request, response) => response.end(body))
     expect(await failure(open(server.url).get('/assets/', {}))).toMatchObject({ kind: 'malformed' })
     expect(server.requests).toHaveLength(1)
   })
 
-  it.each([true, false])('without end is cut off (announced length: %s)', async (announced) => {
+  test.each([true, false])('without end is cut off (announced length: %s)', async (announced) => {
     await using server = await httpServer((_request, response) => {
       if (announced) response.setHeader('content-length', 1_000_000)
       const feed = () => {
@@ -78,7 +78,7 @@ describe('an answer', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('shorter than announced is unavailable', async () => {
+  test('shorter than announced is unavailable', async () => {
     await using server = await byteServer((socket) => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"result":[]}')
     })
@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(error.kind).toBe('unavailable')
   })
 
-  it('longer than announced does not spill into the next one', async () => {
+  test('longer than announced does not spill into the next one', async () => {
     await using server = await byteServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n\r\nspilt')
     })
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(await transport.get('/assets/', {})).toEqual({})
   })
 
-  it('that drips ends at the deadline', async () => {
+  test('that drips ends at the deadline', async () => {
     await using server = await httpServer((_request, response) => {
       const drip = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(drip))
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect(error).toMatchObject({ kind: 'unavailable' })
   })
 
-  it('that is not HTTP is unavailable', async () => {
+  test('that is not HTTP is unavailable', async () => {
     await using server = await byteServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
     const error = await failure(open(server.url, { deadlineMs: 400 }).get('/assets/', {}))
     expect(error.kind).toBe('unavailable')
@@ -112,7 +112,7 @@ describe('an answer', () => {
 })
 
 describe('a read', () => {
-  it('is repeated after resets and server errors until it succeeds', async () => {
+  test('is repeated after resets and server errors until it succeeds', async () => {
     let turn = 0
     await using server = await httpServer((request, response) => {
       turn += 1
@@ -123,7 +123,7 @@ describe('a read', () => {
     expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
   })
 
-  it('is repeated when the answer breaks off', async () => {
+  test('is repeated when the answer breaks off', async () => {
     let turn = 0
     await using server = await httpServer((request, response) => {
       turn += 1
@@ -134,7 +134,7 @@ describe('a read', () => {
     expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
   })
 
-  it.each([
+  test.each([
     ['seconds', () => '0'],
     ['a date', () => new Date(Date.now() + 500).toUTCString()],
   ])('waits as long as Retry-After says in %s', async (_form, retryAfter) => {
@@ -147,7 +147,7 @@ describe('a read', () => {
     expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
   })
 
-  it('gives up at once when Retry-After goes past the deadline, and leaves the interface alone', async () => {
+  test('gives up at once when Retry-After goes past the deadline, and leaves the interface alone', async () => {
     await using server = await httpServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '30' }).end()
     })
@@ -160,14 +160,14 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('is given up after a few repetitions', async () => {
+  test('is given up after a few repetitions', async () => {
     await using server = await httpServer((_request, response) => response.writeHead(500).end())
     const error = await failure(open(server.url).get('/assets/', {}))
     expect(error).toMatchObject({ kind: 'unavailable', status: 500 })
     expect(server.requests).toHaveLength(4)
   })
 
-  it('keeps what the interface last said when the deadline comes', async () => {
+  test('keeps what the interface last said when the deadline comes', async () => {
     let turn = 0
     await using server = await httpServer((_request, response) => {
       turn += 1
@@ -177,7 +177,7 @@ describe('a read', () => {
     expect(error).toMatchObject({ kind: 'unavailable', status: 502 })
   })
 
-  it.each([400, 401, 403, 404])('is not repeated after %i', async (status) => {
+  test.each([400, 401, 403, 404])('is not repeated after %i', async (status) => {
     await using server = await httpServer((_request, response) => response.writeHead(status).end())
     await failure(open(server.url).get('/assets/', {}))
     expect(server.requests).toHaveLength(1)
@@ -185,13 +185,13 @@ describe('a read', () => {
 })
 
 describe('a POST', () => {
-  it.each([500, 503, 429])('is not repeated after %i', async (status) => {
+  test.each([500, 503, 429])('is not repeated after %i', async (status) => {
     await using server = await httpServer((_request, response) => response.writeHead(status).end())
     await failure(open(server.url).post('/auction-templates', {}, {}))
     expect(server.requests).toHaveLength(1)
   })
 
-  it('is not repeated after a reset, since the interface may have acted', async () => {
+  test('is not repeated after a reset, since the interface may have acted', async () => {
     await using server = await httpServer((request) => request.socket.resetAndDestroy())
     expect(await failure(open(server.url).post('/auction-templates', {}, {}))).toMatchObject({
       kind: 'unavailable',
@@ -199,7 +199,7 @@ describe('a POST', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('is repeated when no connection was made', async () => {
+  test('is repeated when no connection was made', async () => {
     const baseUrl = await nowhere()
     const call = open(baseUrl).post('/auction-templates', {}, {})
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -213,7 +213,7 @@ describe('a POST', () => {
   })
 })
 
-it('lets calls under way end when it is closed, and fails later ones', async () => {
+test('lets calls under way end when it is closed, and fails later ones', async () => {
   await using server = await httpServer((_request, response) => {
     setTimeout(() => response.end('{"result":1}'), 50)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/chat/command.ts'
+import { unknownCommand } from '../../src/chat/command.ts'
 
 const names = ['search', 'asset', 'assets', 'auction', 'help', 'start']
 
@@ -17,9 +17,11 @@ test.each([
   ['portfolio', undefined],
   ['x'.repeat(900), undefined],
 ])('%s is nearest to %s', (typed, name) => {
-  expect(nearest(typed, names)).toBe(name)
+  const { message } = unknownCommand(typed, names)
+  expect(/Did you mean \/(\w+)\?/u.exec(message)?.[1]).toBe(name)
+  expect(message).toMatch(/^There is no command \/.* \/help lists them all\.$/u)
 })
 
 test('nothing is near where there are no names', () => {
-  expect(nearest('asset', [])).toBeUndefined()
+  expect(unknownCommand('asset', []).message).not.toContain('mean')
 })

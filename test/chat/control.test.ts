@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodePress, encodePress } from '../../src/chat/control.ts'
+import { decodePress, encodePress, type LineKeeper, type Press } from '../../src/chat/control.ts'
 import { hostileText } from '../hostile.ts'
 import { keptLines } from './kept-lines.ts'
 
 const limits = [64, 100]
+
+async function encoded(press: Press, most: number, lines: LineKeeper): Promise<string> {
+  const data = await encoded(press, most, lines)
+  if (data === undefined) throw new Error(`${press.line} was not encoded`)
+  return data
+}
 
 describe.each(limits)('a press in %i bytes', (most) => {
   test('comes back as it was and never takes more room, whatever the line', async () => {
@@ -13,7 +19,7 @@ describe.each(limits)('a press in %i bytes', (most) => {
       fc.asyncProperty(anyLine, fc.boolean(), async ([text, fill, times], opens) => {
         const line = `asset ${text}${fill.repeat(times)}`.toWellFormed()
         const lines = keptLines()
-        const data = await encodePress({ line, opens }, most, lines)
+        const data = await encoded({ line, opens }, most, lines)
         expect(Buffer.byteLength(data)).toBeLessThanOrEqual(most)
         expect(await decodePress(data, lines)).toEqual({ line, opens })
       }),
@@ -30,7 +36,7 @@ describe.each(limits)('a press in %i bytes', (most) => {
     expect(Buffer.byteLength(fits)).toBe(most - 1)
     expect(await encodePress({ line: fits, opens: false }, most, lines)).toBe(`=${fits}`)
     expect(lines.count()).toBe(0)
-    const data = await encodePress({ line: `${fits}-`, opens: true }, most, lines)
+    const data = await encoded({ line: `${fits}-`, opens: true }, most, lines)
     expect(data).toMatch(/^\+#\d{16}$/u)
     expect(await decodePress(data, lines)).toEqual({ line: `${fits}-`, opens: true })
   })
@@ -40,12 +46,19 @@ test('a line that looks like the id of a kept one is kept itself', async () => {
   const lines = keptLines()
   await lines.keep('secret')
   const line = `#${'0'.repeat(16)}`
-  const data = await encodePress({ line, opens: false }, 64, lines)
+  const data = await encoded({ line, opens: false }, 64, lines)
   expect(await decodePress(data, lines)).toEqual({ line, opens: false })
 })
 
+test('a line too long that can’t be kept gives no control, a short one needs no keeping', async () => {
+  const broken: LineKeeper = { keep: async () => undefined, find: async () => undefined }
+  const long = `asset ${'x'.repeat(64)}`
+  expect(await encodePress({ line: long, opens: false }, 64, broken)).toBeUndefined()
+  expect(await encodePress({ line: 'help', opens: false }, 64, broken)).toBe('=help')
+})
+
 test('half a surrogate pair, which no platform can carry, is replaced', async () => {
-  const data = await encodePress({ line: 'asset \ud83d', opens: false }, 64, keptLines())
+  const data = await encoded({ line: 'asset \ud83d', opens: false }, 64, keptLines())
   expect(data).toBe('=asset \ufffd')
 })
 

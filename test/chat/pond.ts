@@ -1,5 +1,6 @@
 import { type Command, commandsOver, type InlineHit } from '../../src/chat/command.ts'
 import { Dispatch } from '../../src/chat/dispatch.ts'
+import type { FloodLimits } from '../../src/chat/floods.ts'
 import { oneOf, optional, text, whole } from '../../src/chat/params.ts'
 import type { View } from '../../src/chat/view.ts'
 import { ApiError } from '../../src/errors.ts'
@@ -10,10 +11,12 @@ import { errorView } from '../../src/views/error.ts'
 export interface Pond {
   otters: string[]
   asked: string[]
+  /** How often the inline mode looked for something. */
+  looked: number
 }
 
 export const command = commandsOver<Pond>()
-export const turn = { platform: 'telegram', person: 'ben' } as const
+export const turn = { platform: 'telegram', person: 'ben', place: 'ben' } as const
 
 export function said(words: string): View {
   return { title: [words], blocks: [] }
@@ -42,10 +45,12 @@ export const find = command({
     pond.asked.push(name)
     return said(`${name} ${colour} ${limit}`)
   },
-  inline: async (term, pond): Promise<InlineHit[]> =>
-    pond.otters
+  inline: async (term, pond): Promise<InlineHit[]> => {
+    pond.looked += 1
+    return pond.otters
       .filter((otter) => otter.includes(term))
-      .map((otter) => ({ id: otter, title: otter, about: '', view: said(otter) })),
+      .map((otter) => ({ id: otter, title: otter, about: '', view: said(otter) }))
+  },
 })
 
 /** A command that fails in each way in which it can be asked. */
@@ -70,16 +75,16 @@ export const down = failing('down', new ApiError('unavailable', 'GET /assets/ 50
 /** A bot over a fresh pond, with all that it writes into its log. */
 export function makeBot(
   commands: readonly Command<Pond>[] = [find, broken, down],
-  perTenSeconds?: number,
+  floodLimits: FloodLimits = { person: 1000, chat: 1000 },
 ) {
-  const pond: Pond = { otters: ['Ada', 'Ben'], asked: [] }
+  const pond: Pond = { otters: ['Ada', 'Ben'], asked: [], looked: 0 }
   const lines: string[] = []
   const bot = new Dispatch({
     commands,
     services: pond,
     explain: errorView,
     log: createLogger('debug', [key], { write: (line: string) => void lines.push(line) }),
-    ...(perTenSeconds !== undefined && { perTenSeconds }),
+    floodLimits,
   })
   return { bot, pond, lines }
 }

@@ -1,25 +1,31 @@
 import { expect, test } from 'vitest'
 import { type Reading, readMessage } from '../../src/chat/reading.ts'
 
-const line = (text: string): Reading => ({ kind: 'line', line: text })
-const words: Reading = { kind: 'words' }
+const command = (name: string, line: string, addressed = false): Reading => ({
+  kind: 'command',
+  name,
+  line,
+  addressed,
+})
+const bare = (typed: string): Reading => ({ kind: 'address', line: `asset ${typed}` })
+const words: Reading = { kind: 'words', line: 'start' }
 const address = '0x4200000000000000000000000000000000000006'
 
 const messages: [text: string, reading: Reading][] = [
-  ['/asset OTTER', line('asset OTTER')],
-  ['  /asset OTTER  ', line('asset OTTER')],
-  ['/asset@gavel_bot OTTER', line('asset OTTER')],
-  ['/ASSET@Gavel_Bot OTTER', line('ASSET OTTER')],
-  ['/asset@gavel_bot', line('asset')],
-  ['/search two\nlines', line('search two\nlines')],
+  ['/asset OTTER', command('asset', 'asset OTTER')],
+  ['  /asset OTTER  ', command('asset', 'asset OTTER')],
+  ['/asset@gavel_bot OTTER', command('asset', 'asset OTTER', true)],
+  ['/ASSET@Gavel_Bot OTTER', command('asset', 'ASSET OTTER', true)],
+  ['/asset@gavel_bot', command('asset', 'asset', true)],
+  ['/search two\nlines', command('search', 'search two\nlines')],
   ['/asset@another_bot OTTER', { kind: 'elsewhere' }],
-  ['/', line('')],
-  ['/?!', line('?!')],
-  ['/quite-unknown x', line('quite-unknown x')],
-  [address, line(`asset ${address}`)],
-  [` ${address}\n`, line(`asset ${address}`)],
+  ['/', command('', '')],
+  ['/?!', command('', '?!')],
+  ['/quite-unknown x', command('', 'quite-unknown x')],
+  [address, bare(address)],
+  [` ${address}\n`, bare(address)],
   // Not quite an address was still meant as one, and gets an answer that says what is wrong with it.
-  ['0x1234abcdZZ', line('asset 0x1234abcdZZ')],
+  ['0x1234abcdZZ', bare('0x1234abcdZZ')],
   ['0x12', words],
   [`look: ${address}`, words],
   ['gm', words],

@@ -23,7 +23,8 @@ function services(baseUrl: string): Services {
 }
 
 function dispatch(parts: Services): Dispatch<Services> {
-  return new Dispatch({ commands, services: parts, explain: errorView, log, perTenSeconds: 1000 })
+  const floodLimits = { person: 1000, chat: 1000 }
+  return new Dispatch({ commands, services: parts, explain: errorView, log, floodLimits })
 }
 
 /** What the platforms are told of the commands. */

@@ -10,8 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => town.stop())
 
-const turn = { platform: 'telegram', person: 'ada' } as const
+const turn = { platform: 'telegram', person: 'ada', place: 'ada' } as const
 const otter = showcaseAddresses.moonOtter
+
+function complete(command: string, option: string, typed: string) {
+  return town.bot.complete({ command, option, typed }, turn)
+}
 
 describe('what is typed wrong is answered with what to type, and costs the interface nothing', () => {
   const refused: [line: string, words: string][] = [
@@ -100,19 +104,19 @@ describe('a symbol', () => {
 
 describe('while a term is typed', () => {
   test('what matches is offered by name, and stands for its address', async () => {
-    const choices = await town.bot.complete('asset', 'asset', 'moon ott')
+    const choices = await complete('asset', 'asset', 'moon ott')
     expect(choices).toEqual([{ value: otter, label: 'Moon Otter $OTTER · live' }])
-    expect(await town.bot.complete('asset', 'asset', '$otter')).toHaveLength(2)
+    expect(await complete('asset', 'asset', '$otter')).toHaveLength(2)
   })
 
   test('at most as many as Discord shows', async () => {
-    const choices = await town.bot.complete('search', 'term', 'e')
+    const choices = await complete('search', 'term', 'e')
     expect(choices).toHaveLength(25)
   })
 
   test.each(['', '   ', 'x'.repeat(101)])('nothing is asked for %j', async (typed) => {
     const before = town.upstream.requests.length
-    expect(await town.bot.complete('search', 'term', typed)).toEqual([])
+    expect(await complete('search', 'term', typed)).toEqual([])
     expect(town.upstream.requests.length).toBe(before)
   })
 })
@@ -120,7 +124,7 @@ describe('while a term is typed', () => {
 test.each(['otter', '$OTTER'])(
   'the inline query %s gives cards that can be told apart',
   async (term) => {
-    const hits = await town.bot.inline(term)
+    const hits = await town.bot.inline(term, turn)
     expect(hits.map(({ title }) => title)).toContain('Moon Otter $OTTER')
     expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length)
     for (const { id, about, view } of hits) {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits } from '../../src/api/units.ts'
@@ -49,7 +49,7 @@ function asset(id: number, fields: object = {}) {
 }
 
 describe('where all is well', () => {
-  it('says so, asks little, and shows a sample', async () => {
+  test('says so, asks little, and shows a sample', async () => {
     const server = await standIn()
     const report = await examine(server.baseUrl)
     expect(report).toMatchObject({ needsOperator: false, settings: [], units: [], advice: [] })
@@ -61,12 +61,12 @@ describe('where all is well', () => {
     expect(report.requests).toBeLessThan(20)
     expect(report.sample?.rows).toContainEqual({
       field: 'pool_config_num_tokens_to_sell',
-      raw: expect.stringMatching(/^\d+0{18}$/),
-      shown: expect.stringMatching(/^\d+$/),
+      raw: expect.stringMatching(/^\d+0{18}$/u),
+      shown: expect.stringMatching(/^\d+$/u),
     })
   })
 
-  it('sends only reads', async () => {
+  test('sends only reads', async () => {
     const server = await standIn()
     await examine(server.baseUrl)
     expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
@@ -74,7 +74,7 @@ describe('where all is well', () => {
 })
 
 describe('a wrong query name', () => {
-  it('is told from the right ones, and the one that works is found', async () => {
+  test('is told from the right ones, and the one that works is found', async () => {
     const names = {
       chain: 'chain_id',
       status: 'state',
@@ -93,14 +93,14 @@ describe('a wrong query name', () => {
     ).toEqual(names)
     expect(report.needsOperator).toBe(true)
     const [line = ''] = report.settings
-    expect(line).toMatch(/^API_QUERY_NAMES=/)
+    expect(line).toMatch(/^API_QUERY_NAMES=/u)
     const pasted: unknown = JSON.parse(line.slice('API_QUERY_NAMES='.length))
     expect(pasted).toEqual(names)
     const after = await examine(server.baseUrl, { queryNames: { ...defaultQueryNames, ...names } })
     expect(after.needsOperator).toBe(false)
   })
 
-  it('without a known alternative is left to the operator', async () => {
+  test('without a known alternative is left to the operator', async () => {
     const server = await standIn({ queryNames: { creator: 'who' } })
     const report = await examine(server.baseUrl)
     expect(report.settings).toEqual([])
@@ -108,7 +108,7 @@ describe('a wrong query name', () => {
     expect(report.needsOperator).toBe(true)
   })
 
-  it('keeps what the operator has already overridden', async () => {
+  test('keeps what the operator has already overridden', async () => {
     const server = await standIn({ queryNames: { term: 'q', limit: 'take' } })
     const report = await examine(server.baseUrl, {
       queryNames: { ...defaultQueryNames, limit: 'take' },
@@ -116,7 +116,7 @@ describe('a wrong query name', () => {
     expect(report.settings).toEqual(['API_QUERY_NAMES={"limit":"take","term":"q"}'])
   })
 
-  it('of the chain is found even where the listing is refused without it', async () => {
+  test('of the chain is found even where the listing is refused without it', async () => {
     const baseUrl = await serve((url) =>
       url.searchParams.has('chain_id')
         ? { body: { result: [asset(1)] } }
@@ -126,7 +126,7 @@ describe('a wrong query name', () => {
     expect(report.settings).toEqual(['API_QUERY_NAMES={"chain":"chain_id"}'])
   })
 
-  it('is not taken for a right one where every unknown name is refused', async () => {
+  test('is not taken for a right one where every unknown name is refused', async () => {
     const baseUrl = await serve((url) => {
       const unknown = [...url.searchParams.keys()].some(
         (name) => !['chainId', 'limit'].includes(name),
@@ -141,7 +141,7 @@ describe('a wrong query name', () => {
 })
 
 describe('a wrong unit', () => {
-  it('of the progress is seen by what is sold, and the line to paste is given', async () => {
+  test('of the progress is seen by what is sold, and the line to paste is given', async () => {
     const server = await standIn()
     const units = { ...defaultUnits, pool_current_sale_progress_percentage: 'ratio' as const }
     const report = await examine(server.baseUrl, { units })
@@ -151,7 +151,7 @@ describe('a wrong unit', () => {
     expect(report.needsOperator).toBe(true)
   })
 
-  it('of a progress of 0.42 where 42 % are sold is a ratio', async () => {
+  test('of a progress of 0.42 where 42 % are sold is a ratio', async () => {
     const auction_pool = {
       pool_current_sale_progress_percentage: 0.42,
       pool_current_total_tokens_sold: '420000000000000000000',
@@ -169,7 +169,7 @@ describe('a wrong unit', () => {
     expect(report.settings).toContain('API_UNITS={"pool_current_sale_progress_percentage":"ratio"}')
   })
 
-  it('of the current price is seen by the market price', async () => {
+  test('of the current price is seen by the market price', async () => {
     const server = await standIn()
     const units = { ...defaultUnits, pool_current_price: 'usd' as const }
     const report = await examine(server.baseUrl, { units })
@@ -178,7 +178,7 @@ describe('a wrong unit', () => {
 })
 
 describe('where nothing can be examined', () => {
-  it('says that the key is refused', async () => {
+  test('says that the key is refused', async () => {
     const server = await standIn({ key: 'another' })
     const report = await examine(server.baseUrl)
     expect(report).toMatchObject({ needsOperator: true, requests: 1, names: [] })
@@ -188,7 +188,7 @@ describe('where nothing can be examined', () => {
     expect(report.advice.join()).toContain('API_KEY')
   })
 
-  it('says that nothing answers', async () => {
+  test('says that nothing answers', async () => {
     const server = await standIn()
     const { baseUrl } = server
     await server.stop()
@@ -199,13 +199,13 @@ describe('where nothing can be examined', () => {
     expect(report.advice.join()).toContain('API_BASE_URL')
   })
 
-  it('says that something else answers', async () => {
+  test('says that something else answers', async () => {
     const baseUrl = await serve(() => ({ body: { hello: 'world' } }))
     const report = await examine(baseUrl)
     expect(report.advice.join()).toContain('Something else')
   })
 
-  it('finds nothing wrong in an empty listing, and says what cannot be told', async () => {
+  test('finds nothing wrong in an empty listing, and says what cannot be told', async () => {
     const baseUrl = await serve(() => ({ body: { result: [] } }))
     const report = await examine(baseUrl)
     expect(report.needsOperator).toBe(false)
@@ -213,7 +213,7 @@ describe('where nothing can be examined', () => {
     expect(printReport(report)).toContain('of 9 names nothing can be said')
   })
 
-  it('asks a bounded number of questions where no name works', async () => {
+  test('asks a bounded number of questions where no name works', async () => {
     let asked = 0
     const baseUrl = await serve(() => {
       asked += 1
@@ -234,7 +234,7 @@ describe('where nothing can be examined', () => {
     expect(asked).toBeLessThanOrEqual(70)
   })
 
-  it('stops asking an interface that has stopped answering', async () => {
+  test('stops asking an interface that has stopped answering', async () => {
     let asked = 0
     const server = await httpServer((_request, response) => {
       asked += 1
@@ -250,7 +250,7 @@ describe('where nothing can be examined', () => {
 })
 
 describe('the printed report', () => {
-  it('fits 80 columns, lines to paste apart, and never tells the key', async () => {
+  test('fits 80 columns, lines to paste apart, and never tells the key', async () => {
     const wrong = await standIn({ queryNames: { term: 'q', creator: 'who', chain: 'chain_id' } })
     const refusing = await standIn({ key: 'another' })
     for (const server of [wrong, refusing, await standIn()]) {
@@ -262,7 +262,7 @@ describe('the printed report', () => {
     }
   })
 
-  it('lets no control character of a token name reach the terminal', async () => {
+  test('lets no control character of a token name reach the terminal', async () => {
     const base_token = { token_name: 'Evil\u001b[2J\u202eName', token_symbol: '\u0007' }
     const baseUrl = await serve(() => ({
       body: { result: [asset(1, { auction_pool: { base_token, pool_address: '\u001b]0;x' } })] },
@@ -272,7 +272,7 @@ describe('the printed report', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
   })
 
-  it('does not show a user name or password in the address', async () => {
+  test('does not show a user name or password in the address', async () => {
     const report = await examine('http://user:pass-word@127.0.0.1:1/v1')
     expect(printReport(report)).not.toContain('pass-word')
   })

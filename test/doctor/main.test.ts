@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 
 const key = 'the-doctor-never-tells-this'
@@ -37,24 +37,24 @@ async function against(options: Partial<InterfaceOptions>): Promise<Outcome> {
 }
 
 describe('npm run doctor', () => {
-  it('ends with 0 where all is well', async () => {
+  test('ends with 0 where all is well', async () => {
     const { code, stdout, stderr } = await against({})
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('All is well.')
     expect(stdout).not.toContain(key)
   })
 
-  it('ends with 1 where something needs the operator, and prints the line to paste', async () => {
+  test('ends with 1 where something needs the operator, and prints the line to paste', async () => {
     const { code, stdout } = await against({ queryNames: { term: 'q' } })
     expect(code).toBe(1)
     expect(stdout).toContain('\nAPI_QUERY_NAMES={"term":"q"}\n')
   })
 
-  it('ends with 1 and a list where settings are missing', async () => {
+  test('ends with 1 and a list where settings are missing', async () => {
     const { code, stdout, stderr } = await run({ API_KEY: key })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('API_BASE_URL: is needed')
     expect(stderr).not.toContain(key)
-    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(stderr).not.toMatch(/^\s+at /mu)
   })
 })

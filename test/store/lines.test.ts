@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLogger } from '../../src/log.ts'
 import { openStore, type Store } from '../../src/store/database.ts'
 import { StoredLines } from '../../src/store/lines.ts'
 import { hostileText } from '../hostile.ts'
@@ -13,17 +14,20 @@ let folder: string
 let file: string
 let stores: Store[]
 let now: number
+let logged: string[]
 
 async function open(): Promise<StoredLines> {
   const store = await openStore(file)
   stores.push(store)
-  return new StoredLines(store, () => now)
+  const log = createLogger('error', [], { write: (line: string) => void logged.push(line) })
+  return new StoredLines(store, () => now, log)
 }
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gavel-lines-'))
   file = join(folder, 'gavel.db')
   stores = []
+  logged = []
   now = 1_700_000_000
 })
 afterEach(async () => {
@@ -31,8 +35,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+async function kept(lines: StoredLines, line: string): Promise<string> {
+  const id = await lines.keep(line)
+  if (id === undefined) throw new Error(`not kept: ${logged.join()}`)
+  return id
+}
+
 test('a line is found again under a short id, also after the file was closed', async () => {
-  const id = await (await open()).keep('search "moon otter" chain:8453')
+  const id = await kept(await open(), 'search "moon otter" chain:8453')
   expect(id).toMatch(/^[\w-]{16}$/u)
   await stores.pop()?.destroy()
   expect(await (await open()).find(id)).toBe('search "moon otter" chain:8453')
@@ -43,7 +53,7 @@ test('any line comes back as it was, and one line always has one id', async () =
   await fc.assert(
     fc.asyncProperty(hostileText, async (text) => {
       const line = text.toWellFormed()
-      const id = await lines.keep(line)
+      const id = await kept(lines, line)
       expect(await lines.find(id)).toBe(line)
       expect(await lines.keep(line)).toBe(id)
     }),
@@ -62,7 +72,7 @@ test.each(['', 'AAAAAAAAAAAAAAAA', "' or 1=1 --", '__proto__'])(
 
 test('two connections to the same file find each other’s lines', async () => {
   const [one, other] = [await open(), await open()]
-  const id = await one.keep('asset OTTER')
+  const id = await kept(one, 'asset OTTER')
   expect(await other.find(id)).toBe('asset OTTER')
   expect(await other.keep('asset OTTER')).toBe(id)
   expect(await one.prune()).toBe(0)
@@ -70,11 +80,11 @@ test('two connections to the same file find each other’s lines', async () => {
 
 test('what nobody was shown for half a year is forgotten, and nothing else', async () => {
   const lines = await open()
-  const old = await lines.keep('old')
-  const shownAgain = await lines.keep('shown again')
+  const old = await kept(lines, 'old')
+  const shownAgain = await kept(lines, 'shown again')
   now += 100 * day
   await lines.keep('shown again')
-  const recent = await lines.keep('recent')
+  const recent = await kept(lines, 'recent')
   now += 80 * day
   expect(await lines.prune()).toBe(0)
   now += 1
@@ -84,4 +94,46 @@ test('what nobody was shown for half a year is forgotten, and nothing else', asy
   expect(await lines.find(recent)).toBe('recent')
   now += 101 * day
   expect(await lines.prune()).toBe(2)
+})
+
+test('a line that can’t be stored has no id, is logged without ending anything, and is tried again', async () => {
+  const lines = await open()
+  const [store] = stores
+  await store?.schema.alterTable('lines').renameTo('gone').execute()
+  expect(await lines.keep('asset OTTER')).toBeUndefined()
+  expect(logged.join()).toContain('a button was left out')
+  await store?.schema.alterTable('gone').renameTo('lines').execute()
+  expect(await lines.find(await kept(lines, 'asset OTTER'))).toBe('asset OTTER')
+})
+
+test('a line shown again and again is written once an hour', async () => {
+  const lines = await open()
+  const shownAt = async () =>
+    (await stores[0]?.selectFrom('lines').select('shown_at').execute())?.map((row) => row.shown_at)
+  const first = now
+  await kept(lines, 'asset OTTER')
+  now += 3_599
+  await kept(lines, 'asset OTTER')
+  expect(await shownAt()).toEqual([first])
+  now += 1
+  await kept(lines, 'asset OTTER')
+  expect(await shownAt()).toEqual([now])
+})
+
+test('of far too many lines those go that were not shown for longest, and can come back', async () => {
+  const lines = await open()
+  const oldest = await kept(lines, 'asset OTTER')
+  const rows = Array.from({ length: 200_001 }, (_, index) => ({
+    id: `line-${index}`,
+    line: 'x',
+    shown_at: now + 1 + index,
+  }))
+  while (rows.length > 0) {
+    await stores[0]?.insertInto('lines').values(rows.splice(-5_000)).execute()
+  }
+  expect(await lines.prune()).toBe(2)
+  expect(await lines.find(oldest)).toBeUndefined()
+  expect(await lines.find('line-0')).toBeUndefined()
+  expect(await lines.find('line-1')).toBe('x')
+  expect(await lines.find(await kept(lines, 'asset OTTER'))).toBe('asset OTTER')
 })

@@ -14,9 +14,6 @@ function list(wires: object[], parts: Partial<ListParts> = {}) {
     chain: base,
     units: defaultUnits,
     freshness: { fetchedAt: now, stale: false },
-    page: 1,
-    more: false,
-    pageLine: (page) => `assets page:${page}`,
     empty: ['Nothing is live.'],
     ...parts,
   })
@@ -39,7 +36,8 @@ describe('a line of a list', () => {
 })
 
 test('pages count on and lead to each other', () => {
-  const page = (number: number, more: boolean) => list([live, live], { page: number, more })
+  const page = (number: number, more: boolean) =>
+    list([live, live], { paging: { page: number, more, line: (other) => `assets page:${other}` } })
   expect(controls(page(1, false))).toEqual([])
   expect(controls(page(1, true))).toEqual([['Next ▶ assets page:2']])
   expect(controls(page(2, true))).toEqual([['◀ Previous assets page:1', 'Next ▶ assets page:3']])

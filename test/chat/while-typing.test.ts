@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { text } from '../../src/chat/params.ts'
+import { UserError } from '../../src/errors.ts'
+import { command, down, failing, find, makeBot, type Pond, said, turn } from './pond.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('completion', () => {
+  test('gives the choices of the parameter', async () => {
+    const { bot, pond } = makeBot()
+    const choices = await bot.complete({ command: 'find', option: 'name', typed: 'a' }, turn)
+    expect(choices.map(({ value }) => value)).toEqual(['Ada', 'Ben'])
+    expect(pond.asked).toEqual(['a'])
+  })
+
+  test.each([
+    ['find', 'colour'],
+    ['find', 'nothing'],
+    ['find', 'constructor'],
+    ['nothing', 'name'],
+    ['broken', 'word'],
+    ['down', 'word'],
+  ])('%s %s gives an empty list', async (command, option) => {
+    expect(await makeBot().bot.complete({ command, option, typed: 'a' }, turn)).toEqual([])
+  })
+
+  test('that comes too late gives an empty list, and its failure later harms nothing', async () => {
+    vi.useFakeTimers()
+    let fail = (_: Error) => {}
+    const late = new Promise<never>((_, reject) => {
+      fail = reject
+    })
+    const slow = command({
+      name: 'slow',
+      about: 'x',
+      params: { word: { ...text<Pond>('A word', 'x'), complete: () => late } },
+      run: async () => said('x'),
+    })
+    const completing = makeBot([slow]).bot.complete(
+      { command: 'slow', option: 'word', typed: 'a' },
+      turn,
+    )
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(await completing).toEqual([])
+    fail(new Error('too late'))
+    await vi.advanceTimersByTimeAsync(1)
+  })
+})
+
+describe('inline', () => {
+  test('gives what the first command that can has to offer', async () => {
+    expect((await makeBot().bot.inline('d', turn)).map(({ title }) => title)).toEqual(['Ada'])
+    const plain = command({ name: 'plain', about: 'x', params: {}, run: async () => said('x') })
+    expect(await makeBot([plain]).bot.inline('d', turn)).toEqual([])
+  })
+
+  test('a failure is a result that can be read, and its button asks the same again', async () => {
+    const [hit, ...more] = await makeBot([down]).bot.inline('moon otter', turn)
+    expect(more).toEqual([])
+    expect(hit?.title).toBe('No answer')
+    expect(hit?.about).toContain('does not answer right now')
+    expect(hit?.view.buttons).toEqual([[{ label: 'Try again', run: 'down "moon otter"' }]])
+  })
+
+  test('a refusal is a result that can be read', async () => {
+    const [hit] = await makeBot([failing('search', new UserError('Type more.'))]).bot.inline('m', turn)
+    expect([hit?.title, hit?.about]).toEqual(['No answer', 'Type more.'])
+  })
+})
