@@ -14,6 +14,7 @@ import { untilReachable } from '../chat/reach.ts'
 import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import { poolTransport, type Transport } from './transport.ts'
+import { UnderWay } from './under-way.ts'
 import { handledUpdates, updateHandlers } from './updates.ts'
 
 export interface TelegramParts {
@@ -27,8 +28,6 @@ export interface TelegramParts {
   onFatal: (error: PlatformError) => void
 }
 
-/** Updates of one chat that wait for their turn; nobody types that fast, and what is over is dropped. */
-const mostWaiting = 20
 /** Updates under way over all chats. */
 const mostUnderWay = 5_000
 /** How long answers under way may take when the bot stops. */
@@ -41,8 +40,7 @@ export class TelegramPlatform implements Platform {
   readonly #grammy: GrammyBot
   readonly #transport: Transport
   readonly #stopping = new AbortController()
-  readonly #underWay = new Set<Promise<void>>()
-  readonly #waiting = new Map<string, number>()
+  readonly #underWay = new UnderWay()
   #runner: RunnerHandle | undefined
   #state: ConnectionState = 'starting'
 
@@ -54,7 +52,7 @@ export class TelegramPlatform implements Platform {
     })
     this.#grammy.api.config.use(retryAnswers(), this.#watchPolling())
     this.#grammy.use(
-      (ctx, next) => this.#track(chatOf(ctx) ?? '', next),
+      this.#underWay.middleware(chatOf),
       sequentialize(chatOf),
       updateHandlers(parts),
     )
@@ -97,29 +95,12 @@ export class TelegramPlatform implements Platform {
     this.#stopping.abort()
     // While Telegram is out of reach the runner sleeps between its tries, longer than a stop may take.
     if (this.#runner?.isRunning()) await within(this.#runner.stop(), drainTime)
-    await within(Promise.allSettled(this.#underWay), drainTime)
+    await this.#underWay.finish(drainTime)
     await this.#transport.close()
   }
 
   state(): ConnectionState {
     return this.#state
-  }
-
-  /** Counts what waits per chat, so that one chat can't fill the runner, and what is under way, for `stop`. */
-  async #track(chat: string, next: () => Promise<void>): Promise<void> {
-    const waiting = this.#waiting.get(chat) ?? 0
-    if (waiting >= mostWaiting) return
-    this.#waiting.set(chat, waiting + 1)
-    const work = next()
-    this.#underWay.add(work)
-    try {
-      await work
-    } finally {
-      this.#underWay.delete(work)
-      const left = (this.#waiting.get(chat) ?? 1) - 1
-      if (left > 0) this.#waiting.set(chat, left)
-      else this.#waiting.delete(chat)
-    }
   }
 
   #watchPolling(): Transformer {

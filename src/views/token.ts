@@ -9,8 +9,6 @@ import { amount, price } from './number.ts'
 const longestName = 48
 const longestSymbol = 16
 
-export { baseToken }
-
 /** A name as one short harmless line; `Unnamed` where nothing visible is left of it. */
 export function tokenName(name: string | undefined): string {
   return shorten(harmless(name ?? '').trim(), longestName) || 'Unnamed'

@@ -48,6 +48,29 @@ describe('the circuit', () => {
     expect(server.requests).toHaveLength(asked + 1)
   })
 
+  test('gives the call that tries it less time than others have', async () => {
+    let hang = false
+    await using server = await httpServer((_request, response) => {
+      if (!hang) response.writeHead(500).end()
+    })
+    const options = { breakAfter: 1, halfOpenAfterMs: 1, deadlineMs: 1000 }
+    const [whole, broken] = [open(server.url, options), open(server.url, options)]
+    await failure(broken.post('/a', {}, {}))
+    hang = true
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const other = failure(whole.get('/a', {})).then(() => 'another call')
+    const trial = failure(broken.get('/a', {})).then(() => 'the trial')
+    expect(await Promise.race([other, trial])).toBe('the trial')
+    await other
+  })
+
+  test('opens after five such calls where nothing else is set', async () => {
+    await using server = await httpServer((_request, response) => response.writeHead(500).end())
+    const transport = open(server.url)
+    for (let call = 0; call < 8; call += 1) await failure(transport.post('/a', {}, {}))
+    expect(server.requests).toHaveLength(5)
+  })
+
   test('counts refusals as answers', async () => {
     await using server = await httpServer((request, response) => {
       response.writeHead(request.url === '/v1/bad' ? 500 : 404).end()

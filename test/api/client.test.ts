@@ -123,6 +123,13 @@ describe('each endpoint', () => {
   })
 })
 
+test('before any call nothing is known of the state', async () => {
+  const { api } = await setUp()
+  expect(api.state()).toEqual({ state: 'unknown', chainsIgnored: [] })
+  await api.assets({})
+  expect(api.state()).toMatchObject({ state: 'ok' })
+})
+
 describe('when the interface fails', () => {
   test('serves old answers, marked with their age, and recovers', async () => {
     const { server, api } = await setUp({}, { deadlineMs: 500 })

@@ -44,6 +44,18 @@ describe('a call', () => {
     expect(error).toMatchObject({ kind, status })
   })
 
+  test('leaves its connection to the next one, also where the answer is a long refusal', async () => {
+    const sockets = new Set<unknown>()
+    await using server = await httpServer((request, response) => {
+      sockets.add(request.socket)
+      response.writeHead(404).end('x'.repeat(100_000))
+    })
+    const transport = open(server.url)
+    for (let call = 0; call < 3; call += 1) await failure(transport.get('/assets/', {}))
+    expect(server.requests).toHaveLength(3)
+    expect(sockets.size).toBe(1)
+  })
+
   test('does not follow a redirect, which would hand the key to another host', async () => {
     await using other = await httpServer((_request, response) => response.end('{}'))
     await using server = await httpServer((_request, response) => {
@@ -158,6 +170,17 @@ describe('a read', () => {
     })
     expect(await failure(transport.get('/assets/', {}))).toMatchObject({ kind: 'rate-limited' })
     expect(server.requests).toHaveLength(1)
+  })
+
+  test('waits a minute at most for an interface that asks for more', async () => {
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(429, { 'retry-after': '3600' }).end()
+    })
+    const transport = open(server.url)
+    expect(await failure(transport.get('/assets/', {}))).toMatchObject({ retryAfter: 3600 })
+    const { kind, retryAfter } = await failure(transport.get('/assets/', {}))
+    expect(kind).toBe('rate-limited')
+    expect(retryAfter).toBeLessThanOrEqual(60)
   })
 
   test('is given up after a few repetitions', async () => {

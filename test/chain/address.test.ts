@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { looksLikeAddress, parseAddress, shortAddress } from '../../src/chain/address.ts'
+import {
+  isAddress,
+  isNobody,
+  isPoolId,
+  looksLikeAddress,
+  parseAddress,
+  shortAddress,
+} from '../../src/chain/address.ts'
 import { UserError } from '../../src/errors.ts'
 
 // The examples of EIP-55 itself.
@@ -92,4 +99,33 @@ test.each([
   ['', ''],
 ])('%s in short is %s', (address, short) => {
   expect(shortAddress(address)).toBe(short)
+})
+
+describe('what is written like', () => {
+  const hex = (digits: number) => `0x${'aB'.repeat(digits / 2)}`
+
+  test.each([
+    [hex(40), 'an address'],
+    [hex(64), 'the id of a pool'],
+    [hex(40).toUpperCase(), 'an address'],
+    [hex(38), 'neither'],
+    [hex(42), 'neither'],
+    [hex(66), 'neither'],
+    [hex(40).slice(2), 'neither'],
+    [`${hex(40)}\n`, 'neither'],
+    [`0x${'g'.repeat(40)}`, 'neither'],
+    ['', 'neither'],
+  ])('%j is %s', (text, kind) => {
+    expect(isAddress(text)).toBe(kind === 'an address')
+    expect(isPoolId(text)).toBe(kind === 'the id of a pool')
+  })
+
+  test.each([
+    [`0x${'0'.repeat(40)}`, true],
+    [`0x${'0'.repeat(39)}1`, false],
+    [`0x${'0'.repeat(64)}`, false],
+    ['0x0', false],
+  ])('%s is nobody: %s', (address, nobody) => {
+    expect(isNobody(address)).toBe(nobody)
+  })
 })

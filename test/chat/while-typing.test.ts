@@ -65,7 +65,10 @@ describe('inline', () => {
   })
 
   test('a refusal is a result that can be read', async () => {
-    const [hit] = await makeBot([failing('search', new UserError('Type more.'))]).bot.inline('m', turn)
+    const [hit] = await makeBot([failing('search', new UserError('Type more.'))]).bot.inline(
+      'm',
+      turn,
+    )
     expect([hit?.title, hit?.about]).toEqual(['No answer', 'Type more.'])
   })
 })

@@ -46,6 +46,17 @@ test('a link is shown by its host, whatever it is called', () => {
   expect(links('https://bücher.example:8443/')).toEqual([
     { link: 'xn--bcher-kva.example:8443', url: 'https://xn--bcher-kva.example:8443/' },
   ])
+  // The first letter is Cyrillic.
+  expect(links('https://\u0430pple.example:443/')).toEqual([
+    { link: 'xn--pple-43d.example', url: 'https://xn--pple-43d.example/' },
+  ])
+})
+
+test('of a long host the end is shown, which says whose it is', () => {
+  const host = `gavel.example.${'login-'.repeat(6)}a.evil.example`
+  expect(links(`https://${host}/`)).toEqual([
+    { link: `…${host.slice(-39)}`, url: `https://${host}/` },
+  ])
 })
 
 test.each([
