@@ -71,7 +71,8 @@ async function hits(term: string, chains: readonly Chain[], services: Services) 
     if (read.value.items.length > 0) similar ??= { read, where, exact }
   }
   if (similar) return similar
-  throw new UserError(`Nothing is called "${term}" here. /search finds parts of names too.`)
+  const where = chains.map(({ name }) => name).join(' or ')
+  throw new UserError(`Nothing on ${where} is called "${term}". Try a part of its name or symbol.`)
 }
 
 /** Those with just this symbol; where there are none, those with just this name. */

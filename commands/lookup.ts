@@ -1,4 +1,6 @@
 import type { Read } from '../src/api/cache.ts'
+import type { Listing } from '../src/api/client.ts'
+import type { SearchFilter } from '../src/api/requests.ts'
 import type { Asset } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { ApiError, UserError } from '../src/errors.ts'
@@ -7,7 +9,10 @@ import { freshness } from '../src/views/freshness.ts'
 import type { Services } from './services.ts'
 
 /** Where to look: on the given chain, else on all, in the configured order. */
-export function candidates(services: Services, chain: Chain | undefined): readonly Chain[] {
+export function candidates(
+  services: Services,
+  chain: Chain | undefined,
+): readonly [Chain, ...Chain[]] {
   return chain ? [chain] : services.chains
 }
 
@@ -28,6 +33,22 @@ export async function onFirstChain<T>(
     }
   }
   throw new UserError(missing(chains.map(({ name }) => name).join(' or ')))
+}
+
+/** The hits on the first chain that has any, else none on the first chain. */
+export async function searchFirst(
+  chains: readonly [Chain, ...Chain[]],
+  filter: Omit<SearchFilter, 'chain'>,
+  { api }: Services,
+): Promise<{ read: Read<Listing>; where: Chain }> {
+  const [first, ...others] = chains
+  const found = { read: await api.search({ ...filter, chain: first.id }), where: first }
+  if (found.read.value.items.length > 0) return found
+  for (const where of others) {
+    const read = await api.search({ ...filter, chain: where.id })
+    if (read.value.items.length > 0) return { read, where }
+  }
+  return found
 }
 
 /** The card of an asset just read. */

@@ -6,6 +6,7 @@ import type { Choice, Param } from '../src/chat/command.ts'
 import { listed, oneOf, text, whole } from '../src/chat/params.ts'
 import { UserError } from '../src/errors.ts'
 import { tokenLabel } from '../src/views/token.ts'
+import { searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** Choices offered while a person types; Discord shows 25 at most. */
@@ -77,9 +78,12 @@ export function withoutSign(term: string): string {
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {
   const term = withoutSign(typed.trim())
   if (term.length < shortestTerm || term.length > 100) return []
-  const [{ id }] = services.chains
-  const { value } = await services.api.search({ term, chain: id, limit: mostCompletions })
-  return value.items.map((asset) => ({ value: asset.asset_address, label: choiceLabel(asset) }))
+  const filter = { term, limit: mostCompletions }
+  const { read } = await searchFirst(services.chains, filter, services)
+  return read.value.items.map((asset) => ({
+    value: asset.asset_address,
+    label: choiceLabel(asset),
+  }))
 }
 
 function choiceLabel(asset: Asset): string {

@@ -8,7 +8,7 @@ import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
 import { tokenLabel, whereAndHow } from '../src/views/token.ts'
 import { byAddress } from './asset.ts'
-import { card } from './lookup.ts'
+import { candidates, card, searchFirst } from './lookup.ts'
 import { assetTerm, category, chain, limit, page, withoutSign } from './params.ts'
 import { command } from './services.ts'
 
@@ -27,12 +27,12 @@ export const search = command({
   },
   run: async ({ term, category, chain, limit = 50, page = 1 }, services) => {
     if (looksLikeAddress(term)) return byAddress(parseAddress(term), chain, services)
-    const where = chain ?? services.chains[0]
     // The interface pages no searches: all hits come at once and are paged here.
-    const read = await services.api.search({ term, chain: where.id, limit, category })
+    const filter = { term, limit, category }
+    const { read, where } = await searchFirst(candidates(services, chain), filter, services)
     const start = (page - 1) * pageSize
     return listView({
-      title: ['Search: ', term],
+      title: ['Search: ', term, ...(services.chains.length > 1 ? [` on ${where.name}`] : [])],
       assets: read.value.items.slice(start, start + pageSize),
       chain: where,
       units: services.units,
@@ -43,13 +43,12 @@ export const search = command({
         line: (other) =>
           formatLine('search', term, { category, chain: where.id, limit, page: other }),
       },
-      empty: nothing(where, services.chains),
+      empty: nothing(candidates(services, chain)),
     })
   },
   inline: async (typed, services) => {
-    const [chain] = services.chains
-    const term = withoutSign(typed)
-    const read = await services.api.search({ term, chain: chain.id, limit: mostInline })
+    const filter = { term: withoutSign(typed), limit: mostInline }
+    const { read, where: chain } = await searchFirst(services.chains, filter, services)
     return read.value.items.map((asset): InlineHit => {
       const view = card(services, { ...read, value: asset }, chain)
       return {
@@ -63,11 +62,7 @@ export const search = command({
   },
 })
 
-function nothing(where: Chain, chains: readonly Chain[]): Span[] {
-  const other = chains.find(({ id }) => id !== where.id)
-  return [
-    `Nothing on ${where.name} matches. Try a shorter part of the name`,
-    ...(other ? [', or another chain with ', { code: `chain:${other.slug}` }] : []),
-    '.',
-  ]
+function nothing(chains: readonly Chain[]): Span[] {
+  const where = chains.map(({ name }) => name).join(' or ')
+  return [`Nothing on ${where} matches. Try a shorter part of the name.`]
 }

@@ -10,9 +10,9 @@ export const start = command({
       {
         kind: 'text',
         spans: [
-          'Find and follow tokens that are sold by auction. Send a name, as in ',
+          'Find tokens that are sold by auction. Try ',
           { code: '/search otter' },
-          ', or just paste the address of an asset.',
+          '. In a private chat with me, the address of an asset alone is enough.',
         ],
       },
       {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { BotLog } from './bot.ts'
 
 // As package.json says: undici 8 asks for it, and TypeScript runs as it stands.
@@ -13,9 +14,17 @@ function oldNode(version: string): boolean {
   return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])
 }
 
+const reasons = z.object({
+  err: z.object({ message: z.string() }).optional(),
+  reason: z.string().optional(),
+  reference: z.string().optional(),
+})
+
 function relay(line: BotLog): void {
   if (line.level === 'info' || line.level === 'debug') return
-  say(`bot: ${line.level ?? ''} ${line.msg ?? ''}`.replace(/\s+/g, ' '))
+  const why = reasons.safeParse(line).data
+  const parts = [line.level, line.msg, why?.err?.message, why?.reason, why?.reference]
+  say(`bot: ${parts.filter(Boolean).join(' · ')}`.replace(/\s+/gu, ' '))
 }
 
 /** Resolves on Ctrl-C or a signal to end. */

@@ -97,7 +97,12 @@ const variables = z
       .optional(),
     TELEGRAM_API_ROOT: httpUrl.default('https://api.telegram.org'),
     DISCORD_TOKEN: secret.optional(),
-    DISCORD_API_ROOT: httpUrl.default('https://discord.com/api'),
+    DISCORD_API_ROOT: httpUrl
+      .refine(
+        (url) => !/\/v\d+$/u.test(url),
+        'must not name the version, as in https://discord.com/api',
+      )
+      .default('https://discord.com/api'),
     DATABASE_URL: database.default('data/gavel.db'),
     PORT: z
       .string()

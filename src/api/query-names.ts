@@ -50,7 +50,7 @@ export const defaultQueryNames: QueryNames = queryNamesSchema.parse({})
 
 function queryName(fallback: string) {
   const error = (rule: string) => (issue: { path?: PropertyKey[] | undefined }) =>
-    `${issue.path?.join('.') ?? 'name'}: a query name is ${rule}`
+    `${String(issue.path?.at(-1) ?? 'name')}: a query name is ${rule}`
   return z
     .string({ error: error('text') })
     .regex(/^[\w.[\]-]{1,64}$/u, {

@@ -7,6 +7,7 @@ export const maxLimit = 50
 export type Status = 'all' | 'graduated' | 'incoming' | 'live'
 /** The values that section 4.1 allows for the ordering; without one the newest assets come first. */
 export type Ordering = 'market_cap_asc' | 'market_cap_desc' | 'volume_usd_asc' | 'volume_usd_desc'
+/** One of the categories that the document names. */
 export type Category = (typeof categories)[number]
 
 /** What to list; the chain defaults to the first configured one, the limit to `maxLimit`. */

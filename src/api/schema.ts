@@ -137,9 +137,15 @@ export const builtAuctionSchema = z.object({
 /** The result of section 4.6: a bare CID or an ipfs: URI, as the interface gave it. */
 export const uploadResultSchema = z.string().trim().min(1).max(2048)
 
+/** An asset as far as the answer was usable. */
 export type Asset = z.output<typeof assetSchema>
+/** Where a token is sold by auction. */
 export type AuctionPool = z.output<typeof auctionPool>
+/** Where a token trades once its auction is over. */
 export type GraduationPool = z.output<typeof graduationPool>
+/** What a pool says of the token itself. */
 export type BaseToken = z.output<typeof baseToken>
+/** What the auction endpoint says of a pool. */
 export type AuctionSummary = z.output<typeof auctionSummarySchema>
+/** What to sign to create an auction, and what it was made of. */
 export type BuiltAuction = z.output<typeof builtAuctionSchema>

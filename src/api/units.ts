@@ -12,10 +12,14 @@ export const moneyUnits = [
   'numeraire18',
 ] as const
 const tokenUnits = ['tokens', 'tokens6', 'tokens8', 'tokens18'] as const
+/** How a share of a whole may be written: 0.42 or 42. */
 export const shareUnits = ['ratio', 'percent'] as const
 
+/** The unit of an amount of money. */
 export type MoneyUnit = (typeof moneyUnits)[number]
+/** The unit of an amount of tokens. */
 export type TokenUnit = (typeof tokenUnits)[number]
+/** The unit of a share. */
 export type ShareUnit = (typeof shareUnits)[number]
 
 const money = (fallback: MoneyUnit) => unit(moneyUnits).default(fallback)
@@ -58,6 +62,6 @@ export const defaultUnits: Units = unitsSchema.parse({})
 function unit<const Allowed extends readonly [string, ...string[]]>(allowed: Allowed) {
   return z.enum(allowed, {
     error: (issue) =>
-      `${issue.path?.join('.') ?? 'unit'}: ${JSON.stringify(issue.input)} is not a unit; allowed are ${allowed.join(', ')}`,
+      `${String(issue.path?.at(-1) ?? 'unit')}: ${JSON.stringify(issue.input)} is not a unit; allowed are ${allowed.join(', ')}`,
   })
 }

@@ -78,9 +78,11 @@ function parseArguments<S, P extends Params<S>>(
   services: S,
 ): Arguments<P> {
   const raw = rawValues(command, params, line)
+  const names = Object.keys(params)
   const entries = Object.entries(params).map(([name, param]) => {
     const value = raw.get(name)
-    if (value !== undefined) return [name, param.parse(value, services)]
+    if (value !== undefined)
+      return [name, parsed(name, names[0], () => param.parse(value, services))]
     if (!param.required) return [name, undefined]
     throw new UserError(
       `/${command} needs ${article(param.about)}. For example: /${command} ${param.example}`,
@@ -88,6 +90,16 @@ function parseArguments<S, P extends Params<S>>(
   })
   // Object.fromEntries loses the names; each entry came from its own parameter's parse.
   return Object.fromEntries(entries) as Arguments<P>
+}
+
+/** A refusal names its option; the first goes without its name, and so does its refusal. */
+function parsed<T>(name: string, first: string | undefined, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof UserError) || name === first) throw error
+    throw new UserError(`${name}: ${error.message}`, { cause: error })
+  }
 }
 
 /** Bare words are the value of the first parameter; everything else goes by name. */
@@ -108,9 +120,9 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
 
 function unknownOption(command: string, name: string, names: string[]): string {
   const near = nearest(name, names)
-  const all = names.map((each) => `${each}:`).join(' ')
+  const all = names.map((each) => `${each}:`).join(', ')
   return [
-    `/${command} has no option ${name}:`,
+    `/${command} has no option "${name}".`,
     near ? ` Did you mean ${near}:?` : '',
     names.length > 0 ? ` It takes ${all}.` : ' It takes none.',
     ` To use the text as it stands, put it in double quotes.`,

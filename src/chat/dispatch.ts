@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Choice, type Command, type InlineHit, type Turn, unknownCommand } from './command.ts'
 import { type Flood, type FloodLimits, Floods } from './floods.ts'
-import { formatLine, parseLine } from './line.ts'
+import { parseLine } from './line.ts'
 import { plainSpans, plainView, type View } from './view.ts'
 import { within } from './within.ts'
 
@@ -33,6 +33,12 @@ export interface MenuEntry {
   options: MenuOption[]
 }
 
+/** Cards to choose from, or a short word on why there are none: a fault must not be something to send on. */
+export interface InlineAnswer {
+  hits: readonly InlineHit[]
+  notice?: string
+}
+
 /** What a person has typed so far into an option of a command. */
 export interface Completion {
   command: string
@@ -45,7 +51,7 @@ export interface Bot {
   menu: readonly MenuEntry[]
   answer(line: string, turn: Turn): Promise<Answer>
   complete(asked: Completion, turn: Turn): Promise<readonly Choice[]>
-  inline(term: string, turn: Turn): Promise<InlineHit[]>
+  inline(term: string, turn: Turn): Promise<InlineAnswer>
   /** Logs a fault in showing an answer, and says what to show instead. */
   explain(error: unknown, line: string): Answer
 }
@@ -99,16 +105,15 @@ export class Dispatch<S> implements Bot {
     }
   }
 
-  async inline(term: string, turn: Turn): Promise<InlineHit[]> {
+  async inline(term: string, turn: Turn): Promise<InlineAnswer> {
     const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
     try {
       const flood = await this.#floods.count(turn)
       if (flood) throw tooMuch(flood)
-      return (await command?.inline?.(term, this.#parts.services)) ?? []
+      return { hits: (await command?.inline?.(term, this.#parts.services)) ?? [] }
     } catch (error) {
-      const { view } = this.explain(error, formatLine(command?.name ?? '', term))
-      const title = plainSpans(view.title) || 'No answer'
-      return [{ id: 'error', title, about: plainView({ ...view, title: [] }), view }]
+      const { view } = this.explain(error, '')
+      return { hits: [], notice: plainSpans(view.title) || plainView(view) }
     }
   }
 

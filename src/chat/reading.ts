@@ -1,3 +1,5 @@
+import { harmless } from './text.ts'
+
 /**
  * What a person wrote: a command (`addressed` with our name behind it), an address alone, a command for another bot,
  * or words that are none of these. `line` is the command line that it stands for.
@@ -15,7 +17,8 @@ const welcome = 'start'
 
 /** Reads a message; `ourName` is the name that may stand behind a command, as in `/asset@our_bot OTTER`. */
 export function readMessage(text: string, ourName: string): Reading {
-  const trimmed = text.trim()
+  // Copied from an answer of ours, a text holds what keeps Telegram from making links of it.
+  const trimmed = harmless(text).trim()
   if (bareAddress.test(trimmed)) return { kind: 'address', line: `asset ${trimmed}` }
   const groups = command.exec(trimmed)?.groups
   if (groups) {

@@ -18,6 +18,7 @@ export const handledUpdates = ['message', 'channel_post', 'callback_query', 'inl
 /** A person sees "typing…" when an answer takes longer than this. */
 const signOfLifeAfter = 700
 const inlineCacheSeconds = 10
+const askForTerm = 'Type a name, symbol or address'
 
 /** Turns Telegram's updates into command lines, and answers into messages. */
 export function updateHandlers(parts: UpdateParts): Composer<Context> {
@@ -181,7 +182,8 @@ async function acknowledge(ctx: Context, text?: string, url?: string): Promise<v
 
 async function onInlineQuery(ctx: Context, parts: UpdateParts): Promise<void> {
   const term = ctx.inlineQuery?.query.trim() ?? ''
-  const hits = term === '' ? [] : await parts.bot.inline(term, turnOf(ctx))
+  const { hits, notice } =
+    term === '' ? { hits: [], notice: askForTerm } : await parts.bot.inline(term, turnOf(ctx))
   const results = await Promise.all(
     hits.map(async (hit): Promise<InlineQueryResultArticle> => {
       const { text, reply_markup, ...rest } = await renderTelegram(shared(hit.view), parts.lines)
@@ -196,10 +198,10 @@ async function onInlineQuery(ctx: Context, parts: UpdateParts): Promise<void> {
       }
     }),
   )
-  const prompt =
-    term === '' ? 'Type a name, symbol or address' : 'Nothing matches. Look around in the chat'
+  const prompt = shortenUnits(notice ?? 'Nothing matches. Look around in the chat', 64)
   await ctx.answerInlineQuery(results, {
-    cache_time: inlineCacheSeconds,
+    // What went wrong may be right again the next moment.
+    cache_time: notice === undefined ? inlineCacheSeconds : 0,
     ...(results.length === 0 && { button: { text: prompt, start_parameter: 'inline' } }),
   })
 }

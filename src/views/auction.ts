@@ -1,10 +1,9 @@
 import { figures, statusOf } from '../api/figures.ts'
 import type { Asset, AuctionSummary } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
-import { isAddress } from '../chain/address.ts'
+import { isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain } from '../chain/chains.ts'
 import { formatLine } from '../chat/line.ts'
-import { harmless, shorten } from '../chat/text.ts'
 import type { Block, Button, Span, View } from '../chat/view.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
@@ -31,7 +30,7 @@ export function auctionView(parts: AuctionParts): View {
     ['For', named(auction.auction_quote_token_name, auction.auction_quote_token_symbol)],
     ['Token', addresses(chain, token)],
     ['Quote token', addresses(chain, auction.auction_quote_token_address)],
-    ['Pool id', short(auction.auction_pool_id)],
+    ['Pool id', wholeId(auction.auction_pool_id)],
   ]
   return {
     title: ['Auction of ', tokenName(auction.auction_base_token_name)],
@@ -57,8 +56,9 @@ function addresses(chain: Chain, address: string | undefined): Span[] {
   return address === undefined ? [] : [addressSpan(chain, address)]
 }
 
-function short(id: string | undefined): Span[] {
-  return id === undefined ? [] : [{ code: shorten(harmless(id).trim(), 24) }]
+/** Whole, so that it can be copied into a command. */
+function wholeId(id: string | undefined): Span[] {
+  return id !== undefined && isPoolId(id) ? [{ code: id }] : []
 }
 
 /** What the summary lacks: the price, what the market is worth, and how the sale goes. */

@@ -7,7 +7,7 @@ import { keptLines } from './kept-lines.ts'
 const limits = [64, 100]
 
 async function encoded(press: Press, most: number, lines: LineKeeper): Promise<string> {
-  const data = await encoded(press, most, lines)
+  const data = await encodePress(press, most, lines)
   if (data === undefined) throw new Error(`${press.line} was not encoded`)
   return data
 }

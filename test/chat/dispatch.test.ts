@@ -36,11 +36,11 @@ describe('a command line', () => {
     ['find Ada limit:many', '"many" does not fit: give a whole number from 1 to 50.'],
     [
       'find Ada color:grey',
-      '/find has no option color: Did you mean colour:? It takes name: colour: limit:. To use the text as it stands, put it in double quotes.',
+      '/find has no option "color". Did you mean colour:? It takes name:, colour:, limit:. To use the text as it stands, put it in double quotes.',
     ],
     [
       'find Ada constructor:1',
-      '/find has no option constructor: It takes name: colour: limit:. To use the text as it stands, put it in double quotes.',
+      '/find has no option "constructor". It takes name:, colour:, limit:. To use the text as it stands, put it in double quotes.',
     ],
     ['find Ada limit:', 'limit: needs a value, as in limit:something.'],
   ]

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { text } from '../../src/chat/params.ts'
 import { UserError } from '../../src/errors.ts'
-import { command, down, failing, find, makeBot, type Pond, said, turn } from './pond.ts'
+import { command, down, failing, makeBot, type Pond, said, turn } from './pond.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -37,7 +37,7 @@ describe('what is typed wrong is answered with what to type, and costs the inter
     ['assets creator:0x12', 'this one has 2'],
     ['assets chain:solana', '"solana" is not a chain of this bot. It has: base, base-sepolia.'],
     ['assets chain:1', '"1" is not a chain of this bot.'],
-    ['assets stauts:live', '/assets has no option stauts: Did you mean status:?'],
+    ['assets stauts:live', '/assets has no option "stauts". Did you mean status:?'],
     ['help stonks', 'There is no command /stonks.'],
     ['help assts', 'There is no command /assts. Did you mean /assets?'],
     [`search ${'x'.repeat(101)}`, 'That is too long: 101 characters, at most 100.'],

@@ -53,7 +53,7 @@ describe.each([
   test('a search lists hits ten a page, and an exact address opens the card at once', async () => {
     const ada = makeVisitor()
     await ada.says('/search a limit:15')
-    await ada.sees('Search: a', '1.', '10.')
+    await ada.sees('Search: a on Base', '1.', '10.')
     await ada.presses('Next ▶')
     await ada.sees('11.', '15.', 'Page 2')
     await ada.presses('◀ Previous')
@@ -65,7 +65,7 @@ describe.each([
   test('a search without hits says what to try', async () => {
     const ada = makeVisitor()
     await ada.says('/search zzzzqqqq')
-    await ada.sees('Nothing on Base matches', 'chain:')
+    await ada.sees('Nothing on Base or Base Sepolia matches')
   })
 
   test('a list turns pages and changes its status in place', async () => {

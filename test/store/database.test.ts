@@ -26,7 +26,7 @@ test('the file is made with the folders above it', async () => {
 
 test('a database in memory leaves no file', async () => {
   const store = await openStore(':memory:')
-  expect(await new StoredLines(store, () => 1, log).keep('x')).toHaveLength(16)
+  expect(await new StoredLines(store, () => 1_700_000_000, log).keep('x')).toHaveLength(16)
   await store.destroy()
 })
 
@@ -41,7 +41,7 @@ test('an opened database is written ahead, so that a killed process loses nothin
 test('migrating again changes nothing and keeps what is stored', async () => {
   const file = join(folder, 'gavel.db')
   const first = await openStore(file)
-  await new StoredLines(first, () => 1, log).keep('asset OTTER')
+  await new StoredLines(first, () => 1_700_000_000, log).keep('asset OTTER')
   await first.destroy()
   for (let time = 0; time < 2; time += 1) {
     const again = await openStore(file)
@@ -119,7 +119,7 @@ const script = `
   writeFileSync(file + '.ready' + from, '')
   while (!existsSync(file + '.go')) await setImmediate()
   const store = await openStore(file)
-  const lines = new StoredLines(store, () => 1, createLogger('silent', []))
+  const lines = new StoredLines(store, () => 1_700_000_000, createLogger('silent', []))
   for (let count = 0; count < 50; count += 1) {
     // Nobody waits long for another's write; what could not be stored is tried again the next time.
     while ((await lines.keep(\`line \${from} \${count % 25}\`)) === undefined) await setImmediate()

@@ -1,0 +1,71 @@
+import type { Choice, InlineHit, Turn } from '../../src/chat/command.ts'
+import type { Answer, Bot, Completion, MenuEntry } from '../../src/chat/dispatch.ts'
+import type { Button, View } from '../../src/chat/view.ts'
+
+type Script = (line: string, turn: Turn) => Answer | Promise<Answer>
+
+/** What a command answers: these words, and these buttons below them. */
+export function says(words: string, buttons: Button[] = []): Answer {
+  return { view: viewOf(words, buttons), outcome: 'answered' }
+}
+
+/** What is refused, as where something was typed wrong. */
+export function refuses(words: string): Answer {
+  return { view: viewOf(words), outcome: 'refused' }
+}
+
+export function viewOf(words: string, buttons: Button[] = []): View {
+  return { title: [], blocks: [{ kind: 'text', spans: [words] }], buttons: [buttons] }
+}
+
+/** An answer that comes when the test says so. */
+export function later(): { script: Script; come: (answer: Answer) => void } {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  return { script: () => promise, come: resolve }
+}
+
+const option = { about: 'A term', example: 'otter', required: false, completes: true }
+
+/** A bot that answers lines by a script, and notes all that it was asked. */
+export class ScriptedBot implements Bot {
+  readonly menu: MenuEntry[] = [
+    { name: 'ask', about: 'Ask', options: [{ ...option, name: 'term' }] },
+    { name: 'start', about: 'Where to begin', options: [] },
+  ]
+  readonly asked: { line: string; turn: Turn }[] = []
+  readonly completions: { asked: Completion; turn: Turn }[] = []
+  readonly inlined: { term: string; turn: Turn }[] = []
+  readonly explained: { error: unknown; line: string }[] = []
+  choices: Choice[] = []
+  hits: InlineHit[] = []
+  readonly #scripts = new Map<string, Script>()
+
+  /** From now on this line is answered so; without a script a line is answered with itself. */
+  on(line: string, script: Answer | Script): void {
+    this.#scripts.set(line, typeof script === 'function' ? script : () => script)
+  }
+
+  get lines(): string[] {
+    return this.asked.map(({ line }) => line)
+  }
+
+  async answer(line: string, turn: Turn): Promise<Answer> {
+    this.asked.push({ line, turn })
+    return (this.#scripts.get(line) ?? says)(line, turn)
+  }
+
+  async complete(asked: Completion, turn: Turn): Promise<readonly Choice[]> {
+    this.completions.push({ asked, turn })
+    return this.choices
+  }
+
+  async inline(term: string, turn: Turn): Promise<InlineHit[]> {
+    this.inlined.push({ term, turn })
+    return this.hits
+  }
+
+  explain(error: unknown, line: string): Answer {
+    this.explained.push({ error, line })
+    return { view: viewOf('explained'), outcome: 'failed' }
+  }
+}
