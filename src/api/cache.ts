@@ -22,6 +22,9 @@ export interface ReadCacheOptions {
   now: () => number
 }
 
+/** Over all answers of one cache, counted as JSON. */
+const mostCharacters = 32_000_000
+
 type Entry<Value> = { value: Value; at: number; stale: boolean } | { missing: ApiError }
 type Load<Value> = () => Promise<Value>
 
@@ -37,6 +40,9 @@ export class ReadCache<Value extends object> {
     this.#options = options
     this.#entries = new LRUCache({
       max: options.entries,
+      // Strangers write most of an answer: a few hundred of the largest would fill the memory.
+      maxSize: mostCharacters,
+      sizeCalculation: (entry) => ('value' in entry ? JSON.stringify(entry.value).length : 0) + 1,
       ttl: options.freshMs,
       perf: { now: options.now },
       ttlResolution: 0,

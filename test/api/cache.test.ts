@@ -97,3 +97,18 @@ describe('a failed load', () => {
     await expect(cache.read('a', fail('invalid'))).rejects.toMatchObject({ kind: 'invalid' })
   })
 })
+
+test('large answers make room for each other, whatever their number', async () => {
+  const now = () => 0
+  const cache = new ReadCache<{ text: string }>({ entries: 1000, freshMs: 1e6, staleMs: 0, now })
+  let loads = 0
+  const load = async () => {
+    loads += 1
+    return { text: 'x'.repeat(4_000_000) }
+  }
+  for (let count = 0; count < 20; count += 1) await cache.read(`large ${count}`, load)
+  await cache.read('large 19', load)
+  expect(loads).toBe(20)
+  await cache.read('large 0', load)
+  expect(loads).toBe(21)
+})

@@ -1,8 +1,8 @@
 import type { LineKeeper } from '../../src/chat/control.ts'
 
 /** Keeps lines for a test, under ids as long as the real ones. */
-export function keptLines(): LineKeeper & { count(): number } {
-  const lines: string[] = []
+export function keptLines(): LineKeeper & { count(): number; forget(): void } {
+  let lines: (string | undefined)[] = []
   return {
     keep: async (line) => {
       const at = lines.indexOf(line)
@@ -11,5 +11,8 @@ export function keptLines(): LineKeeper & { count(): number } {
     },
     find: async (id) => (/^\d{16}$/u.test(id) ? lines[Number(id)] : undefined),
     count: () => lines.length,
+    forget: () => {
+      lines = lines.map(() => undefined)
+    },
   }
 }

@@ -41,8 +41,8 @@ export interface Chat extends Connection {
   sees(chatId: number, text: string, after?: number): Promise<SeenMessage>
   /** The texts of the bot's messages in a chat. */
   botTexts(chatId: number): string[]
-  /** Resolves once everything that was sent before was handled. */
-  settled(): Promise<void>
+  /** Resolves once everything that this person did before in the chat, their own unless told otherwise, was handled. */
+  settled(userId: number, chatId?: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -56,7 +56,6 @@ export async function startChat(options: { floodLimits?: boolean } = {}): Promis
       after,
       timeoutMs: 20_000,
     })
-  let stranger = 900_000
   return {
     ...parts,
     server,
@@ -66,10 +65,9 @@ export async function startChat(options: { floodLimits?: boolean } = {}): Promis
         .messages(chatId)
         .filter(({ sender, viaBot }) => sender.isBot && viaBot === undefined)
         .map(({ text }) => text),
-    settled: async () => {
-      stranger += 1
-      server.people.text(stranger, stranger, '/ask settled')
-      await sees(stranger, 'ask settled')
+    settled: async (userId, chatId = userId) => {
+      const { message_id } = server.people.text(userId, chatId, '/ask settled')
+      await sees(chatId, 'ask settled', message_id)
     },
     stop: async () => {
       await parts.platform.stop()

@@ -37,7 +37,7 @@ test('a summary without its asset', () => {
     'For: Wrapped Ether $WETH',
     'Token: 0x4200…0aaa',
     'Quote token: 0x4200…0006',
-    `Pool id: 0x${'c'.repeat(21)}…`,
+    `Pool id: 0x${'c'.repeat(64)}`,
     pool,
   ])
   expect(controls(view(summary))).toEqual([
