@@ -1,5 +1,5 @@
 import type { Asset } from '../src/api/schema.ts'
-import { parseAddress } from '../src/chain/address.ts'
+import { isPoolId, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { Param } from '../src/chat/command.ts'
 import { optional } from '../src/chat/params.ts'
@@ -15,7 +15,7 @@ const pool: Param<string, Services> = {
   about: 'Address or id of the auction pool',
   example: '0x4200000000000000000000000000000000000006',
   required: true,
-  parse: (raw) => (/^0x[0-9a-f]{64}$/iu.test(raw) ? raw.toLowerCase() : parseAddress(raw)),
+  parse: (raw) => (isPoolId(raw) ? raw.toLowerCase() : parseAddress(raw)),
 }
 
 export const auction = command({

@@ -1,4 +1,4 @@
-import { categories } from '../src/api/requests.ts'
+import { type Category, categories } from '../src/api/requests.ts'
 import type { Asset } from '../src/api/schema.ts'
 import { parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
@@ -45,7 +45,7 @@ export function address(about: string): Param<`0x${string}`, Services> {
 }
 
 export function category() {
-  return oneOf<(typeof categories)[number], Services>(
+  return oneOf<Category, Services>(
     'Only this category',
     categories.map((value) => ({ value, label: value })),
   )

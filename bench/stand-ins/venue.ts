@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
@@ -10,8 +11,11 @@ const telegramToken = '7000000002:AAbenchbenchbenchbenchbenchbenchben'
 const discordToken = 'MTMwMDAwMDAwMDAwMDAwMDAwMQ.bench.benchbenchbenchbenchbench'
 
 const chain = 8453
+const callback = z.object({ data: answerBody })
 /** Gavel lets a person send 30 commands in ten seconds; a crowd this large stays below that at every rate seen. */
 const crowd = 8_000
+/** Discord's crowd writes in one channel, whose own limit would be reached at once. */
+const noLimit = '1000000'
 const firstTelegramId = 2_000_000
 const patienceMs = 30_000
 
@@ -30,7 +34,8 @@ export interface Venue {
   upstreamReads(): number
   /** Sends `/asset` from `count` people at once; resolves with each one's milliseconds to the answer. */
   send(address: string, count: number): Promise<readonly number[]>
-  lastAnswer(): AnswerBody
+  /** The latest messages of the bot, without their receivers. */
+  answers(count: number): readonly AnswerBody[]
   stop(): Promise<void>
 }
 
@@ -49,6 +54,7 @@ export async function openVenue(options: VenueOptions): Promise<Venue> {
       API_BASE_URL: upstream.baseUrl,
       API_KEY: key,
       CHAINS: String(chain),
+      COMMANDS_PER_CHAT: noLimit,
       PORT: '0',
       LOG_LEVEL: 'info',
     },
@@ -67,7 +73,7 @@ export async function openVenue(options: VenueOptions): Promise<Venue> {
   }
 }
 
-type Platform = Pick<Venue, 'env' | 'send' | 'lastAnswer' | 'stop'>
+type Platform = Pick<Venue, 'env' | 'send' | 'answers' | 'stop'>
 
 async function openTelegram(answerDelayMs: number): Promise<Platform> {
   const server = await TelegramServer.start({
@@ -89,12 +95,11 @@ async function openTelegram(answerDelayMs: number): Promise<Platform> {
       })
       return latencies
     },
-    lastAnswer: () => {
-      const { chat_id: _, ...message } = answerBody.parse(
-        server.calls.of('sendMessage').at(-1)?.payload,
-      )
-      return message
-    },
+    answers: (count) =>
+      server.calls
+        .of('sendMessage')
+        .slice(-count)
+        .map(({ payload: { chat_id: _, ...message } }) => message),
     stop: () => server.stop(),
   }
 }
@@ -118,10 +123,11 @@ async function openDiscord(answerDelayMs: number): Promise<Platform> {
       })
       return [...latencies]
     },
-    lastAnswer: () => {
-      const call = server.calls.findLast(({ route }) => route.endsWith('/callback'))
-      return answerBody.parse(answerBody.parse(call?.body).data)
-    },
+    answers: (count) =>
+      server.calls
+        .filter(({ route }) => route.endsWith('/callback'))
+        .slice(-count)
+        .map(({ body }) => callback.parse(body).data),
     stop: () => server.stop(),
   }
 }

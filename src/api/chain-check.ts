@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Logger } from 'pino'
+import type { Logger } from '../log.ts'
 import { sameListing } from './guard.ts'
 import type { Asset } from './schema.ts'
 

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino'
 import { ApiError } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import { differ } from './address.ts'
 import {
   type ReadAssets,

@@ -11,9 +11,9 @@ import {
   timeout,
   wrap,
 } from 'cockatiel'
-import type { Logger } from 'pino'
 import { Pool } from 'undici'
 import { ApiError } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import { politeBackoff } from './backoff.ts'
 import { ConnectionFault, connectionError, statusError } from './failure.ts'
 import { type Health, HealthRecord } from './health.ts'

@@ -87,11 +87,10 @@ describe('what is asked while somebody types', () => {
 
   test('inline queries count, and say so and cost nothing in a flood', async () => {
     const { bot, pond, lines } = makeBot([find], { person: 1, chat: 1000 })
-    expect((await bot.inline('d', turn)).map(({ title }) => title)).toEqual(['Ada'])
+    expect((await bot.inline('d', turn)).hits).toHaveLength(1)
     const looked = pond.looked
-    const [hit, ...more] = await bot.inline('d', turn)
-    expect(hit?.about).toBe('That is a lot at once. Wait 10 s, then send it again.')
-    expect(more).toEqual([])
+    const notice = 'That is a lot at once. Wait 10 s, then send it again.'
+    expect(await bot.inline('d', turn)).toEqual({ hits: [], notice })
     expect(pond.looked).toBe(looked)
     expect(lines).toEqual([])
   })

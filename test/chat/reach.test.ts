@@ -18,7 +18,10 @@ function reaching(tries: (count: number) => string) {
   )
   let count = 0
   const stopping = new AbortController()
-  const reached = policy.execute(() => tries((count += 1)), stopping.signal)
+  const reached = policy.execute(() => {
+    count += 1
+    return tries(count)
+  }, stopping.signal)
   reached.catch(() => undefined)
   return { reached, failures, stopping, count: () => count }
 }

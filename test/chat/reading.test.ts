@@ -17,7 +17,10 @@ const messages: [text: string, reading: Reading][] = [
   ['/asset@gavel_bot OTTER', command('asset', 'asset OTTER', true)],
   ['/ASSET@Gavel_Bot OTTER', command('asset', 'ASSET OTTER', true)],
   ['/asset@gavel_bot', command('asset', 'asset', true)],
-  ['/search two\nlines', command('search', 'search two\nlines')],
+  // Copied from an answer, it holds what keeps Telegram from making links of it.
+  ['/\u2060asset OTTER', command('asset', 'asset OTTER')],
+  ['0x\u2060420000000000', bare('0x420000000000')],
+  ['/search two\nlines', command('search', 'search two lines')],
   ['/asset@another_bot OTTER', { kind: 'elsewhere' }],
   ['/', command('', '')],
   ['/?!', command('', '?!')],

@@ -1,5 +1,5 @@
-import type { Choice, InlineHit, Turn } from '../../src/chat/command.ts'
-import type { Answer, Bot, Completion, MenuEntry } from '../../src/chat/dispatch.ts'
+import type { Choice, Turn } from '../../src/chat/command.ts'
+import type { Answer, Bot, Completion, InlineAnswer, MenuEntry } from '../../src/chat/dispatch.ts'
 import type { Button, View } from '../../src/chat/view.ts'
 
 type Script = (line: string, turn: Turn) => Answer | Promise<Answer>
@@ -37,7 +37,7 @@ export class ScriptedBot implements Bot {
   readonly inlined: { term: string; turn: Turn }[] = []
   readonly explained: { error: unknown; line: string }[] = []
   choices: Choice[] = []
-  hits: InlineHit[] = []
+  found: InlineAnswer = { hits: [] }
   readonly #scripts = new Map<string, Script>()
 
   /** From now on this line is answered so; without a script a line is answered with itself. */
@@ -51,7 +51,8 @@ export class ScriptedBot implements Bot {
 
   async answer(line: string, turn: Turn): Promise<Answer> {
     this.asked.push({ line, turn })
-    return (this.#scripts.get(line) ?? says)(line, turn)
+    const script = this.#scripts.get(line)
+    return script ? script(line, turn) : says(line)
   }
 
   async complete(asked: Completion, turn: Turn): Promise<readonly Choice[]> {
@@ -59,9 +60,9 @@ export class ScriptedBot implements Bot {
     return this.choices
   }
 
-  async inline(term: string, turn: Turn): Promise<InlineHit[]> {
+  async inline(term: string, turn: Turn): Promise<InlineAnswer> {
     this.inlined.push({ term, turn })
-    return this.hits
+    return this.found
   }
 
   explain(error: unknown, line: string): Answer {

@@ -51,24 +51,21 @@ describe('completion', () => {
 
 describe('inline', () => {
   test('gives what the first command that can has to offer', async () => {
-    expect((await makeBot().bot.inline('d', turn)).map(({ title }) => title)).toEqual(['Ada'])
+    const { hits, notice } = await makeBot().bot.inline('d', turn)
+    expect([hits.map(({ title }) => title), notice]).toEqual([['Ada'], undefined])
     const plain = command({ name: 'plain', about: 'x', params: {}, run: async () => said('x') })
-    expect(await makeBot([plain]).bot.inline('d', turn)).toEqual([])
+    expect(await makeBot([plain]).bot.inline('d', turn)).toEqual({ hits: [] })
   })
 
-  test('a failure is a result that can be read, and its button asks the same again', async () => {
-    const [hit, ...more] = await makeBot([down]).bot.inline('moon otter', turn)
-    expect(more).toEqual([])
-    expect(hit?.title).toBe('No answer')
-    expect(hit?.about).toContain('does not answer right now')
-    expect(hit?.view.buttons).toEqual([[{ label: 'Try again', run: 'down "moon otter"' }]])
+  test('a failure gives a notice, and nothing that could be sent on', async () => {
+    const { bot, lines } = makeBot([down])
+    expect(await bot.inline('moon otter', turn)).toEqual({ hits: [], notice: 'No answer' })
+    expect(lines.join()).toContain('upstream-7')
   })
 
-  test('a refusal is a result that can be read', async () => {
-    const [hit] = await makeBot([failing('search', new UserError('Type more.'))]).bot.inline(
-      'm',
-      turn,
-    )
-    expect([hit?.title, hit?.about]).toEqual(['No answer', 'Type more.'])
+  test('a refusal gives a notice', async () => {
+    const { bot, lines } = makeBot([failing('search', new UserError('Type more.'))])
+    expect(await bot.inline('m', turn)).toEqual({ hits: [], notice: 'Type more.' })
+    expect(lines).toEqual([])
   })
 })

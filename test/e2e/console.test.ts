@@ -115,3 +115,18 @@ test('an interface that is down is explained, and back when it is back', async (
     )
     .toBeGreaterThan(0)
 })
+
+test('on a phone one can go on typing below a long conversation, on either panel', async () => {
+  const phone = await browser.newPage({ viewport: { width: 375, height: 740 } })
+  await phone.goto(sandbox.consoleUrl)
+  for (const name of ['telegram', 'discord'] as const) {
+    await phone.getByRole('tab', { name: new RegExp(name, 'iu') }).click()
+    const panel = phone.locator(`[data-panel=${name}]`)
+    for (let count = 0; count < 4; count += 1) await says(panel, '/help')
+    await panel.getByText('What you can ask').nth(3).waitFor()
+    const { y = 0, height = 0 } = (await box(panel).boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(0)
+    expect(y + height).toBeLessThanOrEqual(740)
+  }
+  await phone.close()
+})
