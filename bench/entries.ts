@@ -5,7 +5,7 @@ import type { PlatformName } from './stand-ins/protocol.ts'
 export const lateMs = 40
 export const slowMs = 200
 
-export const smallYoungGeneration = '--max-semi-space-size=2'
+const smallYoungGeneration = '--max-semi-space-size=2'
 
 interface Rivals {
   bare: Entry

@@ -4,7 +4,7 @@ export const platforms = ['telegram', 'discord'] as const
 export type PlatformName = (typeof platforms)[number]
 
 /** What the measuring process asks of the stand-ins' process. A venue is one platform with one interface behind it. */
-export const request = z.discriminatedUnion('do', [
+const request = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('open'),
     platform: z.enum(platforms),

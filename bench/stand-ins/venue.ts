@@ -15,7 +15,7 @@ const callback = z.object({ data: answerBody })
 /** Gavel lets a person send 30 commands in ten seconds; a crowd this large stays below that at every rate seen. */
 const crowd = 8_000
 /** Discord's crowd writes in one channel, whose own limit would be reached at once. */
-const noLimit = '1000000'
+const noLimit = '999999'
 const firstTelegramId = 2_000_000
 const patienceMs = 30_000
 

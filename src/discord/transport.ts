@@ -8,9 +8,9 @@ export interface Transport {
 
 /**
  * Unbounded, a burst of 2,000 answers opened as many sockets and its p99 was 16 times that of a bounded one; this many
- * still carry 3,200 answers a second where each takes 40 ms (docs/performance.md).
+ * still carry 9,600 answers a second where each takes 40 ms (docs/performance.md).
  */
-const mostConnections = 128
+const mostConnections = 384
 const answerTimeout = 15_000
 const emptyStatus = new Set([204, 205, 304])
 

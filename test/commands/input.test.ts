@@ -96,7 +96,7 @@ describe('a symbol', () => {
   test('that nobody has is refused with where else to look', async () => {
     const { view, outcome } = await town.bot.answer('asset zzzzzz', turn)
     expect(plainView(view)).toBe(
-      'Nothing is called "zzzzzz" here. /search finds parts of names too.',
+      'Nothing on Base or Base Sepolia is called "zzzzzz". Try a part of its name or symbol.',
     )
     expect(outcome).toBe('refused')
   })
@@ -124,7 +124,8 @@ describe('while a term is typed', () => {
 test.each(['otter', '$OTTER'])(
   'the inline query %s gives cards that can be told apart',
   async (term) => {
-    const hits = await town.bot.inline(term, turn)
+    const { hits, notice } = await town.bot.inline(term, turn)
+    expect(notice).toBeUndefined()
     expect(hits.map(({ title }) => title)).toContain('Moon Otter $OTTER')
     expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length)
     for (const { id, about, view } of hits) {
@@ -134,3 +135,28 @@ test.each(['otter', '$OTTER'])(
     }
   },
 )
+
+describe('what only another chain has is found', () => {
+  test('by a search without a chain, and not by one on the first chain', async () => {
+    const { view } = await town.bot.answer('search harbor', turn)
+    expect(shown(view).join('\n')).toMatch(/^Search: harbor on Base Sepolia\n1\. .*Quiet Harbor/u)
+    const first = await town.bot.answer('search harbor chain:base', turn)
+    expect(shown(first.view).join('\n')).toContain('Nothing on Base matches.')
+  })
+
+  test('while its name is typed', async () => {
+    const labels = (await complete('asset', 'asset', 'harbor')).map(({ label }) => label)
+    expect(labels).toEqual([expect.stringContaining('Quiet Harbor')])
+  })
+
+  test('in inline mode', async () => {
+    const { hits } = await town.bot.inline('harbor', turn)
+    expect(hits.map(({ title }) => title)).toEqual(['Quiet Harbor $HARBOR'])
+  })
+})
+
+test('nothing is found where no chain has it, and each is named', async () => {
+  const { view, outcome } = await town.bot.answer('search zzzzzz', turn)
+  expect(shown(view).join('\n')).toContain('Nothing on Base or Base Sepolia matches.')
+  expect(outcome).toBe('answered')
+})

@@ -5,7 +5,7 @@ import { areCommands } from '../../sandbox/discord/check/commands.ts'
 import { Form } from '../../sandbox/discord/form.ts'
 import type { MenuEntry } from '../../src/chat/dispatch.ts'
 import { parseLine } from '../../src/chat/line.ts'
-import { lineOfOptions, slashCommands } from '../../src/discord/commands.ts'
+import { isRegistered, lineOfOptions, slashCommands } from '../../src/discord/commands.ts'
 import { menu } from '../commands/bot.ts'
 import { hostileText } from '../hostile.ts'
 
@@ -13,6 +13,36 @@ test('Discord takes our commands', () => {
   const form = new Form()
   expect(areCommands(slashCommands(menu), form)).toBe(true)
   form.done()
+})
+
+describe('what is registered', () => {
+  const wanted = slashCommands(menu)
+  /** As Discord gives it back: with fields of its own, and without what is false. */
+  const registered = wanted.map((command, index) => ({
+    ...command,
+    id: String(index),
+    version: '1',
+    default_member_permissions: null,
+    nsfw: false,
+  }))
+
+  test('is known again, whatever Discord adds', () => {
+    expect(isRegistered(registered, wanted)).toBe(true)
+  })
+
+  test.each([
+    ['nothing', []],
+    ['no list', {}],
+    ['one command less', registered.slice(1)],
+    ['one command more', [...registered, registered[0]]],
+    ['another order', registered.toReversed()],
+    ['another text', registered.map((command) => ({ ...command, description: 'x' }))],
+    ['an option less', registered.map((command) => ({ ...command, options: [] }))],
+    ['another place', registered.map((command) => ({ ...command, contexts: [0] }))],
+    ['options that are missing', registered.map(({ id, name }) => ({ id, name }))],
+  ])('with %s is not what is wanted', (_, other) => {
+    expect(isRegistered(other, wanted)).toBe(false)
+  })
 })
 
 describe('an option', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { LineKeeper } from '../../src/chat/control.ts'
 import type { View } from '../../src/chat/view.ts'
 import { pressData, renderDiscord } from '../../src/discord/render.ts'
 import { keptLines } from '../chat/kept-lines.ts'
@@ -52,4 +53,30 @@ test.each([
   ['', ''],
 ])('of the id %j the press is %j', (id, press) => {
   expect(pressData(id)).toBe(press)
+})
+
+describe('a control whose line could not be stored', () => {
+  const broken: LineKeeper = { keep: async () => undefined, find: async () => undefined }
+  const long = `asset ${'x'.repeat(200)}`
+  const item = (run: string) => ({ spans: ['x'], open: { label: run.slice(0, 9), run } })
+  const list = (...runs: string[]): View => ({
+    title: [],
+    blocks: [{ kind: 'list', first: 1, items: runs.map(item) }],
+  })
+
+  test('is left out, and the others stay', async () => {
+    const buttons = [[{ label: 'Long', run: long }], [{ label: 'Short', run: 'help' }]]
+    const seen = await readDiscord(
+      await renderDiscord({ ...list(long, 'asset x'), buttons }, broken),
+      broken,
+    )
+    expect(seen.labels).toEqual([['Short']])
+    expect(seen.choices).toEqual(['asset x'])
+  })
+
+  test('leaves no empty row and no empty list behind', async () => {
+    const buttons = [[{ label: 'Long', run: long }]]
+    const seen = await readDiscord(await renderDiscord({ ...list(long), buttons }, broken), broken)
+    expect([seen.labels, seen.choices]).toEqual([[], []])
+  })
 })

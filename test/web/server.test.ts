@@ -63,6 +63,31 @@ test('a port in use is an error that says what to set', async () => {
   })
 })
 
+/** A connection that has sent the beginning of a request and no more. */
+function beginRequest() {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  // What the server says before it ends the connection has to be taken, or the end is never seen.
+  socket.resume()
+  socket.write('GET /healthz HTTP/1.1\r\nhost: gavel')
+  return { closed }
+}
+
+test('who begins a request and never ends it is sent away', async () => {
+  await beginRequest().closed
+  expect((await fetch(at('/healthz'))).status).toBe(200)
+})
+
+test('stopping does not wait for ever for a request that never ends', async () => {
+  const { closed } = beginRequest()
+  await fetch(at('/healthz'))
+  await server.stop()
+  await closed
+  server = new WebServer(webApp(() => ({})))
+  port = await server.start(0)
+})
+
 test('stopping ends idle connections, and nobody is answered afterwards', async () => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)

@@ -1,0 +1,92 @@
+import { type APIMessage, ComponentType, MessageFlags } from 'discord-api-types/v10'
+import { DiscordServer, type DiscordServerOptions } from '../../sandbox/discord/server.ts'
+import type { PlatformError } from '../../src/chat/platform.ts'
+import { DiscordPlatform } from '../../src/discord/platform.ts'
+import { createLogger } from '../../src/log.ts'
+import { keptLines } from '../chat/kept-lines.ts'
+import { LogBook } from '../chat/log-book.ts'
+import { ScriptedBot } from '../chat/scripted-bot.ts'
+
+export const token = 'discord.token-for.tests'
+
+export interface Connection {
+  bot: ScriptedBot
+  lines: ReturnType<typeof keptLines>
+  log: LogBook
+  /** What ended the connection for good. */
+  fatal: PlatformError[]
+  platform: DiscordPlatform
+}
+
+/** The platform with a scripted bot behind it, not started yet. */
+export function connection(apiRoot: string, withToken = token): Connection {
+  const bot = new ScriptedBot()
+  const lines = keptLines()
+  const log = new LogBook()
+  const fatal: PlatformError[] = []
+  const platform = new DiscordPlatform({
+    token: withToken,
+    apiRoot,
+    bot,
+    lines,
+    log: createLogger('debug', [], log),
+    onFatal: (error) => fatal.push(error),
+  })
+  return { bot, lines, log, fatal, platform }
+}
+
+export function startServer(options: Partial<DiscordServerOptions> = {}): Promise<DiscordServer> {
+  return DiscordServer.start({ token, rateLimits: false, ...options })
+}
+
+export interface Chat extends Connection {
+  server: DiscordServer
+  /** What a person reads in a channel, message by message, oldest first; of a pending one "…". */
+  reads(channelId: string, viewerId: string): string[]
+  stop(): Promise<void>
+}
+
+/** The stand-in for Discord, and the running platform with a scripted bot. */
+export async function startChat(): Promise<Chat> {
+  const server = await startServer()
+  const parts = connection(server.root)
+  await parts.platform.start()
+  return {
+    ...parts,
+    server,
+    reads: (channelId, viewerId) => server.people.messages(channelId, viewerId).map(textOf),
+    stop: async () => {
+      await parts.platform.stop()
+      await server.stop()
+    },
+  }
+}
+
+/** What stands in a message of the bot or of a person. */
+export function textOf({ content, components = [], flags }: APIMessage): string {
+  if (((flags ?? 0) & MessageFlags.Loading) !== 0) return '…'
+  const parts = components.flatMap((part) =>
+    part.type === ComponentType.Container ? part.components : [part],
+  )
+  return [content, ...parts.map((part) => ('content' in part ? part.content : ''))]
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** Whether only one person sees the message. */
+export function isEphemeral({ flags }: APIMessage): boolean {
+  return ((flags ?? 0) & MessageFlags.Ephemeral) !== 0
+}
+
+/** The id of the control with this label, to be pressed. */
+export function controlOf({ components = [] }: APIMessage, label: string): string {
+  const rows = components
+    .flatMap((part) => (part.type === ComponentType.Container ? part.components : []))
+    .flatMap((part) => (part.type === ComponentType.ActionRow ? part.components : []))
+  for (const control of rows) {
+    if ('label' in control && control.label === label && 'custom_id' in control) {
+      return control.custom_id
+    }
+  }
+  throw new Error(`no control ${label}`)
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada, ben, news } from '../../sandbox/telegram/cast.ts'
+import { says } from '../chat/scripted-bot.ts'
+import { type Chat, startChat } from './telegram-chat.ts'
+
+let chat: Chat
+let post: number
+beforeEach(async () => {
+  chat = await startChat()
+  const buttons = [
+    { label: 'More', run: 'ask more' },
+    { label: 'Open', run: 'ask more', opens: true },
+  ]
+  chat.bot.on('ask card', says('the card', buttons))
+  chat.server.people.text(ada.id, news.id, '/ask card')
+  post = (await chat.sees(news.id, 'the card')).id
+})
+afterEach(() => chat.stop())
+
+const texts = () => chat.server.people.messages(news.id).map(({ text }) => text)
+
+async function privateLink(label: string): Promise<URL> {
+  const result = await chat.server.people.press(ben.id, news.id, post, { label }, 20_000)
+  if (result.kind !== 'answer') throw new Error(`a press gave ${result.kind}`)
+  return new URL(result.url)
+}
+
+describe('a subscriber’s press', () => {
+  test.each(['More', 'Open'])(
+    'of %s leads into the private chat and leaves the channel',
+    async (label) => {
+      const link = await privateLink(label)
+      expect(link.origin + link.pathname).toBe('https://t.me/gavel_bot')
+      expect(chat.bot.lines).toEqual(['ask card'])
+      expect(texts()).toEqual(['/ask card', 'the card'])
+      // What their app does with the link.
+      chat.server.people.text(ben.id, ben.id, `/start ${link.searchParams.get('start')}`)
+      await chat.sees(ben.id, 'ask more')
+      expect(chat.bot.asked.at(-1)).toEqual({
+        line: 'ask more',
+        turn: { platform: 'telegram', person: String(ben.id), place: String(ben.id) },
+      })
+      expect(texts()).toEqual(['/ask card', 'the card'])
+    },
+  )
+})
+
+test('an administrator’s press edits the post', async () => {
+  await chat.server.people.press(ada.id, news.id, post, { label: 'More' }, 20_000)
+  expect(texts()).toEqual(['/ask card', 'ask more'])
+})
+
+test('an administrator’s press of a button that opens makes a post', async () => {
+  await chat.server.people.press(ada.id, news.id, post, { label: 'Open' }, 20_000)
+  await chat.sees(news.id, 'ask more')
+  expect(texts()).toEqual(['/ask card', 'the card', 'ask more'])
+})
+
+test.each(['', ' inline', ' 0123456789abcdef', ` ${'x'.repeat(64)}`])(
+  '/start%s in a private chat is where to begin',
+  async (rest) => {
+    chat.server.people.text(ben.id, ben.id, `/start${rest}`)
+    await chat.sees(ben.id, 'start')
+    expect(chat.bot.lines.at(-1)).toBe(`start${rest}`)
+  },
+)
