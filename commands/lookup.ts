@@ -3,6 +3,7 @@ import type { Listing } from '../src/api/client.ts'
 import type { SearchFilter } from '../src/api/requests.ts'
 import type { Asset } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
+import type { View } from '../src/chat/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { assetView } from '../src/views/asset.ts'
 import { freshness } from '../src/views/freshness.ts'
@@ -51,12 +52,12 @@ export async function searchFirst(
   return found
 }
 
-/** The card of an asset just read. */
-export function card(services: Services, read: Read<Asset>, chain: Chain) {
-  return assetView({
-    asset: read.value,
-    chain,
-    units: services.units,
-    freshness: freshness(read, services.now()),
-  })
+/** The card of an asset just read: one and the same for as long as the interface's answer is served from memory. */
+export function card({ cards, units, now }: Services, read: Read<Asset>, chain: Chain): View {
+  const known = cards.get(read.value)
+  if (known && !read.stale) return known
+  const view = assetView({ asset: read.value, chain, units, freshness: freshness(read, now()) })
+  // A stale card tells its age.
+  if (!read.stale) cards.set(read.value, view)
+  return view
 }

@@ -1,7 +1,9 @@
 import type { Api } from '../src/api/client.ts'
+import type { Asset } from '../src/api/schema.ts'
 import type { Units } from '../src/api/units.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { commandsOver } from '../src/chat/command.ts'
+import type { View } from '../src/chat/view.ts'
 
 /** What commands work with. */
 export interface Services {
@@ -9,6 +11,8 @@ export interface Services {
   units: Units
   /** The configured chains; the first is the default. */
   chains: readonly [Chain, ...Chain[]]
+  /** The cards of answers that are still in memory: to make one costs more than all else that answers a command. */
+  cards: WeakMap<Asset, View>
   /** Unix seconds. */
   now: () => number
 }

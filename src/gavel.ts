@@ -49,6 +49,7 @@ export class Gavel {
       api,
       units: config.api.units,
       chains: [chainById(first), ...rest.map(chainById)],
+      cards: new WeakMap(),
       now,
     }
     const { floodLimits, port } = config

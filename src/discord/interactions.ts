@@ -18,12 +18,13 @@ import { harmless, shortenUnits } from '../chat/text.ts'
 import type { View } from '../chat/view.ts'
 import { within } from '../chat/within.ts'
 import { lineOfOptions } from './commands.ts'
-import { type DiscordMessage, pressData, renderDiscord } from './render.ts'
+import { type DiscordMessage, pressData } from './render.ts'
 
 export interface InteractionParts {
   client: Client<true>
   bot: Bot
   lines: LineKeeper
+  render: (view: View) => Promise<DiscordMessage>
 }
 
 /** Discord's code for a body that breaks one of its rules. */
@@ -152,7 +153,7 @@ async function shownOrExplained(
 }
 
 async function bodyOf(parts: InteractionParts, { view, outcome }: Answer): Promise<DiscordMessage> {
-  const body = await renderDiscord(view, parts.lines)
+  const body = await parts.render(view)
   return outcome === 'answered' ? body : { ...body, flags: body.flags | MessageFlags.Ephemeral }
 }
 

@@ -12,10 +12,13 @@ import type { LineKeeper } from '../chat/control.ts'
 import type { Bot, MenuEntry } from '../chat/dispatch.ts'
 import { type ConnectionState, type Platform, PlatformError } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
+import { remembered } from '../chat/remember.ts'
+import type { View } from '../chat/view.ts'
 import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import { isRegistered, slashCommands } from './commands.ts'
 import { onDirectMessage, onInteraction } from './interactions.ts'
+import { renderDiscord } from './render.ts'
 import { boundedTransport, type Transport } from './transport.ts'
 
 export interface DiscordParts {
@@ -112,7 +115,9 @@ export class DiscordPlatform implements Platform {
 
   #listen(client: Client<true>): void {
     const { bot, lines } = this.#parts
-    const parts = { client, bot, lines }
+    // Many may ask for the same card: it is rendered once.
+    const render = remembered((view: View) => renderDiscord(view, lines))
+    const parts = { client, bot, lines, render }
     client.on(Events.InteractionCreate, (interaction) =>
       this.#track(onInteraction(parts, interaction)),
     )

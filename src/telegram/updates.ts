@@ -3,9 +3,10 @@ import type { InlineQueryResultArticle } from 'grammy/types'
 import { decodePress, type LineKeeper } from '../chat/control.ts'
 import type { Answer, Bot } from '../chat/dispatch.ts'
 import { type Reading, readMessage } from '../chat/reading.ts'
+import { remembered } from '../chat/remember.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
 import { plainView, type View } from '../chat/view.ts'
-import { renderTelegram } from './render.ts'
+import { renderTelegram, type TelegramMessage } from './render.ts'
 
 export interface UpdateParts {
   bot: Bot
@@ -20,8 +21,14 @@ const signOfLifeAfter = 700
 const inlineCacheSeconds = 10
 const askForTerm = 'Type a name, symbol or address'
 
+interface Parts extends UpdateParts {
+  render(view: View): Promise<TelegramMessage>
+}
+
 /** Turns Telegram's updates into command lines, and answers into messages. */
-export function updateHandlers(parts: UpdateParts): Composer<Context> {
+export function updateHandlers({ bot, lines }: UpdateParts): Composer<Context> {
+  // Many may ask for the same card: it is rendered once.
+  const parts = { bot, lines, render: remembered((view: View) => renderTelegram(view, lines)) }
   const composer = new Composer<Context>()
   // Words under a picture count as words; a picture or a sticker alone as none.
   const messages = [
@@ -36,7 +43,7 @@ export function updateHandlers(parts: UpdateParts): Composer<Context> {
   return composer
 }
 
-async function onMessage(ctx: Context, parts: UpdateParts): Promise<void> {
+async function onMessage(ctx: Context, parts: Parts): Promise<void> {
   // A card that was sent through inline mode comes back as a message of its sender.
   if (ctx.msg?.via_bot?.id === ctx.me.id) return
   const reading = readMessage(ctx.msg?.text ?? ctx.msg?.caption ?? '', ctx.me.username)
@@ -53,14 +60,14 @@ function isOurs(reading: Reading, bot: Bot): boolean {
   )
 }
 
-async function answerLine(ctx: Context, parts: UpdateParts, line: string): Promise<void> {
+async function answerLine(ctx: Context, parts: Parts, line: string): Promise<void> {
   const answer = await withSignOfLife(ctx, parts.bot.answer(line, turnOf(ctx)))
   await showOrExplain(parts, line, () => sendAnswer(ctx, answer, parts), ctx)
 }
 
 /** An answer that can't be shown is a fault of ours; the person reads that instead of nothing. */
 async function showOrExplain<T>(
-  parts: UpdateParts,
+  parts: Parts,
   line: string,
   show: () => Promise<T>,
   ctx: Context,
@@ -76,7 +83,7 @@ async function showOrExplain<T>(
   }
 }
 
-async function onPress(ctx: Context, parts: UpdateParts): Promise<void> {
+async function onPress(ctx: Context, parts: Parts): Promise<void> {
   const data = ctx.callbackQuery?.data ?? ''
   const press = isOnMessage(ctx, data) ? await decodePress(data, parts.lines) : undefined
   if (!press || (ctx.callbackQuery?.inline_message_id && !isCardLine(press.line))) {
@@ -135,9 +142,9 @@ async function linkedLine(line: string, lines: LineKeeper): Promise<string> {
 async function editInPlace(
   ctx: Context,
   answer: Answer,
-  parts: UpdateParts,
+  parts: Parts,
 ): Promise<string | undefined> {
-  const { text, ...rest } = await renderTelegram(answer.view, parts.lines)
+  const { text, ...rest } = await parts.render(answer.view)
   try {
     await ctx.editMessageText(text, rest)
     return undefined
@@ -151,9 +158,9 @@ async function editInPlace(
   }
 }
 
-async function sendAnswer(ctx: Context, answer: Answer, parts: UpdateParts): Promise<void> {
+async function sendAnswer(ctx: Context, answer: Answer, parts: Parts): Promise<void> {
   if (answer.repeated) return
-  const { text, ...rest } = await renderTelegram(answer.view, parts.lines)
+  const { text, ...rest } = await parts.render(answer.view)
   const message = ctx.msg
   const inGroup = ctx.chat?.type === 'group' || ctx.chat?.type === 'supergroup'
   await ctx.reply(text, {
@@ -180,13 +187,13 @@ async function acknowledge(ctx: Context, text?: string, url?: string): Promise<v
   }
 }
 
-async function onInlineQuery(ctx: Context, parts: UpdateParts): Promise<void> {
+async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
   const term = ctx.inlineQuery?.query.trim() ?? ''
   const { hits, notice } =
     term === '' ? { hits: [], notice: askForTerm } : await parts.bot.inline(term, turnOf(ctx))
   const results = await Promise.all(
     hits.map(async (hit): Promise<InlineQueryResultArticle> => {
-      const { text, reply_markup, ...rest } = await renderTelegram(shared(hit.view), parts.lines)
+      const { text, reply_markup, ...rest } = await parts.render(shared(hit.view))
       return {
         type: 'article',
         id: hit.id,

@@ -31,7 +31,8 @@ export class WebServer {
   constructor(app: Hono) {
     this.#server = createServer(
       { connectionsCheckingInterval: 1_000, requestTimeout: 10_000, headersTimeout: 5_000 },
-      getRequestListener(app.fetch),
+      // Hono would put its own Request and Response in the place of the global ones.
+      getRequestListener(app.fetch, { overrideGlobalObjects: false }),
     )
     this.#server.maxConnections = 1_000
   }

@@ -18,6 +18,7 @@ function services(baseUrl: string): Services {
     api: new Api({ baseUrl, key, queryNames: { ...defaultQueryNames }, chains, log, cacheMs: 0 }),
     units: defaultUnits,
     chains: [chainById(8453), chainById(84532)],
+    cards: new WeakMap(),
     now: () => Math.floor(Date.now() / 1000),
   }
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
 import { PlatformError } from '../../src/chat/platform.ts'
+import { within } from '../../src/chat/within.ts'
 import { later, says } from '../chat/scripted-bot.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
 
@@ -145,6 +146,8 @@ describe('a stop', () => {
     const second = ask('moon')
     await expect.poll(() => bot.lines.length, patience).toBe(2)
     const stopping = platform.stop()
+    // A stop that waits for nobody would be over, and its connections closed, before the answer comes.
+    await within(stopping, 500)
     slow.come(says('at last'))
     expect(textOf(await first.message())).toBe('at last')
     expect(textOf(await second.message())).toBe('at last')

@@ -1,4 +1,6 @@
+import { MessageFlags } from 'discord-api-types/v10'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import { later, refuses, says } from '../chat/scripted-bot.ts'
 import { type Chat, controlOf, startChat, textOf } from './discord-chat.ts'
@@ -47,6 +49,11 @@ test('what was refused or failed is answered there as anything else', async () =
   chat.bot.on('ask moon', { ...refuses('It broke.'), outcome: 'failed' })
   write('/ask moon')
   await sees('It broke.')
+  // Discord knows the flag only in answers to interactions.
+  const flags = chat.server.calls
+    .filter(({ route }) => route === '/channels/:id/messages')
+    .map(({ body }) => z.object({ flags: z.number() }).parse(body).flags)
+  expect(flags.map((bits) => bits & MessageFlags.Ephemeral)).toEqual([0, 0])
   expect(chat.log.of('error')).toEqual([])
 })
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { PlatformError } from '../../src/chat/platform.ts'
+import { within } from '../../src/chat/within.ts'
 import { later, says } from '../chat/scripted-bot.ts'
 import { Front } from './front.ts'
 import { type Connection, connection, token } from './telegram-chat.ts'
@@ -203,6 +204,8 @@ describe('a stop', () => {
     server.people.text(ben.id, ben.id, '/ask slow')
     await expect.poll(() => bot.lines, patience).toEqual(['ask slow'])
     const stopping = platform.stop()
+    // A stop that waits for nobody would be over, and its connections closed, before the answer comes.
+    await within(stopping, 500)
     slow.come(says('at last'))
     await stopping
     expect(server.people.messages(ben.id).map(({ text }) => text)).toEqual(['/ask slow', 'at last'])
