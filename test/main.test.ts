@@ -200,14 +200,15 @@ describe('a stop', () => {
   })
 
   test('lets answers under way arrive on both platforms', async () => {
-    const bot = await start()
-    upstream.faults.set({ kind: 'slow', delayMs: 2_000 })
-    telegram.people.text(ada.id, ada.id, '/search otter')
-    const asked = discord.people.slash(discordAda.id, club.id, 'search', { term: 'lantern' })
+    // Both are found on the second chain alone, so that each takes two calls, one after the other.
+    const bot = await start({ CHAINS: '8453,84532' })
+    upstream.faults.set({ kind: 'slow', delayMs: 1_000 })
+    telegram.people.text(ada.id, ada.id, '/search harbor')
+    const asked = discord.people.slash(discordAda.id, club.id, 'search', { term: 'quiet harbor' })
     await expect.poll(() => upstream.requests.length, patience).toBeGreaterThanOrEqual(2)
     expect(await bot.stop()).toEqual({ code: 0, signal: null })
-    expect(telegram.people.messages(ada.id).at(-1)?.text).toContain('Moon Otter')
-    expect(JSON.stringify(await asked.message())).toContain('Paper Lantern')
+    expect(telegram.people.messages(ada.id).at(-1)?.text).toContain('Quiet Harbor')
+    expect(JSON.stringify(await asked.message())).toContain('Quiet Harbor')
   })
 
   test('does not hang where the interface does', async () => {

@@ -37,7 +37,7 @@ export function poolTransport(apiRoot: string): Transport {
         body: json,
         signal: init?.signal ?? null,
       })
-      // All that grammY asks of an answer; a whole Response costs a tenth of a command.
+      // All that grammY asks of an answer; a whole Response takes a twentieth of a command’s time.
       return { json: () => body.json() }
     },
     close: () => pool.destroy(),
