@@ -2,9 +2,8 @@ import { commands } from '../commands/index.ts'
 import type { Services } from '../commands/services.ts'
 import { Api } from './api/client.ts'
 import { chainById } from './chain/chains.ts'
-import type { LineKeeper } from './chat/control.ts'
-import { type Bot, Dispatch } from './chat/dispatch.ts'
-import type { Platform, PlatformError } from './chat/platform.ts'
+import { Dispatch } from './chat/dispatch.ts'
+import type { Platform, PlatformError, PlatformParts } from './chat/platform.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 import { openStore, type Store } from './store/database.ts'
@@ -94,15 +93,11 @@ export class Gavel {
   }
 }
 
-interface Common {
-  bot: Bot
-  lines: LineKeeper
-  log: Logger
-  onFatal: (error: PlatformError) => void
-}
-
 /** The configured platforms. Only these are loaded: a library for one that is off is time and memory for nothing. */
-async function platformsOf({ telegram, discord }: Config, common: Common): Promise<Platform[]> {
+async function platformsOf(
+  { telegram, discord }: Config,
+  common: Omit<PlatformParts, 'token' | 'apiRoot'>,
+): Promise<Platform[]> {
   const platforms: Platform[] = []
   if (telegram) {
     const { TelegramPlatform } = await import('./telegram/platform.ts')

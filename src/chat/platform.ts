@@ -1,3 +1,19 @@
+import type { Logger } from '../log.ts'
+import type { LineKeeper } from './control.ts'
+import type { Bot } from './dispatch.ts'
+
+/** What every platform is made of. */
+export interface PlatformParts {
+  token: string
+  /** Without a slash at the end. */
+  apiRoot: string
+  bot: Bot
+  lines: LineKeeper
+  log: Logger
+  /** The connection is lost for good; the message says why. */
+  onFatal: (error: PlatformError) => void
+}
+
 /** How a platform's connection is doing, for /healthz. */
 export type ConnectionState = 'starting' | 'connected' | 'reconnecting' | 'stopped'
 

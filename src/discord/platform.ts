@@ -8,29 +8,21 @@ import {
   type REST,
   Routes,
 } from 'discord.js'
-import type { LineKeeper } from '../chat/control.ts'
-import type { Bot, MenuEntry } from '../chat/dispatch.ts'
-import { type ConnectionState, type Platform, PlatformError } from '../chat/platform.ts'
+import type { MenuEntry } from '../chat/dispatch.ts'
+import {
+  type ConnectionState,
+  type Platform,
+  PlatformError,
+  type PlatformParts,
+} from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
 import { remembered } from '../chat/remember.ts'
 import type { View } from '../chat/view.ts'
 import { within } from '../chat/within.ts'
-import type { Logger } from '../log.ts'
 import { isRegistered, slashCommands } from './commands.ts'
 import { onDirectMessage, onInteraction } from './interactions.ts'
 import { renderDiscord } from './render.ts'
 import { boundedTransport, type Transport } from './transport.ts'
-
-export interface DiscordParts {
-  token: string
-  /** Such as https://discord.com/api, without the version. */
-  apiRoot: string
-  bot: Bot
-  lines: LineKeeper
-  log: Logger
-  /** The connection is lost for good; the message says why. */
-  onFatal: (error: PlatformError) => void
-}
 
 /** How long answers under way may take when the bot stops. */
 const drainTime = 5_000
@@ -38,14 +30,14 @@ const drainTime = 5_000
 /** Discord by its gateway: slash commands, components, autocomplete, and text in private chats. */
 export class DiscordPlatform implements Platform {
   readonly name = 'discord'
-  readonly #parts: DiscordParts
+  readonly #parts: PlatformParts
   readonly #client: Client
   readonly #transport: Transport
   readonly #stopping = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
   #state: ConnectionState = 'starting'
 
-  constructor(parts: DiscordParts) {
+  constructor(parts: PlatformParts) {
     this.#parts = parts
     this.#transport = boundedTransport()
     this.#client = new Client({

@@ -7,26 +7,17 @@ import {
   GrammyError,
   type Transformer,
 } from 'grammy'
-import type { LineKeeper } from '../chat/control.ts'
-import type { Bot } from '../chat/dispatch.ts'
-import { type ConnectionState, type Platform, PlatformError } from '../chat/platform.ts'
+import {
+  type ConnectionState,
+  type Platform,
+  PlatformError,
+  type PlatformParts,
+} from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
 import { within } from '../chat/within.ts'
-import type { Logger } from '../log.ts'
 import { poolTransport, type Transport } from './transport.ts'
 import { UnderWay } from './under-way.ts'
 import { handledUpdates, updateHandlers } from './updates.ts'
-
-export interface TelegramParts {
-  token: string
-  /** Without a trailing slash. */
-  apiRoot: string
-  bot: Bot
-  lines: LineKeeper
-  log: Logger
-  /** The connection is lost for good; the message says why. */
-  onFatal: (error: PlatformError) => void
-}
 
 /** Updates under way over all chats. */
 const mostUnderWay = 5_000
@@ -36,7 +27,7 @@ const drainTime = 5_000
 /** Telegram by long polling: updates of one chat in order, of different chats side by side. */
 export class TelegramPlatform implements Platform {
   readonly name = 'telegram'
-  readonly #parts: TelegramParts
+  readonly #parts: PlatformParts
   readonly #grammy: GrammyBot
   readonly #transport: Transport
   readonly #stopping = new AbortController()
@@ -44,7 +35,7 @@ export class TelegramPlatform implements Platform {
   #runner: RunnerHandle | undefined
   #state: ConnectionState = 'starting'
 
-  constructor(parts: TelegramParts) {
+  constructor(parts: PlatformParts) {
     this.#parts = parts
     this.#transport = poolTransport(parts.apiRoot)
     this.#grammy = new GrammyBot(parts.token, {

@@ -1,24 +1,59 @@
 import { expect, test } from 'vitest'
 import { remembered } from '../../src/chat/remember.ts'
 
-test('makes once for an object and anew for its equal', () => {
-  let made = 0
-  const make = remembered((key: { name: string }) => `${key.name} ${++made}`)
-  const otter = { name: 'otter' }
-  expect([make(otter), make(otter), make({ name: 'otter' })]).toEqual([
-    'otter 1',
-    'otter 1',
-    'otter 2',
-  ])
+test('what was made for an object is given again, and for another made anew', () => {
+  const made: object[] = []
+  const render = remembered((view: object) => {
+    made.push(view)
+    return { made: made.length }
+  })
+  const [one, other] = [{}, {}]
+  expect(render(one)).toBe(render(one))
+  expect(render(other)).toEqual({ made: 2 })
+  expect(made).toEqual([one, other])
 })
 
-test('tries again what was rejected', async () => {
-  let tries = 0
-  const make = remembered(async (_: object) => {
-    if (++tries === 1) throw new Error('not yet')
-    return tries
+test('also where it comes to nothing', () => {
+  let count = 0
+  const make = remembered(() => {
+    count += 1
   })
   const key = {}
-  await expect(make(key)).rejects.toThrow('not yet')
-  expect(await make(key)).toBe(2)
+  make(key)
+  make(key)
+  expect(count).toBe(1)
+})
+
+test('who asks while it is made waits for the same', async () => {
+  let count = 0
+  const render = remembered(async () => {
+    count += 1
+    return count
+  })
+  const view = {}
+  expect(await Promise.all([render(view), render(view)])).toEqual([1, 1])
+})
+
+test('what failed is tried again, and harms nothing that nobody waits for', async () => {
+  let count = 0
+  const render = remembered(async () => {
+    count += 1
+    if (count === 1) throw new Error('no')
+    return count
+  })
+  const view = {}
+  await expect(render(view)).rejects.toThrow('no')
+  expect(await render(view)).toBe(2)
+})
+
+test('what throws at once is tried again', () => {
+  let count = 0
+  const render = remembered(() => {
+    count += 1
+    if (count === 1) throw new Error('no')
+    return count
+  })
+  const view = {}
+  expect(() => render(view)).toThrow('no')
+  expect(render(view)).toBe(2)
 })

@@ -12,10 +12,10 @@ import { errorView } from '../../src/views/error.ts'
 const log = createLogger('silent', [])
 const key = 'an-interface-key-for-tests'
 
-function services(baseUrl: string): Services {
+function services(baseUrl: string, cacheMs = 5_000): Services {
   const chains = [8453, 84532] as const
   return {
-    api: new Api({ baseUrl, key, queryNames: { ...defaultQueryNames }, chains, log, cacheMs: 0 }),
+    api: new Api({ baseUrl, key, queryNames: { ...defaultQueryNames }, chains, log, cacheMs }),
     units: defaultUnits,
     chains: [chainById(8453), chainById(84532)],
     cards: new WeakMap(),
@@ -37,10 +37,10 @@ export interface CommandTown {
   stop(): Promise<void>
 }
 
-/** All commands over the stand-in for the interface, without a platform. */
-export async function startCommands(): Promise<CommandTown> {
+/** All commands over the stand-in for the interface, without a platform. `cacheMs`: how long answers count as fresh. */
+export async function startCommands(cacheMs?: number): Promise<CommandTown> {
   const upstream = await InterfaceServer.start({ key })
-  const parts = services(upstream.baseUrl)
+  const parts = services(upstream.baseUrl, cacheMs)
   return {
     upstream,
     bot: dispatch(parts),

@@ -15,16 +15,26 @@ test('Discord takes our commands', () => {
   form.done()
 })
 
+function withoutFalse<T extends object>(commands: readonly T[]): T[] {
+  return commands.map((command) =>
+    JSON.parse(JSON.stringify(command), (_, value: unknown) =>
+      value === false ? undefined : value,
+    ),
+  )
+}
+
 describe('what is registered', () => {
   const wanted = slashCommands(menu)
   /** As Discord gives it back: with fields of its own, and without what is false. */
-  const registered = wanted.map((command, index) => ({
+  const registered = withoutFalse(wanted).map((command, index) => ({
     ...command,
     id: String(index),
     version: '1',
     default_member_permissions: null,
     nsfw: false,
   }))
+
+  const extra = { type: ApplicationCommandOptionType.String, name: 'x', description: 'X' }
 
   test('is known again, whatever Discord adds', () => {
     expect(isRegistered(registered, wanted)).toBe(true)
@@ -37,6 +47,13 @@ describe('what is registered', () => {
     ['one command more', [...registered, registered[0]]],
     ['another order', registered.toReversed()],
     ['another text', registered.map((command) => ({ ...command, description: 'x' }))],
+    [
+      'an option more',
+      registered.map((command) => ({
+        ...command,
+        options: [...('options' in command ? (command.options ?? []) : []), extra],
+      })),
+    ],
     ['an option less', registered.map((command) => ({ ...command, options: [] }))],
     ['another place', registered.map((command) => ({ ...command, contexts: [0] }))],
     ['options that are missing', registered.map(({ id, name }) => ({ id, name }))],

@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
+import { shown } from '../views/shown.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+let town: CommandTown
+beforeEach(async () => {
+  town = await startCommands(1)
+})
+afterEach(() => town.stop())
+
+const turn = { platform: 'telegram', person: 'ada', place: 'ada' } as const
+const card = async () => (await town.bot.answer(`asset ${showcaseAddresses.moonOtter}`, turn)).view
+
+test('a card that the interface no longer gives is shown with its age, and without once it does', async () => {
+  const fresh = shown(await card())
+  town.upstream.faults.set({ kind: 'status', status: 500 })
+  const stale = shown(await card())
+  expect(stale.join('\n')).toContain('The data source does not answer. As of')
+  expect(stale.slice(0, 2)).toEqual(fresh.slice(0, 2))
+  town.upstream.faults.clear()
+  await expect
+    .poll(async () => shown(await card()).join('\n'), { timeout: 20_000 })
+    .not.toContain('does not answer')
+})
