@@ -49,7 +49,10 @@ export async function onDirectMessage(parts: InteractionParts, message: Message)
   const { rest } = parts.client
   const { channelId } = message
   const answering = parts.bot.answer(reading.line, turnOf(message.author.id, channelId))
-  if (!(await within(answering, deferAfter))) await rest.post(Routes.channelTyping(channelId))
+  if (!(await within(answering, deferAfter))) {
+    // Only a courtesy: where it fails the answer may still arrive.
+    await rest.post(Routes.channelTyping(channelId)).catch(() => undefined)
+  }
   const answer = await answering
   if (answer.repeated) return
   await shownOrExplained(parts, reading.line, answer, ({ flags, ...body }) =>

@@ -85,8 +85,8 @@ export class TelegramPlatform implements Platform {
     this.#state = 'stopped'
     this.#stopping.abort()
     // While Telegram is out of reach the runner sleeps between its tries, longer than a stop may take.
-    if (this.#runner?.isRunning()) await within(this.#runner.stop(), drainTime)
-    await this.#underWay.finish(drainTime)
+    const stopped = this.#runner?.isRunning() ? this.#runner.stop() : Promise.resolve()
+    await Promise.all([within(stopped, drainTime), this.#underWay.finish(drainTime)])
     await this.#transport.close()
   }
 

@@ -31,12 +31,7 @@ export function updateHandlers({ bot, lines }: UpdateParts): Composer<Context> {
   const parts = { bot, lines, render: remembered((view: View) => renderTelegram(view, lines)) }
   const composer = new Composer<Context>()
   // Words under a picture count as words; a picture or a sticker alone as none.
-  const messages = [
-    'message:text',
-    'message:media',
-    'message:sticker',
-    'channel_post:text',
-  ] as const
+  const messages = ['message:text', 'message:file', 'message:sticker', 'channel_post:text'] as const
   composer.on([...messages], (ctx) => onMessage(ctx, parts))
   composer.on('callback_query:data', (ctx) => onPress(ctx, parts))
   composer.on('inline_query', (ctx) => onInlineQuery(ctx, parts))
@@ -122,8 +117,14 @@ function isCardLine(line: string): boolean {
 }
 
 async function isAdministrator(ctx: Context): Promise<boolean> {
-  const { status } = await ctx.getChatMember(ctx.from?.id ?? 0)
-  return status === 'creator' || status === 'administrator'
+  try {
+    const { status } = await ctx.getChatMember(ctx.from?.id ?? 0)
+    return status === 'creator' || status === 'administrator'
+  } catch (error) {
+    // A bot that may not ask is no administrator itself: nobody's press changes the post then.
+    if (error instanceof GrammyError) return false
+    throw error
+  }
 }
 
 /** A link into the private chat that runs the line there. */
@@ -226,7 +227,8 @@ function shared(view: View): View {
 
 function turnOf(ctx: Context) {
   // Anonymous administrators all share one id; what tells them apart is the chat that they speak for.
-  const person = ctx.senderChat?.id ?? ctx.from?.id ?? ctx.chat?.id ?? 0
+  const speaker = ctx.callbackQuery ? undefined : ctx.senderChat?.id
+  const person = speaker ?? ctx.from?.id ?? ctx.chat?.id ?? 0
   const place = ctx.chat?.id ?? person
   return { platform: 'telegram', person: String(person), place: String(place) } as const
 }
