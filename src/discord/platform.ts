@@ -165,7 +165,8 @@ async function registerCommands(rest: REST, application: string, menu: readonly 
 
 /** What trying again can't mend: any refusal but that of too many requests. */
 function isFinal(error: unknown): boolean {
-  return error instanceof DiscordAPIError && error.status >= 400 && error.status < 500
+  if (!(error instanceof DiscordAPIError)) return false
+  return error.status >= 400 && error.status < 500 && error.status !== 429
 }
 
 function explainStart(error: unknown): PlatformError {

@@ -31,7 +31,7 @@ export function updateHandlers({ bot, lines }: UpdateParts): Composer<Context> {
   const parts = { bot, lines, render: remembered((view: View) => renderTelegram(view, lines)) }
   const composer = new Composer<Context>()
   // Words under a picture count as words; a picture or a sticker alone as none.
-  const messages = ['message:text', 'message:file', 'message:sticker', 'channel_post:text'] as const
+  const messages = ['message:text', 'message:file', 'channel_post:text'] as const
   composer.on([...messages], (ctx) => onMessage(ctx, parts))
   composer.on('callback_query:data', (ctx) => onPress(ctx, parts))
   composer.on('inline_query', (ctx) => onInlineQuery(ctx, parts))

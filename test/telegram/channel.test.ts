@@ -45,9 +45,10 @@ describe('a subscriber’s press', () => {
   )
 })
 
-test('an administrator’s press edits the post', async () => {
+test('an administrator’s press edits the post, and counts as theirs, not as the channel’s', async () => {
   await chat.server.people.press(ada.id, news.id, post, { label: 'More' }, 20_000)
   expect(texts()).toEqual(['/ask card', 'ask more'])
+  expect(chat.bot.asked.at(-1)?.turn).toMatchObject({ person: String(ada.id) })
 })
 
 test('an administrator’s press of a button that opens makes a post', async () => {

@@ -38,6 +38,14 @@ describe('in a private chat', () => {
     expect(bot.lines.slice(0, 2)).toEqual(['start', 'ask moon'])
   })
 
+  test('a file alone is answered with where to begin, one with a command below runs it', async () => {
+    const { server, bot, settled } = chat
+    server.people.document(ben.id, ben.id, gif)
+    server.people.document(ben.id, ben.id, gif, '/ask moon')
+    await settled(ben.id)
+    expect(bot.lines.slice(0, 2)).toEqual(['start', 'ask moon'])
+  })
+
   test('a sticker is answered with where to begin', async () => {
     const { server, bot, sees, botTexts } = chat
     server.people.text(ben.id, ben.id, '/ask moon')
