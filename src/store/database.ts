@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -24,7 +25,7 @@ export async function openStore(file: string): Promise<Store> {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
     database = new Database(file, { timeout: 5000 })
     // WAL with NORMAL survives a killed process; only a power cut can lose the last moments.
-    database.pragma('journal_mode = WAL')
+    await switchToWal(database)
     database.pragma('synchronous = NORMAL')
     const store = await migrated(database)
     // A wait blocks the whole process: nothing that the bot writes while it runs is worth a long one.
@@ -47,6 +48,20 @@ async function migrated(database: Database.Database): Promise<Store> {
   database.exec(error === undefined ? 'commit' : 'rollback')
   if (error !== undefined) throw error
   return store
+}
+
+/** SQLite waits for no lock here, so processes that start at once would refuse each other. */
+async function switchToWal(database: Database.Database): Promise<void> {
+  for (let left = 50; ; left -= 1) {
+    try {
+      database.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      if (!busy || left === 0) throw error
+      await delay(100)
+    }
+  }
 }
 
 function reason(cause: unknown): string {
