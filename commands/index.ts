@@ -1,11 +1,15 @@
 import { asset } from './asset.ts'
 import { assets } from './assets.ts'
 import { auction } from './auction.ts'
+import { cancel } from './cancel.ts'
 import { help } from './help.ts'
+import { launch, launching } from './launch.ts'
+import { launches } from './launches.ts'
+import { metadata } from './metadata.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
 
-const explained = [search, asset, assets, auction, start]
+const explained = [search, asset, assets, auction, launch, launches, metadata, cancel, start]
 
-/** Every command, in the order of /help. */
-export const commands = [...explained, help(explained)]
+/** Every command, in the order of /help; what stands behind buttons alone comes last. */
+export const commands = [...explained, help(explained), launching]

@@ -4,6 +4,7 @@ import type { Units } from '../src/api/units.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { commandsOver } from '../src/chat/command.ts'
 import type { View } from '../src/chat/view.ts'
+import type { Launches } from '../src/launch/launches.ts'
 
 /** What commands work with. */
 export interface Services {
@@ -13,6 +14,8 @@ export interface Services {
   chains: readonly [Chain, ...Chain[]]
   /** The cards of answers that are still in memory: to make one costs more than all else that answers a command. */
   cards: WeakMap<Asset, View>
+  /** Undefined where the operator set up no template. */
+  launches: Launches | undefined
   /** Unix seconds. */
   now: () => number
 }

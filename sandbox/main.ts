@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     return
   }
   const stopping = askedToStop()
-  const sandbox = await startSandbox({ port, onLog: relay })
+  const sandbox = await startSandbox({ port, onLog: relay, onLack: say })
   sandbox.bot.subscribe(({ state, detail }) => {
     if (state === 'ready') say('The bot is ready. Ctrl-C ends the sandbox.')
     if (state === 'stopped' && detail) say(`The bot stopped (${detail}); starting it again.`)

@@ -2,24 +2,36 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BotLog, startBot } from './bot.ts'
+import { NoChainError } from './chain/anvil.ts'
+import { type LocalChain, startChain } from './chain/chain.ts'
 import { ConsoleServer } from './console/server.ts'
 import { discordConsole } from './discord/console.ts'
 import { DiscordServer } from './discord/server.ts'
 import { InterfaceServer } from './interface/server.ts'
+import { KuboServer } from './ipfs/kubo.ts'
 import { Supervisor } from './supervisor.ts'
 import { telegramConsole } from './telegram/console.ts'
 import { TelegramServer } from './telegram/server.ts'
+import { walletRoutes } from './wallet/server.ts'
 
 export interface SandboxOptions {
   /** The console's port, or the next free one; any free one without it. */
   port?: number
   /** Warnings and errors of the bot, and what else it says before it is ready. */
   onLog?: (line: BotLog) => void
+  /** Starts the local chain, where another way is wanted. */
+  startChain?: typeof startChain
+  /** Hears, in words for a person, what this machine can't do. */
+  onLack?: (words: string) => void
 }
 
 export interface Sandbox {
   consoleUrl: string
   bot: Supervisor
+  api: InterfaceServer
+  ipfs: KuboServer
+  /** Absent where this machine has no anvil. */
+  chain: LocalChain | undefined
   stop(): Promise<void>
 }
 
@@ -30,7 +42,51 @@ const credentials = {
   discord: 'MTMwMDAwMDAwMDAwMDAwMDAwMQ.sandbox.sandboxsandboxsandboxsandbox',
 } as const
 
-/** Starts the three stand-ins, the console and the real bot behind them; all on 127.0.0.1. */
+const chainId = 8453
+// Where the launch contract stands on this chain.
+const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
+const launcher = { to: airlock, airlock } as const
+
+const templates = [
+  {
+    id: 'sandbox-standard',
+    label: 'Standard',
+    chain: chainId,
+    about: 'A price curve that opens as soon as you sign.',
+  },
+  {
+    id: 'sandbox-dynamic',
+    label: 'Dutch auction',
+    chain: chainId,
+    about: 'Starts 15 minutes after it is built: sign before that.',
+  },
+  {
+    id: 'sandbox-standard',
+    label: 'Standard',
+    chain: 84532,
+    about: 'No chain is behind this one here: nothing can be signed.',
+  },
+]
+
+async function localChain(
+  start: typeof startChain,
+  onLack: (words: string) => void,
+): Promise<LocalChain | undefined> {
+  try {
+    return await start({ chainId, launcher })
+  } catch (error) {
+    if (!(error instanceof NoChainError)) throw error
+    onLack(`${error.message} Launches end at the signing page; everything else works.`)
+    return undefined
+  }
+}
+
+async function walletOf({ rpcUrl, accounts: all }: LocalChain) {
+  const accounts = all.map(({ address }) => address)
+  return { accounts, routes: await walletRoutes({ rpcUrl, chain: chainId, accounts }) }
+}
+
+/** Starts the stand-ins, the local chain, the console and the real bot behind them; all on 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -44,10 +100,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   try {
     const folder = await mkdtemp(join(tmpdir(), 'gavel-sandbox-'))
     stops.push(() => rm(folder, { recursive: true, force: true }))
-    const api = await owned(InterfaceServer.start({ key: credentials.key, tick: true }))
+    const { onLog = () => undefined, onLack = () => undefined } = options
+    const chain = await localChain(options.startChain ?? startChain, onLack)
+    if (chain) stops.push(() => chain.stop())
+    const local = chain ? [{ ...chain, launcher }] : []
+    const api = await owned(InterfaceServer.start({ key: credentials.key, tick: true, local }))
+    const ipfs = await owned(KuboServer.start())
     const telegram = await owned(TelegramServer.start({ token: credentials.telegram }))
     const discord = await owned(DiscordServer.start({ token: credentials.discord }))
-    const env = {
+    const env = (publicUrl: string) => ({
       API_BASE_URL: api.baseUrl,
       API_KEY: credentials.key,
       CHAINS: '8453,84532',
@@ -56,11 +117,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       DISCORD_TOKEN: credentials.discord,
       DISCORD_API_ROOT: discord.root,
       DATABASE_URL: `file:${join(folder, 'gavel.db')}`,
+      PUBLIC_URL: publicUrl,
+      IPFS_API_URL: ipfs.url,
+      TEMPLATES: JSON.stringify(templates),
+      RPC_URLS: JSON.stringify(chain ? { [chainId]: chain.rpcUrl } : {}),
       PORT: '0',
       LOG_LEVEL: 'info',
-    }
-    const { onLog = () => undefined } = options
-    const bot = new Supervisor((signal) => startBot({ env, signal, onLog }))
+    })
+    // The bot has to know the console's port, so its life begins last.
+    const bot = new Supervisor((signal) => startBot({ env: env(page.url), signal, onLog }))
     stops.push(() => bot.stop())
     const page = await owned(
       ConsoleServer.start({
@@ -68,10 +133,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         panels: { telegram: telegramConsole(telegram), discord: discordConsole(discord) },
         faults: api.faults,
         bot,
+        wallet: chain && (await walletOf(chain)),
+        pictures: (cid) => ipfs.find(cid),
       }),
     )
     bot.run()
-    return { consoleUrl: page.url, bot, stop }
+    return { consoleUrl: page.url, bot, api, ipfs, chain, stop }
   } catch (error) {
     await stop()
     throw error

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { pictureFonts } from './fonts.ts'
-import { startSandbox } from './sandbox.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
+import { pictureLaunch } from './screenshot-launch.ts'
 
 interface Picture {
   file: string
@@ -67,10 +68,28 @@ async function take(browser: Browser, url: string, picture: Picture): Promise<vo
   await page.locator('#bot[data-state=ready]').waitFor()
   if (picture === pictures[0]) await converse(page)
   for (const name of ['telegram', 'discord'] as const) await showHead(panelOf(page, name))
-  await page.screenshot({
-    path: fileURLToPath(new URL(`../docs/${picture.file}`, import.meta.url)),
+  await keep(page, picture.file)
+  await context.close()
+}
+
+async function keep(seen: Page | Locator, file: string): Promise<void> {
+  await seen.screenshot({
+    path: fileURLToPath(new URL(`../docs/${file}`, import.meta.url)),
     animations: 'disabled',
     caret: 'hide',
+  })
+  process.stdout.write(`docs/${file}\n`)
+}
+
+async function takeLaunch(browser: Browser, sandbox: Sandbox): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 600, height: 860 } })
+  const page = await context.newPage()
+  await page.goto(sandbox.consoleUrl)
+  await page.locator('#bot[data-state=ready]').waitFor()
+  await pictureLaunch(page, sandbox, async (seen, file) => {
+    // Pictures that arrive and lists that scroll to their end have settled after a moment.
+    await page.waitForTimeout(1500)
+    await keep(seen, file)
   })
   await context.close()
 }
@@ -82,8 +101,8 @@ try {
     const browser = await launchBrowser(await pictureFonts(folder))
     for (const picture of pictures) {
       await take(browser, sandbox.consoleUrl, picture)
-      process.stdout.write(`docs/${picture.file}\n`)
     }
+    await takeLaunch(browser, sandbox)
     await browser.close()
   } finally {
     await sandbox.stop()

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { type QueryNames, queryNamesSchema } from './api/query-names.ts'
 import { type Units, unitsSchema } from './api/units.ts'
+import { parseAddress } from './chain/address.ts'
+import { launchersSchema } from './chain/launchers.ts'
 import type { FloodLimits } from './chat/floods.ts'
+import { UserError } from './errors.ts'
+import type { LaunchSettings } from './launch/settings.ts'
 import { type LogLevel, logLevels } from './log.ts'
 
 /** Everything that the operator sets, checked. */
@@ -17,8 +21,11 @@ export interface Config {
   port: number
   /** Commands heard within ten seconds. */
   floodLimits: FloodLimits
-  /** Where people reach the bot's own pages, without a trailing slash. */
-  publicUrl: string | undefined
+  launch: LaunchSettings
+  /** Where pictures are published; without one only pictures that are on IPFS already can be used. */
+  ipfs: { kind: 'kubo'; url: string } | { kind: 'pinata'; jwt: string; apiRoot: string } | undefined
+  /** Nodes by chain id. The URLs may hold keys. */
+  rpcUrls: Readonly<Record<number, string>>
   logLevel: LogLevel
 }
 
@@ -81,6 +88,49 @@ const database = z.string().transform((text, context): string => {
   return z.NEVER
 })
 
+const chainId = z.string().regex(/^\d{1,15}$/u)
+
+const address = z.string().transform((text, context) => {
+  try {
+    return parseAddress(text)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    context.addIssue({ code: 'custom', message: error.message })
+    return z.NEVER
+  }
+})
+
+const templates = z
+  .array(
+    z.strictObject({
+      id: z.string().min(1).max(200),
+      label: z.string().min(1).max(60),
+      chain: z.number().int().positive(),
+      about: z.string().max(200).optional(),
+    }),
+    'must be a list such as [{"id":"…","label":"Standard","chain":8453}]',
+  )
+  .max(25, 'must have 25 templates at most')
+
+/** A page that people open: https, or this machine for trying things out. */
+const pageUrl = httpUrl.refine(
+  (text) => /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$))/u.test(text),
+  'must begin with https://',
+)
+
+const symbolPattern = z.string().transform((text, context): LaunchSettings['symbol'] => {
+  try {
+    return { pattern: new RegExp(`^(?:${text})$`, 'u'), allowed: `what matches ${text}` }
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be a regular expression such as [A-Z]{2,8}' })
+    return z.NEVER
+  }
+})
+const usualSymbol: LaunchSettings['symbol'] = {
+  pattern: /^[A-Za-z0-9]{1,15}$/u,
+  allowed: '1 to 15 letters from A to Z and digits',
+}
+
 const count = z
   .string()
   .regex(/^[1-9]\d{0,5}$/u, 'must be a whole number from 1 to 999999')
@@ -112,8 +162,22 @@ const variables = z
       .default(8080),
     COMMANDS_PER_PERSON: count.default(30),
     COMMANDS_PER_CHAT: count.default(60),
-    PUBLIC_URL: httpUrl.optional(),
+    PUBLIC_URL: pageUrl
+      .refine((url) => URL.parse(url)?.pathname === '/', 'must be without a path')
+      .optional(),
     CHAINS: chains.default([8453]),
+    TEMPLATES: json.pipe(templates).default([]),
+    RPC_URLS: json.pipe(z.record(chainId, httpUrl)).default({}),
+    LAUNCHERS: json.pipe(launchersSchema).default(launchersSchema.parse({})),
+    INTEGRATOR: address.optional(),
+    SYMBOL_PATTERN: symbolPattern.default(usualSymbol),
+    SIGNING_URL_TEMPLATE: pageUrl.optional(),
+    IPFS_API_URL: httpUrl.optional(),
+    PINATA_JWT: z
+      .string()
+      .regex(/^[\w.-]{20,4096}$/u, 'must be a JWT as Pinata gives it; was it pasted whole?')
+      .optional(),
+    PINATA_API_ROOT: httpUrl.default('https://uploads.pinata.cloud'),
     LOG_LEVEL: z
       .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
       .default('info'),
@@ -123,6 +187,22 @@ const variables = z
     message: 'at least one of them is needed',
     when: () => true,
   })
+  .refine(({ IPFS_API_URL, PINATA_JWT }) => !IPFS_API_URL || !PINATA_JWT, {
+    path: ['IPFS_API_URL or PINATA_JWT'],
+    message: 'set one of them, not both',
+  })
+  .refine(({ TEMPLATES, CHAINS }) => TEMPLATES.every(({ chain }) => CHAINS.includes(chain)), {
+    path: ['TEMPLATES'],
+    message: 'names a chain that CHAINS lacks',
+  })
+  .refine(({ TEMPLATES }) => new Set(TEMPLATES.map(templateKey)).size === TEMPLATES.length, {
+    path: ['TEMPLATES'],
+    message: 'names a template twice on one chain',
+  })
+
+function templateKey({ id, chain }: { id: string; chain: number }): string {
+  return `${chain} ${id}`
+}
 
 /**
  * Reads the environment; an empty variable counts as absent.
@@ -131,7 +211,7 @@ const variables = z
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const read = variables.safeParse(given)
-  if (!read.success) throw new ConfigError(firstProblems(read.error.issues))
+  if (!read.success) throw new ConfigError(firstProblems(read.error.issues, given))
   const values = read.data
   return {
     api: {
@@ -150,24 +230,50 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     database: values.DATABASE_URL,
     port: values.PORT,
     floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
-    publicUrl: values.PUBLIC_URL,
+    launch: {
+      templates: values.TEMPLATES,
+      launchers: values.LAUNCHERS,
+      symbol: values.SYMBOL_PATTERN,
+      integrator: values.INTEGRATOR,
+      publicUrl: values.PUBLIC_URL,
+      signingUrlTemplate: values.SIGNING_URL_TEMPLATE,
+    },
+    ipfs: ipfsOf(values),
+    rpcUrls: values.RPC_URLS,
     logLevel: values.LOG_LEVEL,
   }
 }
 
-/** One line a variable: what is wrong first hides what follows from it. */
-function firstProblems(issues: readonly z.core.$ZodIssue[]): string[] {
-  const first = new Map(issues.map((issue) => [issue.path[0], issue] as const).toReversed())
-  return [...first.values()].toReversed().map(problem)
+function ipfsOf(values: z.output<typeof variables>): Config['ipfs'] {
+  const { IPFS_API_URL: url, PINATA_JWT: jwt, PINATA_API_ROOT: apiRoot } = values
+  if (url !== undefined) return { kind: 'kubo', url }
+  return jwt === undefined ? undefined : { kind: 'pinata', jwt, apiRoot }
 }
 
-function problem(issue: z.core.$ZodIssue): string {
-  const [name] = issue.path
-  const missing = issue.code === 'invalid_type' && issue.input === undefined
-  return `${String(name)}: ${missing ? 'is needed' : issue.message}`
+/** One line a variable: what is wrong first hides what follows from it. */
+function firstProblems(
+  issues: readonly z.core.$ZodIssue[],
+  given: Readonly<Record<string, unknown>>,
+): string[] {
+  const first = new Map<string, string>()
+  for (const issue of issues) {
+    const name = String(issue.path[0])
+    if (!first.has(name)) first.set(name, problem(issue, name in given))
+  }
+  return [...first].map(([name, what]) => `${name}: ${what}`)
+}
+
+/** Inside JSON the place is told too. */
+function problem({ path, code, message }: z.core.$ZodIssue, isGiven: boolean): string {
+  if (code === 'invalid_type' && !isGiven) return 'is needed'
+  const [, ...place] = path
+  return place.length > 0 ? `${place.join('.')}: ${message}` : message
 }
 
 /** What must never be printed. */
-export function secretsOf({ api, telegram, discord }: Config): string[] {
-  return [api.key, telegram?.token, discord?.token].filter((each) => each !== undefined)
+export function secretsOf({ api, telegram, discord, ipfs, rpcUrls }: Config): string[] {
+  const jwt = ipfs?.kind === 'pinata' ? ipfs.jwt : undefined
+  return [api.key, telegram?.token, discord?.token, jwt, ...Object.values(rpcUrls)].filter(
+    (each) => each !== undefined,
+  )
 }

@@ -1,15 +1,24 @@
+import { conversation } from '../commands/conversation.ts'
 import { commands } from '../commands/index.ts'
+import { card } from '../commands/lookup.ts'
 import type { Services } from '../commands/services.ts'
 import { Api } from './api/client.ts'
 import { chainById } from './chain/chains.ts'
+import { ChainNode } from './chain/node.ts'
 import { Dispatch } from './chat/dispatch.ts'
 import type { Platform, PlatformError, PlatformParts } from './chat/platform.ts'
 import type { Config } from './config.ts'
+import { type OpenedLaunches, openLaunches } from './launch/open.ts'
+import { kuboPublisher, type Publisher, pinataPublisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
+import { EmbeddedQueue } from './queue/embedded.ts'
+import type { Queue } from './queue/queue.ts'
 import { openStore, type Store } from './store/database.ts'
 import { StoredLines } from './store/lines.ts'
 import { errorView } from './views/error.ts'
 import { WebServer, webApp } from './web/server.ts'
+import { bundlePage } from './web/signing/bundle.ts'
+import type { SigningSite } from './web/signing/routes.ts'
 
 const hour = 3_600_000
 
@@ -19,6 +28,10 @@ interface Parts {
   store: Store
   lines: StoredLines
   api: Api
+  queue: Queue
+  publisher: Publisher | undefined
+  opened: OpenedLaunches | undefined
+  signing: SigningSite | undefined
   platforms: readonly Platform[]
 }
 
@@ -30,7 +43,7 @@ export class Gavel {
 
   private constructor(parts: Parts) {
     this.#parts = parts
-    this.#web = new WebServer(webApp(() => this.#health()))
+    this.#web = new WebServer(webApp(() => this.#health(), parts.signing))
   }
 
   /** Opens the database and puts the parts together. `onFatal` hears of a connection that is lost for good. */
@@ -43,18 +56,47 @@ export class Gavel {
     const store = await openStore(config.database)
     const lines = new StoredLines(store, now, log)
     const api = new Api({ ...config.api, chains: config.chains, log })
+    const queue = new EmbeddedQueue({ store, log, now })
+    const publisher = publisherOf(config)
     const [first, ...rest] = config.chains
     const services: Services = {
       api,
       units: config.api.units,
       chains: [chainById(first), ...rest.map(chainById)],
       cards: new WeakMap(),
+      launches: undefined,
       now,
     }
+    // Launches write through the platforms, and the platforms answer through the commands.
+    const messengers: Record<Platform['name'], Platform | undefined> = {
+      telegram: undefined,
+      discord: undefined,
+    }
+    const opened =
+      config.launch.templates.length === 0
+        ? undefined
+        : openLaunches({
+            settings: config.launch,
+            chains: services.chains,
+            store,
+            queue,
+            api,
+            nodes: nodesOf(config),
+            publisher,
+            card: (read, chain) => card(services, read, chain),
+            messengers,
+            log,
+            now,
+          })
+    services.launches = opened?.launches
     const { floodLimits, port } = config
-    const bot = new Dispatch({ commands, services, explain: errorView, log, floodLimits })
+    const explain = errorView
+    const bot = new Dispatch({ commands, conversation, services, explain, log, floodLimits })
     const platforms = await platformsOf(config, { bot, lines, log, onFatal })
-    return new Gavel({ port, log, store, lines, api, platforms })
+    for (const platform of platforms) messengers[platform.name] = platform
+    const signing = opened && (await signingSite(config, opened, log))
+    const parts = { port, log, store, lines, api, queue, publisher, opened, signing, platforms }
+    return new Gavel(parts)
   }
 
   /** Resolves once every configured platform is connected. */
@@ -65,6 +107,8 @@ export class Gavel {
     await this.#prune()
     this.#pruning = setInterval(() => void this.#prune(), hour)
     await Promise.all(platforms.map((platform) => platform.start()))
+    // What is told without being asked needs the platforms.
+    this.#parts.queue.start()
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
   }
 
@@ -73,6 +117,8 @@ export class Gavel {
     clearInterval(this.#pruning)
     await Promise.allSettled(this.#parts.platforms.map((platform) => platform.stop()))
     await this.#web.stop()
+    await this.#parts.queue.stop()
+    await this.#parts.publisher?.close()
     await this.#parts.api.close()
     await this.#parts.store.destroy()
   }
@@ -81,8 +127,11 @@ export class Gavel {
     try {
       const gone = await this.#parts.lines.prune()
       if (gone > 0) this.#parts.log.info({ gone }, 'old buttons forgotten')
+      const { drafts = 0, pictures = 0 } = (await this.#parts.opened?.sweep()) ?? {}
+      if (drafts + pictures > 0)
+        this.#parts.log.info({ drafts, pictures }, 'old launches forgotten')
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'old buttons could not be forgotten')
+      this.#parts.log.error({ err: error }, 'what is old could not be forgotten')
     }
   }
 
@@ -91,6 +140,30 @@ export class Gavel {
     const states = platforms.map((platform) => [platform.name, platform.state()])
     return { interface: api.state(), ...Object.fromEntries(states) }
   }
+}
+
+function publisherOf({ ipfs }: Config): Publisher | undefined {
+  if (!ipfs) return undefined
+  return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
+}
+
+function nodesOf({ rpcUrls }: Config): ReadonlyMap<number, ChainNode> {
+  const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
+    const chainId = Number(id)
+    return [chainId, new ChainNode({ rpcUrl, chainId })] as const
+  })
+  return new Map(nodes)
+}
+
+/** The bot's own pages, where it has an address for them. */
+async function signingSite(
+  { launch: { publicUrl, signingUrlTemplate } }: Config,
+  { desk }: OpenedLaunches,
+  log: Logger,
+): Promise<SigningSite | undefined> {
+  if (publicUrl === undefined) return undefined
+  const pageOrigin = signingUrlTemplate && new URL(signingUrlTemplate).origin
+  return { desk, publicUrl, pageOrigin, page: await bundlePage(), log }
 }
 
 /** The configured platforms. Only these are loaded: a library for one that is off is time and memory for nothing. */

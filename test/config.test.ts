@@ -4,23 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultQueryNames } from '../src/api/query-names.ts'
 import { defaultUnits } from '../src/api/units.ts'
-import { ConfigError, readConfig, secretsOf } from '../src/config.ts'
-
-const needed = {
-  API_BASE_URL: 'https://api.example.org/v1',
-  API_KEY: 'an-interface-key',
-  TELEGRAM_TOKEN: '4242:telegram-token',
-}
-
-function problems(env: Record<string, string | undefined>): readonly string[] {
-  try {
-    readConfig(env)
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems
-    throw error
-  }
-  return []
-}
+import { knownLaunchers } from '../src/chain/launchers.ts'
+import { readConfig, secretsOf } from '../src/config.ts'
+import { needed, problems } from './settings.ts'
 
 test('what is needed is enough, and everything else has its default', () => {
   expect(readConfig(needed)).toEqual({
@@ -36,7 +22,16 @@ test('what is needed is enough, and everything else has its default', () => {
     database: 'data/gavel.db',
     port: 8080,
     floodLimits: { person: 30, chat: 60 },
-    publicUrl: undefined,
+    launch: {
+      templates: [],
+      launchers: knownLaunchers,
+      symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u, allowed: expect.any(String) },
+      integrator: undefined,
+      publicUrl: undefined,
+      signingUrlTemplate: undefined,
+    },
+    ipfs: undefined,
+    rpcUrls: {},
     logLevel: 'info',
   })
 })
@@ -56,6 +51,14 @@ test('every variable is read', () => {
     COMMANDS_PER_PERSON: '5',
     COMMANDS_PER_CHAT: '500',
     PUBLIC_URL: 'https://gavel.example.org/',
+    TEMPLATES: '[{"id":"standard","label":"Standard","chain":8453,"about":"The usual"}]',
+    RPC_URLS: '{"8453":"https://rpc.example.org/a-key"}',
+    LAUNCHERS: '{"84532":"0x00000000000000000000000000000000000000aa"}',
+    INTEGRATOR: '0x00000000000000000000000000000000000000bb',
+    SYMBOL_PATTERN: '[A-Z]+|x',
+    SIGNING_URL_TEMPLATE: 'https://sign.example.org/{token}',
+    PINATA_JWT: 'a.json.web-token-that-is-long',
+    PINATA_API_ROOT: 'http://127.0.0.1:9003',
     CHAINS: '84532, 8453',
     LOG_LEVEL: 'debug',
   })
@@ -72,10 +75,47 @@ test('every variable is read', () => {
     database: '/var/lib/gavel/gavel.db',
     port: 0,
     floodLimits: { person: 5, chat: 500 },
-    publicUrl: 'https://gavel.example.org',
+    launch: {
+      templates: [{ id: 'standard', label: 'Standard', chain: 8453, about: 'The usual' }],
+      launchers: {
+        ...knownLaunchers,
+        84532: {
+          to: '0x00000000000000000000000000000000000000AA',
+          airlock: '0x00000000000000000000000000000000000000AA',
+        },
+      },
+      symbol: { pattern: /^(?:[A-Z]+|x)$/u, allowed: 'what matches [A-Z]+|x' },
+      integrator: '0x00000000000000000000000000000000000000bb',
+      publicUrl: 'https://gavel.example.org',
+      signingUrlTemplate: 'https://sign.example.org/{token}',
+    },
+    ipfs: {
+      kind: 'pinata',
+      jwt: 'a.json.web-token-that-is-long',
+      apiRoot: 'http://127.0.0.1:9003',
+    },
+    rpcUrls: { 8453: 'https://rpc.example.org/a-key' },
     logLevel: 'debug',
   })
-  expect(secretsOf(config)).toEqual(['an-interface-key', '4242:telegram-token', 'discord.token-x'])
+  expect(secretsOf(config)).toEqual([
+    'an-interface-key',
+    '4242:telegram-token',
+    'discord.token-x',
+    'a.json.web-token-that-is-long',
+    'https://rpc.example.org/a-key',
+  ])
+})
+
+test('a Kubo node of one’s own is the other way to publish pictures', () => {
+  expect(readConfig({ ...needed, IPFS_API_URL: 'http://127.0.0.1:5001/' }).ipfs).toEqual({
+    kind: 'kubo',
+    url: 'http://127.0.0.1:5001',
+  })
+})
+
+test('the sandbox may be its own public address without https', () => {
+  const { launch } = readConfig({ ...needed, PUBLIC_URL: 'http://127.0.0.1:4280' })
+  expect(launch.publicUrl).toBe('http://127.0.0.1:4280')
 })
 
 describe('the platforms', () => {
@@ -118,6 +158,15 @@ test.each(['', ' ', '\t\n'])('an empty variable (%j) counts as absent', (empty) 
     'COMMANDS_PER_CHAT',
     'PUBLIC_URL',
     'CHAINS',
+    'TEMPLATES',
+    'RPC_URLS',
+    'LAUNCHERS',
+    'INTEGRATOR',
+    'SYMBOL_PATTERN',
+    'SIGNING_URL_TEMPLATE',
+    'IPFS_API_URL',
+    'PINATA_JWT',
+    'PINATA_API_ROOT',
     'LOG_LEVEL',
   ]
   const env = { ...needed, ...Object.fromEntries(names.map((name) => [name, empty])) }
@@ -127,88 +176,6 @@ test.each(['', ' ', '\t\n'])('an empty variable (%j) counts as absent', (empty) 
 
 test('other variables of the environment are none of our business', () => {
   expect(problems({ ...needed, PATH: '/bin', API_KEYS: 'x', undefined })).toEqual([])
-})
-
-describe('what is wrong is told', () => {
-  test('all at once, by name, one line each', () => {
-    expect(problems({})).toEqual([
-      'API_BASE_URL: is needed',
-      'API_KEY: is needed',
-      'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
-    ])
-    const everything = problems({
-      API_BASE_URL: 'api.example.org',
-      API_KEY: 'short',
-      API_QUERY_NAMES: '{',
-      API_UNITS: '[]',
-      TELEGRAM_TOKEN: 'x',
-      TELEGRAM_API_ROOT: 'x',
-      DISCORD_TOKEN: 'x',
-      DISCORD_API_ROOT: 'x',
-      DATABASE_URL: 'x',
-      PORT: 'x',
-      COMMANDS_PER_PERSON: 'x',
-      COMMANDS_PER_CHAT: 'x',
-      PUBLIC_URL: 'x',
-      CHAINS: 'x',
-      LOG_LEVEL: 'x',
-    })
-    expect(everything.map((line) => line.split(':', 1)[0])).toEqual([
-      'API_BASE_URL',
-      'API_KEY',
-      'API_QUERY_NAMES',
-      'API_UNITS',
-      'TELEGRAM_TOKEN',
-      'TELEGRAM_API_ROOT',
-      'DISCORD_TOKEN',
-      'DISCORD_API_ROOT',
-      'DATABASE_URL',
-      'PORT',
-      'COMMANDS_PER_PERSON',
-      'COMMANDS_PER_CHAT',
-      'PUBLIC_URL',
-      'CHAINS',
-      'LOG_LEVEL',
-    ])
-    for (const line of everything) expect(line).toMatch(/^[A-Z_]+: \S[^\n]*$/u)
-  })
-
-  test.each([
-    ['API_BASE_URL', 'api.example.org/v1', 'must be a URL such as https://example.org'],
-    ['API_BASE_URL', 'ftp://api.example.org/v1', 'must be a URL such as https://example.org'],
-    ['API_BASE_URL', 'https://u:p@api.example.org/v1', 'must be a URL without a user name'],
-    ['API_BASE_URL', 'https://api.example.org', 'must end with /v1'],
-    ['API_BASE_URL', 'https://api.example.org/v2', 'must end with /v1'],
-    ['API_KEY', 'seven77', 'must be 8 to 512 visible characters without spaces'],
-    ['API_KEY', 'a key with spaces', 'must be 8 to 512 visible characters without spaces'],
-    ['API_KEY', 'pasted-with\na-line-break', 'must be 8 to 512 visible characters'],
-    ['API_QUERY_NAMES', 'chain=chainId', 'is not valid JSON; it looks like {"name":"value"}'],
-    ['API_QUERY_NAMES', '{"chains":"c"}', 'unknown name chains: allowed are chain, status'],
-    ['API_QUERY_NAMES', '{"chain":""}', 'chain: a query name is 1 to 64'],
-    ['API_QUERY_NAMES', '{"chain":"limit"}', 'cannot both be called limit'],
-    ['API_UNITS', '{"pool_price":"eur"}', 'pool_price: "eur" is not a unit; allowed are usd'],
-    ['API_UNITS', '{"price":"usd"}', 'unknown field price: allowed are pool_price'],
-    ['TELEGRAM_API_ROOT', 'api.telegram.org', 'must be a URL such as https://example.org'],
-    ['DISCORD_API_ROOT', 'discord.com/api', 'must be a URL such as https://example.org'],
-    ['DATABASE_URL', 'data/gavel.db', 'must be a file, such as file:data/gavel.db'],
-    ['DATABASE_URL', 'file:', 'must be a file, such as file:data/gavel.db'],
-    ['PORT', '-1', 'must be a port number'],
-    ['PORT', '80.5', 'must be a port number'],
-    ['PORT', '65536', 'must be a port number up to 65535'],
-    ['COMMANDS_PER_PERSON', '0', 'must be a whole number from 1 to 999999'],
-    ['COMMANDS_PER_PERSON', '1.5', 'must be a whole number from 1 to 999999'],
-    ['COMMANDS_PER_CHAT', '1000000', 'must be a whole number from 1 to 999999'],
-    ['PUBLIC_URL', 'javascript:alert(1)', 'must be a URL such as https://example.org'],
-    ['CHAINS', '8453,base', 'must be different chain ids with commas between them'],
-    ['CHAINS', '8453,8453', 'must be different chain ids with commas between them'],
-    ['CHAINS', '0', 'must be different chain ids with commas between them'],
-    ['CHAINS', ',', 'must be different chain ids with commas between them'],
-    ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('%s=%s', (name, value, problem) => {
-    const told = problems({ ...needed, [name]: value })
-    expect(told).toEqual([expect.stringContaining(`${name}: `)])
-    expect(told[0]).toContain(problem)
-  })
 })
 
 test('no value of a secret is in any message, whatever else is wrong', () => {
@@ -241,10 +208,18 @@ test('.env.example explains every variable, and is itself complete but for the s
   ).toEqual([])
   const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
   const given = { ...off, API_KEY: 'an-interface-key', TELEGRAM_TOKEN: '4242:telegram-token' }
-  const { publicUrl, ...config } = readConfig(given)
-  const { publicUrl: _, ...defaults } = readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
-  expect(config).toEqual(defaults)
-  expect(publicUrl).toBe('https://gavel.example.org')
+  const { launch, ipfs, rpcUrls, ...config } = readConfig(given)
+  const defaults = readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
+  expect({ ...defaults, ...config }).toEqual(defaults)
+  // These have no default: what stands there is an example, and a sound one.
+  expect(launch).toMatchObject({
+    publicUrl: 'https://gavel.example.org',
+    templates: [{ chain: 8453 }],
+    launchers: defaults.launch.launchers,
+    symbol: { pattern: defaults.launch.symbol.pattern },
+  })
+  expect(ipfs).toEqual({ kind: 'kubo', url: 'http://127.0.0.1:5001' })
+  expect(Object.keys(rpcUrls)).toEqual(['8453'])
   expect(Object.keys(off).sort()).toEqual(
     [
       'API_BASE_URL',
@@ -262,6 +237,15 @@ test('.env.example explains every variable, and is itself complete but for the s
       'PUBLIC_URL',
       'TELEGRAM_API_ROOT',
       'TELEGRAM_TOKEN',
+      'TEMPLATES',
+      'RPC_URLS',
+      'LAUNCHERS',
+      'INTEGRATOR',
+      'SYMBOL_PATTERN',
+      'SIGNING_URL_TEMPLATE',
+      'IPFS_API_URL',
+      'PINATA_JWT',
+      'PINATA_API_ROOT',
     ].sort(),
   )
 })

@@ -24,17 +24,22 @@ export const pageHeaders: MiddlewareHandler = async (context, next) => {
   headers.set('cross-origin-resource-policy', 'same-origin')
 }
 
+/** Refuses a host name that merely resolves to this machine. */
+export const ownHostOnly: MiddlewareHandler = async (context, next) => {
+  const host = context.req.header('host') ?? ''
+  if (/^(127\.0\.0\.1|localhost):\d+$/.test(host)) return next()
+  return context.json({ message: 'This console answers on 127.0.0.1 only' }, 403)
+}
+
 /**
  * Refuses what a foreign web page could make a browser send: a host name that merely resolves to
  * this machine, another origin, and bodies that a plain form can post.
  */
 export const ownPageOnly: MiddlewareHandler = async (context, next) => {
-  const host = context.req.header('host') ?? ''
-  if (!/^(127\.0\.0\.1|localhost):\d+$/.test(host)) {
-    return context.json({ message: 'This console answers on 127.0.0.1 only' }, 403)
-  }
+  const refused = await ownHostOnly(context, async () => undefined)
+  if (refused) return refused
   const origin = context.req.header('origin')
-  if (origin !== undefined && origin !== `http://${host}`) {
+  if (origin !== undefined && origin !== `http://${context.req.header('host')}`) {
     return context.json({ message: 'Another page may not use this console' }, 403)
   }
   const reads = context.req.method === 'GET' || context.req.method === 'HEAD'

@@ -1,10 +1,37 @@
 import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+
+/** Finds a published picture by its CID. */
+export type KnownPictures = (cid: string) => { type: string; bytes: Uint8Array } | undefined
+
+interface Shown {
+  type: string
+  content: string | Uint8Array<ArrayBuffer>
+}
+
+const shownTypes = new Set(['image/webp', 'image/png', 'image/jpeg', 'image/gif'])
+
+/** The picture that was published under an address, or else one that stands for it. */
+export function pictureAt(address: string, known?: KnownPictures): Shown {
+  const cid = /\/ipfs\/(\w+)$/u.exec(address)?.[1]
+  const found = cid === undefined ? undefined : known?.(cid)
+  if (found && shownTypes.has(found.type)) {
+    return { type: found.type, content: new Uint8Array(found.bytes) }
+  }
+  return { type: 'image/svg+xml', content: pictureFor(address) }
+}
+
+/** A picture to try the bot with, for those who have none at hand. */
+export async function samplePicture(): Promise<Uint8Array<ArrayBuffer>> {
+  const drawn = Buffer.from(pictureFor('sample'))
+  return new Uint8Array(await sharp(drawn).resize(800, 600).png().toBuffer())
+}
 
 /**
  * An abstract picture, as SVG, that stands for an address of a picture. The world's tokens name
  * pictures on a host that does not exist, and the sandbox should not reach beyond this machine.
  */
-export function pictureFor(address: string): string {
+function pictureFor(address: string): string {
   const bytes = createHash('sha256').update(address).digest()
   const at = (index: number) => bytes[index % bytes.length] ?? 0
   const hue = (at(0) * 360) / 256

@@ -6,10 +6,11 @@ import { z } from 'zod'
 import { type Listening, listen } from '../http.ts'
 import type { Faults } from '../interface/faults.ts'
 import type { Supervisor } from '../supervisor.ts'
+import { botPages } from './bot-pages.ts'
 import { bundlePage, type PageFile } from './bundle.ts'
-import { ownPageOnly, pageHeaders } from './guard.ts'
+import { ownHostOnly, ownPageOnly, pageHeaders } from './guard.ts'
 import { isMode, type Mode, setMode } from './modes.ts'
-import { pictureFor } from './picture.ts'
+import { type KnownPictures, pictureAt, samplePicture } from './picture.ts'
 import type { ShellState } from './state.ts'
 
 export interface ConsoleOptions {
@@ -18,7 +19,11 @@ export interface ConsoleOptions {
   /** The actions and events of each panel. */
   panels: { telegram: Hono; discord: Hono }
   faults: Faults
-  bot: Pick<Supervisor, 'status' | 'subscribe'>
+  bot: Pick<Supervisor, 'status' | 'subscribe'> & Partial<Pick<Supervisor, 'current'>>
+  /** The wallet that the bot's signing page finds, and the accounts that people may copy. */
+  wallet?: { routes: Hono; accounts: readonly string[] } | undefined
+  /** Pictures that were published here. */
+  pictures?: KnownPictures
 }
 
 const portsTried = 20
@@ -55,7 +60,9 @@ export class ConsoleServer {
   }
 
   get #state(): ShellState {
-    return { bot: this.#options.bot.status, mode: this.#mode }
+    const { bot, wallet } = this.#options
+    const accounts = wallet ? { accounts: wallet.accounts } : {}
+    return { bot: bot.status, mode: this.#mode, ...accounts }
   }
 
   #push(): void {
@@ -63,7 +70,17 @@ export class ConsoleServer {
   }
 
   #app(html: string, files: ReadonlyMap<string, PageFile>): Hono {
+    const { bot, wallet, pictures } = this.#options
     const app = new Hono()
+    // The bot's own pages bring their own headers and guards.
+    app.use('/s/*', ownHostOnly)
+    app.route(
+      '/',
+      botPages({
+        origin: () => bot.current?.healthUrl && new URL(bot.current.healthUrl).origin,
+        script: wallet && '/wallet.js',
+      }),
+    )
     app.use(pageHeaders, ownPageOnly)
     app.get('/', (context) => context.html(html))
     app.get('/assets/:name', (context) => {
@@ -71,11 +88,17 @@ export class ConsoleServer {
       if (!file) return context.notFound()
       return context.body(file.content, 200, { 'content-type': `${file.type}; charset=utf-8` })
     })
-    app.get('/picture.svg', (context) =>
-      context.body(pictureFor(context.req.query('of') ?? ''), 200, {
-        'content-type': 'image/svg+xml',
+    app.get('/picture.svg', (context) => {
+      const { type, content } = pictureAt(context.req.query('of') ?? '', pictures)
+      return context.body(content, 200, { 'content-type': type })
+    })
+    app.get('/sample.png', async (context) =>
+      context.body(await samplePicture(), 200, {
+        'content-type': 'image/png',
+        'content-disposition': 'attachment; filename="sample.png"',
       }),
     )
+    if (wallet) app.route('/', wallet.routes)
     app.get('/shell/events', (context) => streamSSE(context, (stream) => this.#events(stream)))
     app.post('/shell/mode', async (context) => {
       const body = modeBody.safeParse(await context.req.json().catch(() => undefined))

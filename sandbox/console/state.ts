@@ -11,4 +11,6 @@ export interface BotStatus {
 export interface ShellState {
   bot: BotStatus
   mode: Mode
+  /** Accounts of the sandbox wallet, where there is a local chain. */
+  accounts?: readonly string[]
 }

@@ -109,6 +109,12 @@ export class World {
     return id
   }
 
+  /** Takes a person out of the server; they stay a user of Discord. */
+  leave(userId: string): void {
+    this.members.delete(userId)
+    this.revision++
+  }
+
   room(channelId: string): Room {
     const room = this.rooms.get(channelId)
     if (room === undefined) throw unknownChannel()
@@ -150,12 +156,12 @@ export class World {
     if ((has & needed) !== needed) throw missingPermissions()
   }
 
-  /** Denies the bot some permissions in a channel from now on, as an administrator would; 0n lifts it. */
-  deny(channelId: string, permissions: bigint): void {
+  /** Denies the bot or a person some permissions in a channel from now on, as an administrator would; 0n lifts it. */
+  deny(channelId: string, permissions: bigint, userId: string = gavel.id): void {
     const room = this.room(channelId)
     if (!('permission_overwrites' in room.channel)) return
-    const others = (room.channel.permission_overwrites ?? []).filter((each) => each.id !== gavel.id)
-    const own = { ...overwrite(gavel.id, 0n, permissions), type: OverwriteType.Member }
+    const others = (room.channel.permission_overwrites ?? []).filter((each) => each.id !== userId)
+    const own = { ...overwrite(userId, 0n, permissions), type: OverwriteType.Member }
     room.channel.permission_overwrites = permissions === 0n ? others : [...others, own]
     this.revision++
     this.#channelEvent('CHANNEL_UPDATE', room)

@@ -17,6 +17,8 @@ export interface Fault {
   kind: FaultKind
   /** For `status` (500 by default) and `html` (403 by default). */
   status?: number
+  /** For `status`: the body, '' for none; the service's usual JSON without it. */
+  body?: string
   /** For `slow`: milliseconds to wait before the right answer; 3000 by default. */
   delayMs?: number
   /** For `429`: seconds in the Retry-After header; without it the header is absent. */

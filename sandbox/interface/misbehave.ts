@@ -57,6 +57,7 @@ export async function misbehave(
   switch (fault.kind) {
     case 'status': {
       const status = fault.status ?? 500
+      if (fault.body !== undefined) return new Response(fault.body || null, { status })
       return json({ message: 'Something went wrong', statusCode: status }, status)
     }
     case 'html':

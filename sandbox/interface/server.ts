@@ -5,7 +5,9 @@ import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import { type Listening, listen } from '../http.ts'
 import { Faults } from './faults.ts'
-import { buildLaunch, cidOf, metadataBody, sharesFit, templateBody, templates } from './launch.ts'
+import { metadataBody, templateBody } from './launch-body.ts'
+import { LaunchWatch } from './launch-watch.ts'
+import { type LaunchChain, Launches, LaunchRefusal } from './launches.ts'
 import { misbehave, pause } from './misbehave.ts'
 import { categories } from './token.ts'
 import { orderings, World } from './world.ts'
@@ -45,6 +47,8 @@ export interface InterfaceOptions {
   tick?: boolean
   /** Other names for query parameters; unknown ones are ignored, as real services do. */
   queryNames?: Partial<QueryNames>
+  /** Chains on which payloads really launch; what is launched there is then in the world. */
+  local?: readonly LaunchChain[]
   /** Milliseconds that each answer takes, for benchmarks. */
   latencyMs?: number
 }
@@ -71,25 +75,31 @@ const category = z.enum(categories).optional()
 export class InterfaceServer {
   readonly world: World
   readonly faults = new Faults()
+  readonly launches: Launches
   readonly #options: InterfaceOptions
   readonly #names: QueryNames
   readonly #log: LoggedRequest[] = []
   readonly #stopped = new AbortController()
   #listening: Listening | undefined
   #timer: NodeJS.Timeout | undefined
-  #launches = 0
+  #watches: LaunchWatch[] = []
 
   private constructor(options: InterfaceOptions) {
     const { chains = usualChains, seed = 1, now = Date.now } = options
     this.#options = { ...options, chains, now }
     this.#names = { ...usualQueryNames, ...options.queryNames }
     this.world = new World({ chains, seed, now: now() })
+    this.launches = new Launches({ chains: options.local ?? [], now })
   }
 
   static async start(options: InterfaceOptions): Promise<InterfaceServer> {
     const server = new InterfaceServer(options)
     const app = server.#app()
     server.#listening = await listen((request, env) => app.fetch(request, env), options.port)
+    const { world, launches } = server
+    for (const chain of options.local ?? []) {
+      server.#watches.push(new LaunchWatch({ chain, launches, world }))
+    }
     if (options.tick) {
       server.#timer = setInterval(() => server.#followClock(), tickEveryMs)
     }
@@ -109,6 +119,7 @@ export class InterfaceServer {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopped.abort()
+    await Promise.all(this.#watches.map((watch) => watch.stop()))
     await this.#listening?.stop()
   }
 
@@ -121,7 +132,8 @@ export class InterfaceServer {
   #app(): Hono<Env> {
     const app = new Hono<Env>()
     app.onError((error, context) => {
-      if (error instanceof HTTPException) return refusal(context, error.status, error.message)
+      const known = error instanceof HTTPException || error instanceof LaunchRefusal
+      if (known) return refusal(context, error.status, error.message)
       return refusal(context, 500, 'Internal server error')
     })
     app.notFound((context) => refusal(context, 404, 'Not found'))
@@ -144,7 +156,8 @@ export class InterfaceServer {
     app.get(`${prefix}/auctions/:pool`, (context) => this.#auction(context))
     app.post(`${prefix}/auction-templates`, (context) => this.#template(context))
     app.post(`${prefix}/ipfs/upload-metadata`, async (context) => {
-      return context.json({ result: cidOf(parsed(metadataBody, await body(context))) })
+      const asked = parsed(metadataBody, await body(context))
+      return context.json({ result: this.launches.upload(asked) })
     })
     return app
   }
@@ -203,12 +216,7 @@ export class InterfaceServer {
   async #template(context: Context<Env>): Promise<Response> {
     const chain = documentedChain(context)
     const asked = parsed(templateBody, await body(context))
-    if (!templates.some((known) => known === asked.template_id)) {
-      throw new HTTPException(404, { message: 'Template not found' })
-    }
-    if (!sharesFit(asked)) throw new HTTPException(400, { message: 'beneficiaries: too much' })
-    this.#launches += 1
-    return context.json({ result: buildLaunch(chain, asked, this.#launches) })
+    return context.json({ result: await this.launches.build(chain, asked) })
   }
 }
 

@@ -37,6 +37,8 @@ export interface Token {
   readonly categories: readonly string[]
   readonly socialLinks: readonly { label: string; url: string }[]
   readonly vesting: readonly { address: Address; amount: string; percentage: string }[]
+  /** The CID of its picture: a made-up one without it, no picture where it is empty. */
+  readonly picture?: string
   readonly numeraire: Numeraire
   readonly supply: number
   readonly toSell: number

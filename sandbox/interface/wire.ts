@@ -51,8 +51,17 @@ function marketData(token: Token): MarketData {
   }
 }
 
+function pictureOf({ address, picture }: Token): { hash: string; url: string | null } {
+  if (picture === '') return { hash: '', url: null }
+  if (picture !== undefined) {
+    return { hash: `ipfs://${picture}`, url: `https://pictures.example/ipfs/${picture}` }
+  }
+  const invented = digestOf(`image of ${address}`).slice(2, 48)
+  return { hash: `ipfs://bafkrei${invented}`, url: `https://pictures.example/${invented}.png` }
+}
+
 function baseToken(token: Token, address: string): BaseToken {
-  const image = digestOf(`image of ${token.address}`).slice(2, 48)
+  const image = pictureOf(token)
   return {
     token_address: address,
     token_name: token.name,
@@ -62,14 +71,12 @@ function baseToken(token: Token, address: string): BaseToken {
     token_uri_data: {
       name: token.name,
       description: token.description,
-      image_hash: `ipfs://bafkrei${image}`,
+      image_hash: image.hash,
       fee_receiver: token.feeReceiver,
       social_links: token.socialLinks.map((link) => ({ ...link })),
       vesting_recipients: token.vesting.map((recipient) => ({ ...recipient })),
     },
-    token_image_public_url: token.quirks.has('no-image')
-      ? null
-      : `https://pictures.example/${image}.png`,
+    token_image_public_url: token.quirks.has('no-image') ? null : image.url,
     token_creator_address: token.quirks.has('null-creator') ? null : token.creator,
     token_fee_receiver_address: token.feeReceiver,
     token_vesting_recipient_addresses: token.vesting.map((recipient) => recipient.address),

@@ -120,6 +120,11 @@ export class World {
     return found && toAuctionSummary(found)
   }
 
+  /** Takes in a token that somebody launched. */
+  add(token: Token): void {
+    this.#tokens.unshift(token)
+  }
+
   /** Lets time pass: auctions start, sell and end, prices drift, and new auctions are announced. */
   tick(seconds: number): void {
     const before = this.#now

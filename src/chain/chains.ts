@@ -11,6 +11,8 @@ export interface Chain {
   coin: string
   /** Block explorer without a trailing slash; absent where none is known. */
   explorer?: string
+  /** A node that is open to everybody: a wallet that does not know the chain is told of it. */
+  publicRpcUrl?: string
   /** Symbols of common numeraires by lower-case address. */
   tokens: Readonly<Record<string, string>>
 }
@@ -25,6 +27,7 @@ const known: readonly Chain[] = [
     slug: 'base',
     coin: 'ETH',
     explorer: 'https://basescan.org',
+    publicRpcUrl: 'https://mainnet.base.org',
     tokens: { [opStackWeth]: 'WETH', '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913': 'USDC' },
   },
   {
@@ -33,6 +36,7 @@ const known: readonly Chain[] = [
     slug: 'base-sepolia',
     coin: 'ETH',
     explorer: 'https://sepolia.basescan.org',
+    publicRpcUrl: 'https://sepolia.base.org',
     tokens: { [opStackWeth]: 'WETH', '0x036cbd53842c5426634e7929541ec2318f3dcf7e': 'USDC' },
   },
   {
@@ -60,6 +64,7 @@ const known: readonly Chain[] = [
     slug: 'unichain',
     coin: 'ETH',
     explorer: 'https://uniscan.xyz',
+    publicRpcUrl: 'https://mainnet.unichain.org',
     tokens: { [opStackWeth]: 'WETH' },
   },
   {
@@ -68,6 +73,7 @@ const known: readonly Chain[] = [
     slug: 'ink',
     coin: 'ETH',
     explorer: 'https://explorer.inkonchain.com',
+    publicRpcUrl: 'https://rpc-gel.inkonchain.com',
     tokens: { [opStackWeth]: 'WETH' },
   },
   {
@@ -76,6 +82,7 @@ const known: readonly Chain[] = [
     slug: 'monad',
     coin: 'MON',
     explorer: 'https://monadscan.com',
+    publicRpcUrl: 'https://rpc.monad.xyz',
     tokens: {},
   },
   {
@@ -84,6 +91,7 @@ const known: readonly Chain[] = [
     slug: 'megaeth',
     coin: 'ETH',
     explorer: 'https://mega.etherscan.io',
+    publicRpcUrl: 'https://mainnet.megaeth.com/rpc',
     tokens: {},
   },
   {

@@ -18,6 +18,8 @@ export interface Param<T, S> {
   /** A value as a person would type it; also shown where one is missing. */
   example: string
   required: boolean
+  /** Platforms put it into the line, nobody types it: no help names it. */
+  hidden?: boolean
   whole?: { min: number; max: number }
   choices?: (services: S) => readonly Choice[]
   /** @throws UserError that says what to type instead. */
@@ -34,7 +36,12 @@ export interface Turn {
   platform: 'telegram' | 'discord'
   person: string
   place: string
+  /** Nobody but the person reads the answer. */
+  alone: boolean
 }
+
+/** Shows a view in the place of the answer while the answer is still being made. Never rejects. */
+export type Show = (view: View) => Promise<void>
 
 /** A card offered while a person types the bot's name and a term in any chat. */
 export interface InlineHit {
@@ -49,7 +56,11 @@ interface Spec<S, P extends Params<S>> {
   name: string
   about: string
   params: P
-  run(args: Arguments<P>, services: S): Promise<View>
+  /** Only the asker may read the answers: in a group the platform leads into the private chat, or hides them. */
+  alone?: boolean
+  /** Its lines stand behind buttons only: it is in no menu. */
+  hidden?: boolean
+  run(args: Arguments<P>, services: S, turn: Turn, show: Show): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
 }
 
@@ -58,7 +69,9 @@ export interface Command<S> {
   name: string
   about: string
   params: Params<S>
-  run(line: ParsedLine, services: S): Promise<View>
+  alone?: boolean
+  hidden?: boolean
+  run(line: ParsedLine, services: S, turn: Turn, show: Show): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
 }
 
@@ -66,8 +79,8 @@ export interface Command<S> {
 export function commandsOver<S>() {
   return <const P extends Params<S>>(spec: Spec<S, P>): Command<S> => ({
     ...spec,
-    run: async (line, services) =>
-      spec.run(parseArguments(spec.name, spec.params, line, services), services),
+    run: async (line, services, turn, show) =>
+      spec.run(parseArguments(spec.name, spec.params, line, services), services, turn, show),
   })
 }
 
@@ -107,7 +120,9 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
   const names = Object.keys(params)
   const [first] = names
   for (const name of line.named.keys()) {
-    if (!names.includes(name)) throw new UserError(unknownOption(command, name, names))
+    if (names.includes(name)) continue
+    const shown = names.filter((each) => !params[each]?.hidden)
+    throw new UserError(unknownOption(command, name, shown))
   }
   const raw = new Map(line.named)
   if (line.bare === '') return raw

@@ -13,18 +13,54 @@ export interface Press {
 
 const inPlace = '='
 const asNew = '+'
+const asForm = '?'
 const stored = '#'
 
 /**
  * Writes a press into at most `mostBytes` of UTF-8: how it opens, then the line itself or the id of the kept line.
  * Telegram allows 64 bytes, Discord 100 characters. Undefined where the line could not be kept: the control is left out.
  */
-export async function encodePress(
+export function encodePress(
   { line, opens }: Press,
   mostBytes: number,
   lines: LineKeeper,
 ): Promise<string | undefined> {
-  const mark = opens ? asNew : inPlace
+  return encode(opens ? asNew : inPlace, line, mostBytes, lines)
+}
+
+/** Reads what `encodePress` wrote; undefined where the kept line is gone or the data is not ours. */
+export async function decodePress(data: string, lines: LineKeeper): Promise<Press | undefined> {
+  const mark = data.charAt(0)
+  if (mark !== inPlace && mark !== asNew) return undefined
+  const line = await decode(data, lines)
+  return line === undefined ? undefined : { line, opens: mark === asNew }
+}
+
+/** Writes what names a form, as `encodePress` writes a press; no press is ever read as a form, nor a form as a press. */
+export function encodeForm(
+  named: string,
+  mostBytes: number,
+  lines: LineKeeper,
+): Promise<string | undefined> {
+  return encode(asForm, named, mostBytes, lines)
+}
+
+/** Whether this is what `encodeForm` writes, however old. */
+export function namesForm(data: string): boolean {
+  return data.startsWith(asForm)
+}
+
+/** Reads what `encodeForm` wrote; undefined where it was kept and is gone, or is not ours. */
+export async function decodeForm(data: string, lines: LineKeeper): Promise<string | undefined> {
+  return namesForm(data) ? decode(data, lines) : undefined
+}
+
+async function encode(
+  mark: string,
+  line: string,
+  mostBytes: number,
+  lines: LineKeeper,
+): Promise<string | undefined> {
   // Half a surrogate pair can't be written as UTF-8; Discord answers it with status 500.
   const text = line.toWellFormed()
   if (Buffer.byteLength(text) < mostBytes && !text.startsWith(stored)) return mark + text
@@ -32,11 +68,8 @@ export async function encodePress(
   return id === undefined ? undefined : mark + stored + id
 }
 
-/** Reads what `encodePress` wrote; undefined where the kept line is gone or the data is not ours. */
-export async function decodePress(data: string, lines: LineKeeper): Promise<Press | undefined> {
-  const [mark] = data
+async function decode(data: string, lines: LineKeeper): Promise<string | undefined> {
   const rest = data.slice(1)
-  if (mark !== inPlace && mark !== asNew) return undefined
   const line = rest.startsWith(stored) ? await lines.find(rest.slice(1)) : rest
-  return line === undefined || line === '' ? undefined : { line, opens: mark === asNew }
+  return line === '' ? undefined : line
 }

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { type Choice, type Command, type InlineHit, type Turn, unknownCommand } from './command.ts'
+import {
+  type Choice,
+  type Command,
+  type InlineHit,
+  type Show,
+  type Turn,
+  unknownCommand,
+} from './command.ts'
+import type { Conversation, Form, Heard } from './conversation.ts'
 import { type Flood, type FloodLimits, Floods } from './floods.ts'
 import { parseLine } from './line.ts'
 import { plainSpans, plainView, type View } from './view.ts'
@@ -30,6 +38,8 @@ export interface MenuOption {
 export interface MenuEntry {
   name: string
   about: string
+  /** Only the asker may read the answers. */
+  alone: boolean
   options: MenuOption[]
 }
 
@@ -49,7 +59,13 @@ export interface Completion {
 /** All that a platform asks of the bot. Nothing here rejects: every fault is an answer already. */
 export interface Bot {
   menu: readonly MenuEntry[]
-  answer(line: string, turn: Turn): Promise<Answer>
+  /** Whether only the asker may read the answers to this line. */
+  isAlone(line: string): boolean
+  answer(line: string, turn: Turn, show?: Show): Promise<Answer>
+  /** What was said in a private chat; `line` is what it stands for where the person is not being asked anything. */
+  hear(heard: Heard, line: string, turn: Turn, show?: Show): Promise<Answer>
+  /** The form that a view's `form` line names, or what to say instead of it. */
+  form(line: string, turn: Turn): Promise<Form | Answer>
   complete(asked: Completion, turn: Turn): Promise<readonly Choice[]>
   inline(term: string, turn: Turn): Promise<InlineAnswer>
   /** Logs a fault in showing an answer, and says what to show instead. */
@@ -58,6 +74,7 @@ export interface Bot {
 
 export interface DispatchParts<S> {
   commands: readonly Command<S>[]
+  conversation: Conversation<S>
   services: S
   /** What a person reads when a command threw; `reference` stands in the log beside the cause. */
   explain: (error: unknown, line: string, reference: string) => View
@@ -77,16 +94,34 @@ export class Dispatch<S> implements Bot {
   constructor(parts: DispatchParts<S>) {
     this.#parts = parts
     this.#floods = new Floods(parts.floodLimits)
-    this.menu = parts.commands.map((command) => menuEntry(command, parts.services))
+    this.menu = parts.commands
+      .filter(({ hidden }) => !hidden)
+      .map((command) => menuEntry(command, parts.services))
   }
 
-  async answer(line: string, turn: Turn): Promise<Answer> {
+  isAlone(line: string): boolean {
+    const [name = ''] = line.trimStart().split(/\s/u, 1)
+    return this.#parts.commands.some((each) => each.alone && each.name === name.toLowerCase())
+  }
+
+  answer(line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
+    return this.#answered(turn, line, () => this.#run(line, turn, show))
+  }
+
+  hear(heard: Heard, line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
+    const { conversation, services } = this.#parts
+    return this.#answered(
+      turn,
+      line,
+      async () =>
+        (await conversation.hear(heard, services, turn, show)) ?? this.#run(line, turn, show),
+    )
+  }
+
+  async form(line: string, turn: Turn): Promise<Form | Answer> {
+    const { conversation, services } = this.#parts
     try {
-      const flood = await this.#floods.count(turn)
-      if (flood) return { ...this.explain(tooMuch(flood), ''), repeated: flood.told }
-      const parsed = parseLine(line)
-      const command = this.#command(parsed.name)
-      return { view: await command.run(parsed, this.#parts.services), outcome: 'answered' }
+      return await conversation.form(line, services, turn)
     } catch (error) {
       return this.explain(error, line)
     }
@@ -125,15 +160,35 @@ export class Dispatch<S> implements Bot {
     return { view, outcome: 'failed' }
   }
 
+  async #run(line: string, turn: Turn, show: Show): Promise<View> {
+    const parsed = parseLine(line)
+    const command = this.#command(parsed.name)
+    // Platforms lead elsewhere before it comes to this.
+    if (command.alone && !turn.alone) throw new UserError('Send this in a private chat with me.')
+    return command.run(parsed, this.#parts.services, turn, show)
+  }
+
+  async #answered(turn: Turn, line: string, make: () => Promise<View>): Promise<Answer> {
+    try {
+      const flood = await this.#floods.count(turn)
+      if (flood) return { ...this.explain(tooMuch(flood), ''), repeated: flood.told }
+      return { view: await make(), outcome: 'answered' }
+    } catch (error) {
+      return this.explain(error, line)
+    }
+  }
+
   #command(name: string): Command<S> {
     const found = this.#parts.commands.find((command) => command.name === name)
     if (found) return found
     throw unknownCommand(
       name,
-      this.#parts.commands.map((command) => command.name),
+      this.menu.map((entry) => entry.name),
     )
   }
 }
+
+const unseen: Show = async () => undefined
 
 function tooMuch({ seconds }: Flood): UserError {
   return new UserError(`That is a lot at once. Wait ${seconds} s, then send it again.`)
@@ -149,5 +204,5 @@ function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
     ...(param.whole && { whole: param.whole }),
     ...(param.choices && { choices: param.choices(services) }),
   }))
-  return { name: command.name, about: command.about, options }
+  return { name: command.name, about: command.about, alone: command.alone ?? false, options }
 }

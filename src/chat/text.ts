@@ -30,6 +30,19 @@ export function harmless(text: string): string {
     .replace(stackedMarks, '$1')
 }
 
+/** The first character that `harmless` takes out because nobody sees it; undefined where there is none. */
+export function firstUnseen(text: string): string | undefined {
+  for (const [found, kept] of text.matchAll(unseen)) {
+    if (kept === undefined) return found
+  }
+  return undefined
+}
+
+/** How many characters people see. */
+export function countCharacters(text: string): number {
+  return [...graphemes.segment(text)].length
+}
+
 /**
  * At most `most` characters as people count them, and at most twice as many UTF-16 units, for one character can be
  * arbitrarily long; a cut is marked with an ellipsis, which counts as one.

@@ -24,11 +24,18 @@ export type Block =
 
 /**
  * `run` replays a command line: the message is replaced by the answer, or with `opens` the answer is a new message.
- * `url` is an https link.
+ * `url` is an https link. `look` marks the one that goes on, and the one that can't be taken back.
  */
 export type Button =
-  | { label: string; run: string; opens?: boolean }
+  | { label: string; run: string; opens?: boolean; look?: 'main' | 'danger' }
   | { label: string; url: string }
+
+/** A file that goes with a view; one whose type begins with image/ is shown as a picture. */
+export interface Attachment {
+  name: string
+  type: string
+  bytes: Uint8Array
+}
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad'
 
@@ -40,6 +47,12 @@ export interface View {
   image?: string
   blocks: Block[]
   buttons?: Button[][]
+  files?: readonly Attachment[]
+  /**
+   * The view asks for words or files. Where people answer in a form (Discord) a button with this label opens the form
+   * that the line names; where they answer by writing (Telegram) nothing is added.
+   */
+  form?: { label: string; line: string }
 }
 
 /** The text of spans without any markup, for places that allow none (callback answers, titles of choices). */

@@ -14,14 +14,19 @@ const mostChoices = 25
 
 /** The slash commands as Discord registers them: https://docs.discord.com/developers/interactions/application-commands */
 export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplicationCommandsJSONBody {
-  return menu.map(({ name, about, options }) => ({
+  return menu.map((entry) => ({
     type: ApplicationCommandType.ChatInput,
-    name,
-    description: about,
-    options: options.map(slashOption),
+    name: entry.name,
+    description: entry.about,
+    options: entry.options.filter((option) => !isPlace(entry, option)).map(slashOption),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
   }))
+}
+
+/** Where a command was given Discord says itself: what is answered to the asker alone may go on to tell of it there. */
+function isPlace({ alone }: MenuEntry, { name }: MenuOption): boolean {
+  return alone && name === 'from'
 }
 
 function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
@@ -61,14 +66,20 @@ function holds(actual: unknown, wanted: unknown): boolean {
   return Object.entries(wanted).every(([key, value]) => holds(found.get(key), value))
 }
 
-/** The command line that chosen options stand for; the first option of the menu goes without its name. */
+/**
+ * The command line that chosen options stand for; the first option of the menu goes without its name. `place` is the
+ * channel of a server in which it was given.
+ */
 export function lineOfOptions(
   name: string,
   options: readonly { name: string; value?: string | number | boolean | undefined }[],
   menu: readonly MenuEntry[],
+  place?: string,
 ): string {
-  const first = menu.find((entry) => entry.name === name)?.options[0]?.name
+  const entry = menu.find((each) => each.name === name)
   const values = Object.fromEntries(options.map((option) => [option.name, String(option.value)]))
-  const { [first ?? '']: bare, ...named } = values
+  const from = entry?.options.find((option) => isPlace(entry, option))
+  const { [entry?.options[0]?.name ?? '']: bare, ...named } = values
+  if (from && place !== undefined) named[from.name] = place
   return formatLine(name, bare, named)
 }

@@ -11,18 +11,30 @@ import {
 import type { MenuEntry } from '../chat/dispatch.ts'
 import {
   type ConnectionState,
+  type Destination,
   type Platform,
   PlatformError,
   type PlatformParts,
+  SendError,
 } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
 import { remembered } from '../chat/remember.ts'
 import type { View } from '../chat/view.ts'
 import { within } from '../chat/within.ts'
+import type { AnswerParts, Rendered } from './answering.ts'
 import { isRegistered, slashCommands } from './commands.ts'
-import { onDirectMessage, onInteraction } from './interactions.ts'
+import { onDirectMessage } from './direct.ts'
+import { incomingFiles, uploads } from './files.ts'
+import { onInteraction } from './interactions.ts'
 import { renderDiscord } from './render.ts'
+import { isMemberOf, isTooLongToWait, sendMessage } from './sending.ts'
 import { boundedTransport, type Transport } from './transport.ts'
+
+/**
+ * A message or an interaction that is gone, an interaction's 15 minutes that are over, no access, closed private
+ * messages.
+ */
+const nothingToMend = [10_008, 10_062, 50_027, 50_001, 50_013, 50_007]
 
 /** How long answers under way may take when the bot stops. */
 const drainTime = 5_000
@@ -33,6 +45,7 @@ export class DiscordPlatform implements Platform {
   readonly #parts: PlatformParts
   readonly #client: Client
   readonly #transport: Transport
+  readonly #render: (view: View) => Promise<Rendered>
   readonly #stopping = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
   #state: ConnectionState = 'starting'
@@ -61,8 +74,18 @@ export class DiscordPlatform implements Platform {
         GuildInviteManager: 0,
         GuildBanManager: 0,
       }),
-      rest: { api: parts.apiRoot, timeout: 15_000, makeRequest: this.#transport.makeRequest },
+      rest: {
+        api: parts.apiRoot,
+        timeout: 15_000,
+        makeRequest: this.#transport.makeRequest,
+        rejectOnRateLimit: isTooLongToWait,
+      },
     })
+    // Many may ask for the same card: it is rendered once.
+    this.#render = remembered(async (view: View) => ({
+      body: await renderDiscord(view, parts.lines),
+      files: uploads(view),
+    }))
   }
 
   async start(): Promise<void> {
@@ -105,11 +128,27 @@ export class DiscordPlatform implements Platform {
     return this.#state
   }
 
+  async send(to: Destination, view: View, key: string): Promise<void> {
+    const message = await this.#render(view).catch((cause) => {
+      throw new SendError('A message could not be made.', { final: true, cause })
+    })
+    await sendMessage(this.#client.rest, to, message, key)
+  }
+
+  isMember(chat: string, person: string): Promise<boolean> {
+    return isMemberOf(this.#client, chat, person)
+  }
+
   #listen(client: Client<true>): void {
-    const { bot, lines } = this.#parts
-    // Many may ask for the same card: it is rendered once.
-    const render = remembered((view: View) => renderDiscord(view, lines))
-    const parts = { client, bot, lines, render }
+    const { bot, lines, apiRoot } = this.#parts
+    const parts: AnswerParts = {
+      client,
+      bot,
+      lines,
+      render: this.#render,
+      files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
+      report: (error) => this.#report(error),
+    }
     client.on(Events.InteractionCreate, (interaction) =>
       this.#track(onInteraction(parts, interaction)),
     )
@@ -125,12 +164,9 @@ export class DiscordPlatform implements Platform {
 
   #report(error: unknown): void {
     const { log } = this.#parts
-    // 10062 unknown interaction, 50001/50013 no access, 50007 closed private messages: nothing of ours to mend.
-    const notOurs =
-      error instanceof DiscordAPIError &&
-      [10_062, 50_001, 50_013, 50_007].includes(Number(error.code))
+    const notOurs = error instanceof DiscordAPIError && nothingToMend.includes(Number(error.code))
     if (notOurs) log.info({ reason: error.message }, 'discord: could not answer')
-    else log.error({ err: error }, 'discord: an interaction was not answered')
+    else log.error({ err: error }, 'discord: an answer could not be shown')
   }
 
   #watchConnection(): void {

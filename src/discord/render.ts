@@ -10,10 +10,11 @@ import {
   MessageFlags,
 } from 'discord.js'
 import { chunks } from '../chat/chunks.ts'
-import { encodePress, type LineKeeper } from '../chat/control.ts'
+import { encodeForm, encodePress, type LineKeeper } from '../chat/control.ts'
 import { progressBar } from '../chat/progress.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
 import type { Block, Button, Item, Span, Tone, View } from '../chat/view.ts'
+import { filesOf, type NamedFile } from './files.ts'
 import { type Markdown, spansMarkdown } from './markdown.ts'
 
 /** Limits of a Components V2 message: https://docs.discord.com/developers/components/reference */
@@ -33,6 +34,8 @@ export interface DiscordMessage {
   flags: number
   components: [APIContainerComponent]
   allowed_mentions: { parse: [] }
+  /** Those that come with it; an edit drops all others. */
+  attachments: { id: number; filename: string }[]
 }
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>
@@ -49,7 +52,8 @@ const accents: Record<Tone, number> = {
  * list, and says so; controls are never dropped.
  */
 export async function renderDiscord(view: View, lines: LineKeeper): Promise<DiscordMessage> {
-  const components = [...texts(view), ...(await rows(view, lines))]
+  const files = filesOf(view)
+  const components = [...texts(view), ...shownFiles(files), ...(await rows(view, lines))]
   const count = 1 + components.reduce((sum, component) => sum + componentCount(component), 0)
   if (count > mostComponents) {
     throw new Error(`A message has ${count} components; Discord takes ${mostComponents}.`)
@@ -64,6 +68,7 @@ export async function renderDiscord(view: View, lines: LineKeeper): Promise<Disc
       },
     ],
     allowed_mentions: { parse: [] },
+    attachments: files.map(({ name }, id) => ({ id, filename: name })),
   }
 }
 
@@ -88,6 +93,21 @@ function texts(view: View): APIComponentInContainer[] {
 
 function text(content: string) {
   return { type: ComponentType.TextDisplay, content } as const
+}
+
+/** Pictures side by side, then the other files to download. */
+function shownFiles(files: readonly NamedFile[]): APIComponentInContainer[] {
+  const [pictures, others] = [true, false].map((picture) =>
+    files
+      .filter(({ type }) => type.startsWith('image/') === picture)
+      .map(({ name }) => ({ url: `attachment://${name}` })),
+  )
+  const items = (pictures ?? []).map((media) => ({ media }))
+  const gallery = items.length > 0 ? [{ type: ComponentType.MediaGallery as const, items }] : []
+  return [
+    ...gallery,
+    ...(others ?? []).map((file) => ({ type: ComponentType.File as const, file })),
+  ]
 }
 
 /** The blocks, as many as fit below the heading, and a note where that is not all. */
@@ -171,7 +191,7 @@ async function rows(view: View, lines: LineKeeper): Promise<Row[]> {
     select(part, `open${index}`, lines),
   )
   let count = 0
-  const buttons = (view.buttons ?? [])
+  const buttons = withForm(view)
     .flatMap((row) => chunks(row, mostInRow))
     .map(async (row): Promise<Row> => {
       const made = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
@@ -179,6 +199,15 @@ async function rows(view: View, lines: LineKeeper): Promise<Row[]> {
       return { type: ComponentType.ActionRow, components }
     })
   return (await Promise.all([...selects, ...buttons])).filter(hasControls)
+}
+
+type Control = Button | NonNullable<View['form']>
+
+/** What opens the form comes first of all. */
+function withForm({ form, buttons = [] }: View): Control[][] {
+  if (!form) return buttons
+  const [first = [], ...others] = buttons
+  return first.length < mostInRow ? [[form, ...first], ...others] : [[form], first, ...others]
 }
 
 function hasControls({ components: [first] }: Row): boolean {
@@ -204,29 +233,32 @@ async function select(items: readonly Item[], id: string, lines: LineKeeper): Pr
   return { type: ComponentType.ActionRow, components: [component] }
 }
 
+const styles = { main: ButtonStyle.Primary, danger: ButtonStyle.Danger } as const
+
 async function discordButton(
-  button: Button,
+  button: Control,
   index: number,
   lines: LineKeeper,
 ): Promise<APIButtonComponent | undefined> {
+  const type = ComponentType.Button
   const label = shortenUnits(harmless(button.label).trim() || '·', 80)
-  if ('url' in button) {
-    return { type: ComponentType.Button, style: ButtonStyle.Link, label, url: button.url }
-  }
-  const press = { line: button.run, opens: button.opens ?? false }
+  if ('url' in button) return { type, style: ButtonStyle.Link, label, url: button.url }
   // Two buttons may run the same line, but ids in a message are unique: the button's number stands in front.
   const number = String(index)
-  const data = await encodePress(press, mostCustomId - number.length, lines)
-  if (data === undefined) return undefined
-  return {
-    type: ComponentType.Button,
-    style: ButtonStyle.Secondary,
-    label,
-    custom_id: number + data,
+  const room = mostCustomId - number.length
+  if ('line' in button) {
+    const data = await encodeForm(button.line, room, lines)
+    if (data === undefined) return undefined
+    return { type, style: ButtonStyle.Primary, label, custom_id: number + data }
   }
+  const press = { line: button.run, opens: button.opens ?? false }
+  const data = await encodePress(press, room, lines)
+  const style = button.look ? styles[button.look] : ButtonStyle.Secondary
+  if (data === undefined) return undefined
+  return { type, style, label, custom_id: number + data }
 }
 
-/** The press that a control of `renderDiscord` carries, as `encodePress` wrote it. */
+/** What a control of `renderDiscord` carries, as `encodePress` or `encodeForm` wrote it. */
 export function pressData(customIdOrValue: string): string {
-  return customIdOrValue.replace(/^\d+(?=[=+])/u, '')
+  return customIdOrValue.replace(/^\d+(?=[=+?])/u, '')
 }

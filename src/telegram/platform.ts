@@ -1,6 +1,7 @@
 import { autoRetry } from '@grammyjs/auto-retry'
 import { type RunnerHandle, run, sequentialize } from '@grammyjs/runner'
 import {
+  Api,
   type BotError,
   type Context,
   Bot as GrammyBot,
@@ -9,12 +10,16 @@ import {
 } from 'grammy'
 import {
   type ConnectionState,
+  type Destination,
   type Platform,
   PlatformError,
   type PlatformParts,
 } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
+import type { View } from '../chat/view.ts'
 import { within } from '../chat/within.ts'
+import { IncomingFiles } from './incoming-files.ts'
+import { Sender } from './sending.ts'
 import { poolTransport, type Transport } from './transport.ts'
 import { UnderWay } from './under-way.ts'
 import { handledUpdates, updateHandlers } from './updates.ts'
@@ -23,6 +28,8 @@ import { handledUpdates, updateHandlers } from './updates.ts'
 const mostUnderWay = 5_000
 /** How long answers under way may take when the bot stops. */
 const drainTime = 5_000
+/** Seconds for a call that somebody repeats or can do without; the others have what grammY gives them. */
+const hastyTimeout = 30
 
 /** Telegram by long polling: updates of one chat in order, of different chats side by side. */
 export class TelegramPlatform implements Platform {
@@ -30,6 +37,7 @@ export class TelegramPlatform implements Platform {
   readonly #parts: PlatformParts
   readonly #grammy: GrammyBot
   readonly #transport: Transport
+  readonly #sender: Sender
   readonly #stopping = new AbortController()
   readonly #underWay = new UnderWay()
   #runner: RunnerHandle | undefined
@@ -38,14 +46,17 @@ export class TelegramPlatform implements Platform {
   constructor(parts: PlatformParts) {
     this.#parts = parts
     this.#transport = poolTransport(parts.apiRoot)
-    this.#grammy = new GrammyBot(parts.token, {
-      client: { apiRoot: parts.apiRoot, fetch: this.#transport.fetch },
-    })
+    const { token, apiRoot, bot, lines, log } = parts
+    const client = { apiRoot, fetch: this.#transport.fetch }
+    const hasty = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
+    this.#sender = new Sender(hasty, lines)
+    const files = new IncomingFiles({ api: hasty, transport: this.#transport, token, log })
+    this.#grammy = new GrammyBot(token, { client })
     this.#grammy.api.config.use(retryAnswers(), this.#watchPolling())
     this.#grammy.use(
       this.#underWay.middleware(chatOf),
       sequentialize(chatOf),
-      updateHandlers(parts),
+      updateHandlers({ bot, lines, log, files, hasty }),
     )
     this.#grammy.catch((error) => this.#report(error))
   }
@@ -88,6 +99,14 @@ export class TelegramPlatform implements Platform {
     const stopped = this.#runner?.isRunning() ? this.#runner.stop() : Promise.resolve()
     await Promise.all([within(stopped, drainTime), this.#underWay.finish(drainTime)])
     await this.#transport.close()
+  }
+
+  send(to: Destination, view: View, _key: string): Promise<void> {
+    return this.#sender.send(to, view)
+  }
+
+  isMember(chat: string, person: string): Promise<boolean> {
+    return this.#sender.isMember(chat, person)
   }
 
   state(): ConnectionState {

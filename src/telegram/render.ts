@@ -39,6 +39,7 @@ export async function renderTelegram(view: View, lines: LineKeeper): Promise<Tel
   }
 }
 
+const styles = { main: 'primary', danger: 'danger' } as const
 const marks = { neutral: '', good: '', warn: '⚠️ ', bad: '⚠️ ' }
 const cutNote = '\n\n<i>Shortened: there is more than fits here.</i>'
 const roomForCut = 64
@@ -159,5 +160,6 @@ async function keyboardButton(
   if ('url' in button) return { text, url: button.url }
   const press = { line: button.run, opens: button.opens ?? false }
   const callback_data = await encodePress(press, mostCallbackBytes, lines)
-  return callback_data === undefined ? undefined : { text, callback_data }
+  if (callback_data === undefined) return undefined
+  return { text, callback_data, ...(button.look && { style: styles[button.look] }) }
 }

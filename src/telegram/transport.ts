@@ -1,8 +1,14 @@
+import { Readable } from 'node:stream'
 import type { ApiClientOptions } from 'grammy'
 import { Pool } from 'undici'
 
 export interface Transport {
   fetch: NonNullable<ApiClientOptions['fetch']>
+  /**
+   * The file at a path behind the root; undefined where it has more than `mostBytes`, of which no more is read then.
+   * Follows no redirects. Its errors never hold the path, which holds the token.
+   */
+  download(path: string, mostBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined>
   close(): Promise<void>
 }
 
@@ -11,8 +17,15 @@ const mostConnections = 256
 /** Long polls stay open for 30 s; everything else answers far sooner. */
 const answerTimeout = 60_000
 
+/** What grammY hands to a transport: calls as JSON, or as a multipart stream where they carry a file. */
+interface Call {
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
 /**
- * What grammY sends its JSON calls through: an undici pool, measured at more than twice the rate of grammY's own
+ * What grammY sends its calls through: an undici pool, measured at more than twice the rate of grammY's own
  * transport (docs/performance.md).
  */
 export function poolTransport(apiRoot: string): Transport {
@@ -26,20 +39,52 @@ export function poolTransport(apiRoot: string): Transport {
   })
   return {
     // grammY's types for this function are those of node-fetch, which ships none.
-    fetch: async (input: string | URL, init?: { body?: unknown; signal?: AbortSignal }) => {
-      const json = init?.body
-      if (typeof json !== 'string') throw new TypeError('files need a transport that knows forms')
+    fetch: async (input: string | URL, { body: sent, headers, signal }: Call = {}) => {
+      if (typeof sent !== 'string' && !(sent instanceof Readable)) {
+        throw new TypeError('a call is text or a stream')
+      }
       const { body } = await pool.request({
         // grammY puts the method's address behind the root as it was given.
         path: prefix + String(input).slice(apiRoot.length),
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: json,
-        signal: init?.signal ?? null,
+        headers: { 'content-type': headers?.['content-type'] ?? 'application/json' },
+        body: sent,
+        signal: signal ?? null,
       })
       // All that grammY asks of an answer; a whole Response takes a twentieth of a command’s time.
       return { json: () => body.json() }
     },
+    download: async (path, mostBytes, signal) => {
+      const { statusCode, headers, body } = await pool.request({
+        path: prefix + path,
+        method: 'GET',
+        signal,
+      })
+      // An error event without a listener would end the process.
+      body.on('error', () => undefined)
+      if (statusCode !== 200) {
+        body.destroy()
+        throw new Error(`a download was answered with status ${statusCode}`)
+      }
+      if (Number(headers['content-length'] ?? 0) > mostBytes) {
+        body.destroy()
+        return undefined
+      }
+      return upTo(mostBytes, body)
+    },
     close: () => pool.destroy(),
   }
+}
+
+async function upTo(mostBytes: number, body: Readable): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('a download gave no bytes')
+    size += chunk.length
+    // Leaving the loop closes the connection.
+    if (size > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

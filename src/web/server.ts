@@ -2,19 +2,21 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { type SigningSite, signingRoutes } from './signing/routes.ts'
 
 /** The state of each part, by name; no secrets, nothing of users. */
 export type HealthReport = () => Record<string, unknown>
 
-/** The bot's HTTP routes. */
-export function webApp(health: HealthReport): Hono {
+/** The bot's HTTP routes; the signing page's only where there is a desk behind it. */
+export function webApp(health: HealthReport, signing?: SigningSite): Hono {
   const app = new Hono()
   app.use(async (context, next) => {
     await next()
-    context.header('cache-control', 'no-store')
+    if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store')
     context.header('x-content-type-options', 'nosniff')
   })
   app.get('/healthz', (context) => context.json({ status: 'ok', parts: health() }))
+  if (signing) app.route('/s', signingRoutes(signing))
   app.notFound((context) => context.json({ error: 'not found' }, 404))
   return app
 }

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { templates } from '../../sandbox/interface/launch.ts'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { Api, type ApiOptions } from '../../src/api/client.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
@@ -90,7 +89,7 @@ describe('each endpoint', () => {
     expect(cid).toMatch(/^\w+$/u)
     const built = await api.buildAuction(
       {
-        template_id: templates[0] ?? '',
+        template_id: 'sandbox-standard',
         metadata: {
           token_name: 'Otter',
           token_symbol: 'OTTER',

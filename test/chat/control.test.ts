@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodePress, encodePress, type LineKeeper, type Press } from '../../src/chat/control.ts'
+import {
+  decodeForm,
+  decodePress,
+  encodeForm,
+  encodePress,
+  type LineKeeper,
+  namesForm,
+  type Press,
+} from '../../src/chat/control.ts'
 import { hostileText } from '../hostile.ts'
 import { keptLines } from './kept-lines.ts'
 
@@ -68,3 +76,31 @@ test.each(['', '=', '+', '#', 'asset OTTER', '=#', '=#gone', '+#__proto__', '?as
     expect(await decodePress(data, keptLines())).toBeUndefined()
   },
 )
+
+describe('the name of a form', () => {
+  test('comes back as it was, long or short, and is never read as a press', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, fc.nat(80), async (text, times) => {
+        const named = `form ${text}${'月'.repeat(times)}`.toWellFormed()
+        const lines = keptLines()
+        const data = (await encodeForm(named, 100, lines)) ?? ''
+        expect(Buffer.byteLength(data)).toBeLessThanOrEqual(100)
+        expect([namesForm(data), await decodeForm(data, lines)]).toEqual([true, named])
+        expect(await decodePress(data, lines)).toBeUndefined()
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test.each(['', '?', '=form', '+form', '?#', '?#gone', 'form'])(
+    'is not what stands in forged or outdated data %j',
+    async (data) => {
+      expect(await decodeForm(data, keptLines())).toBeUndefined()
+    },
+  )
+
+  test('that can’t be kept is none', async () => {
+    const broken: LineKeeper = { keep: async () => undefined, find: async () => undefined }
+    expect(await encodeForm('x'.repeat(100), 100, broken)).toBeUndefined()
+  })
+})

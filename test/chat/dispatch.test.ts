@@ -107,6 +107,7 @@ test('the menu has what a platform needs to offer the commands', () => {
     {
       name: 'find',
       about: 'Find an otter',
+      alone: false,
       options: [
         {
           name: 'name',

@@ -11,7 +11,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const someone = (person: string, place = person): Turn => ({ platform: 'telegram', person, place })
+const someone = (person: string, place = person): Turn => ({
+  platform: 'telegram',
+  person,
+  place,
+  alone: false,
+})
 const inClub = (person: string) => someone(person, 'club')
 
 type Bot = ReturnType<typeof makeBot>['bot']

@@ -1,9 +1,10 @@
 import { type Command, commandsOver, type InlineHit } from '../../src/chat/command.ts'
+import type { Conversation } from '../../src/chat/conversation.ts'
 import { Dispatch } from '../../src/chat/dispatch.ts'
 import type { FloodLimits } from '../../src/chat/floods.ts'
 import { oneOf, optional, text, whole } from '../../src/chat/params.ts'
 import type { View } from '../../src/chat/view.ts'
-import { ApiError } from '../../src/errors.ts'
+import { ApiError, UserError } from '../../src/errors.ts'
 import { createLogger } from '../../src/log.ts'
 import { errorView } from '../../src/views/error.ts'
 
@@ -16,7 +17,7 @@ export interface Pond {
 }
 
 export const command = commandsOver<Pond>()
-export const turn = { platform: 'telegram', person: 'ben', place: 'ben' } as const
+export const turn = { platform: 'telegram', person: 'ben', place: 'ben', alone: true } as const
 
 export function said(words: string): View {
   return { title: [words], blocks: [] }
@@ -72,15 +73,25 @@ const cause = new Error('ECONNRESET')
 const broken = failing('broken', new Error(`socket hang up for key ${key}`, { cause }))
 export const down = failing('down', new ApiError('unavailable', 'GET /assets/ 503 upstream-7'))
 
+/** A conversation in which nobody is being asked anything. */
+export const silence: Conversation<Pond> = {
+  hear: async () => undefined,
+  form: async () => {
+    throw new UserError('This form is too old.')
+  },
+}
+
 /** A bot over a fresh pond, with all that it writes into its log. */
 export function makeBot(
   commands: readonly Command<Pond>[] = [find, broken, down],
   floodLimits: FloodLimits = { person: 1000, chat: 1000 },
+  conversation: Conversation<Pond> = silence,
 ) {
   const pond: Pond = { otters: ['Ada', 'Ben'], asked: [], looked: 0 }
   const lines: string[] = []
   const bot = new Dispatch({
     commands,
+    conversation,
     services: pond,
     explain: errorView,
     log: createLogger('debug', [key], { write: (line: string) => void lines.push(line) }),

@@ -1,8 +1,12 @@
-import type { Choice, Turn } from '../../src/chat/command.ts'
+import type { Choice, Show, Turn } from '../../src/chat/command.ts'
+import type { Form, Heard } from '../../src/chat/conversation.ts'
 import type { Answer, Bot, Completion, InlineAnswer, MenuEntry } from '../../src/chat/dispatch.ts'
 import type { Button, View } from '../../src/chat/view.ts'
 
-type Script = (line: string, turn: Turn) => Answer | Promise<Answer>
+type Script = (line: string, turn: Turn, show: Show) => Answer | Promise<Answer>
+
+/** What a conversation makes of what it hears; undefined where nobody is being asked anything. */
+type HearingScript = (heard: Heard, turn: Turn, show: Show) => Promise<Answer | undefined>
 
 /** What a command answers: these words, and these buttons below them. */
 export function says(words: string, buttons: Button[] = []): Answer {
@@ -24,18 +28,35 @@ export function later(): { script: Script; come: (answer: Answer) => void } {
   return { script: () => promise, come: resolve }
 }
 
+const unseen: Show = async () => undefined
+
 const option = { about: 'A term', example: 'otter', required: false, completes: true }
 
-/** A bot that answers lines by a script, and notes all that it was asked. */
+/**
+ * A bot that answers lines by a script, and notes all that it was asked. What `launch` and the hidden `launching`
+ * answer, only the asker may read.
+ */
 export class ScriptedBot implements Bot {
   readonly menu: MenuEntry[] = [
-    { name: 'ask', about: 'Ask', options: [{ ...option, name: 'term' }] },
-    { name: 'start', about: 'Where to begin', options: [] },
+    { name: 'ask', about: 'Ask', alone: false, options: [{ ...option, name: 'term' }] },
+    { name: 'start', about: 'Where to begin', alone: false, options: [] },
+    {
+      name: 'launch',
+      about: 'Launch',
+      alone: true,
+      options: [{ ...option, name: 'from', completes: false }],
+    },
   ]
   readonly asked: { line: string; turn: Turn }[] = []
   readonly completions: { asked: Completion; turn: Turn }[] = []
   readonly inlined: { term: string; turn: Turn }[] = []
   readonly explained: { error: unknown; line: string }[] = []
+  readonly heard: { heard: Heard; line: string; turn: Turn }[] = []
+  readonly formsAsked: { line: string; turn: Turn }[] = []
+  /** Forms, or what is said instead, by the line that names them. */
+  readonly forms = new Map<string, Form | Answer>()
+  /** Nobody is being asked anything unless a test says so: what is heard is answered as its line. */
+  hearing: HearingScript = async () => undefined
   choices: Choice[] = []
   found: InlineAnswer = { hits: [] }
   readonly #scripts = new Map<string, Script>()
@@ -49,10 +70,24 @@ export class ScriptedBot implements Bot {
     return this.asked.map(({ line }) => line)
   }
 
-  async answer(line: string, turn: Turn): Promise<Answer> {
+  isAlone(line: string): boolean {
+    return /^launch(?:ing)?(?:\s|$)/iu.test(line)
+  }
+
+  async answer(line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
     this.asked.push({ line, turn })
     const script = this.#scripts.get(line)
-    return script ? script(line, turn) : says(line)
+    return script ? script(line, turn, show) : says(line)
+  }
+
+  async hear(heard: Heard, line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
+    this.heard.push({ heard, line, turn })
+    return (await this.hearing(heard, turn, show)) ?? this.answer(line, turn, show)
+  }
+
+  async form(line: string, turn: Turn): Promise<Form | Answer> {
+    this.formsAsked.push({ line, turn })
+    return this.forms.get(line) ?? refuses('This form is too old.')
   }
 
   async complete(asked: Completion, turn: Turn): Promise<readonly Choice[]> {

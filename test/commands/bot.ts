@@ -1,3 +1,4 @@
+import { conversation } from '../../commands/conversation.ts'
 import { commands } from '../../commands/index.ts'
 import type { Services } from '../../commands/services.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
@@ -19,13 +20,21 @@ function services(baseUrl: string, cacheMs = 5_000): Services {
     units: defaultUnits,
     chains: [chainById(8453), chainById(84532)],
     cards: new WeakMap(),
+    launches: undefined,
     now: () => Math.floor(Date.now() / 1000),
   }
 }
 
 function dispatch(parts: Services): Dispatch<Services> {
   const floodLimits = { person: 1000, chat: 1000 }
-  return new Dispatch({ commands, services: parts, explain: errorView, log, floodLimits })
+  return new Dispatch({
+    commands,
+    conversation,
+    services: parts,
+    explain: errorView,
+    log,
+    floodLimits,
+  })
 }
 
 /** What the platforms are told of the commands. */

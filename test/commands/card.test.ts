@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-const turn = { platform: 'telegram', person: 'ada', place: 'ada' } as const
+const turn = { platform: 'telegram', person: 'ada', place: 'ada', alone: true } as const
 const card = async () => (await town.bot.answer(`asset ${showcaseAddresses.moonOtter}`, turn)).view
 
 test('a card that the interface no longer gives is shown with its age, and without once it does', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { shown } from '../views/shown.ts'
 import { menu, startCommands } from './bot.ts'
 
-const turn = { platform: 'discord', person: 'ada', place: 'ada' } as const
+const turn = { platform: 'discord', person: 'ada', place: 'ada', alone: true } as const
 
 async function help(line: string): Promise<string[]> {
   const town = await startCommands()

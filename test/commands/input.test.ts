@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => town.stop())
 
-const turn = { platform: 'telegram', person: 'ada', place: 'ada' } as const
+const turn = { platform: 'telegram', person: 'ada', place: 'ada', alone: true } as const
 const otter = showcaseAddresses.moonOtter
 
 function complete(command: string, option: string, typed: string) {

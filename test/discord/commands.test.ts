@@ -65,7 +65,7 @@ describe('what is registered', () => {
 describe('an option', () => {
   const option = { name: 'x', about: 'X', example: '1', required: true, completes: false }
   const registered = (more: Partial<MenuEntry['options'][number]>) =>
-    slashCommands([{ name: 'c', about: 'C', options: [{ ...option, ...more }] }])[0]
+    slashCommands([{ name: 'c', about: 'C', alone: false, options: [{ ...option, ...more }] }])[0]
   const choices = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ value: `${index}`, label: `Label ${index}` }))
   const text = ApplicationCommandOptionType.String

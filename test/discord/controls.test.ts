@@ -1,6 +1,7 @@
+import { ButtonStyle } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
 import type { LineKeeper } from '../../src/chat/control.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { Button, View } from '../../src/chat/view.ts'
 import { pressData, renderDiscord } from '../../src/discord/render.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { readDiscord } from './read.ts'
@@ -12,10 +13,10 @@ async function read(view: View) {
 
 const text: View = { title: [], blocks: [{ kind: 'text', spans: ['x'] }] }
 
-describe('buttons', () => {
-  const row = (length: number, run = (index: number) => `asset ${index}`) =>
-    Array.from({ length }, (_, index) => ({ label: `${index}`, run: run(index) }))
+const row = (length: number, run = (index: number) => `asset ${index}`) =>
+  Array.from({ length }, (_, index) => ({ label: `${index}`, run: run(index) }))
 
+describe('buttons', () => {
   test('in longer rows than Discord takes are put into more rows', async () => {
     const seen = await read({ ...text, buttons: [row(7), [], row(2)] })
     expect(seen.labels.map(({ length }) => length)).toEqual([5, 2, 2])
@@ -45,9 +46,46 @@ describe('buttons', () => {
   })
 })
 
+describe('the look of a button', () => {
+  const styleOf = async (button: Button) => {
+    const message = await renderDiscord({ ...text, buttons: [[button]] }, keptLines())
+    return /"style":(\d)/u.exec(JSON.stringify(message))?.[1]
+  }
+
+  test.each<['main' | 'danger' | undefined, ButtonStyle]>([
+    [undefined, ButtonStyle.Secondary],
+    ['main', ButtonStyle.Primary],
+    ['danger', ButtonStyle.Danger],
+  ])('%s is style %i', async (look, style) => {
+    expect(await styleOf({ label: 'x', run: 'help', ...(look && { look }) })).toBe(String(style))
+  })
+})
+
+describe('the button that opens a form', () => {
+  const form = { label: 'Answer', line: 'launching form k3f9a2bc.12' }
+
+  test('comes first, above or beside the others, and its press is told from theirs', async () => {
+    const alone = await read({ ...text, form })
+    expect([alone.labels, alone.lines]).toEqual([[['Answer']], [`?${form.line}`]])
+    const beside = await read({ ...text, form, buttons: [row(4), row(1)] })
+    expect(beside.labels).toEqual([['Answer', '0', '1', '2', '3'], ['0']])
+    expect(beside.lines.slice(0, 2)).toEqual([`?${form.line}`, '=asset 0'])
+    const above = await read({ ...text, form, buttons: [row(5)] })
+    expect(above.labels).toEqual([['Answer'], ['0', '1', '2', '3', '4']])
+  })
+
+  test('is a main one, and its line may be long', async () => {
+    const line = `launching form ${'月'.repeat(100)}`
+    const message = await renderDiscord({ ...text, form: { label: 'Answer', line } }, keptLines())
+    expect(JSON.stringify(message)).toContain(`"style":${ButtonStyle.Primary}`)
+    expect((await read({ ...text, form: { label: 'Answer', line } })).lines).toEqual([`?${line}`])
+  })
+})
+
 test.each([
   ['0=asset 0x1', '=asset 0x1'],
   ['34+asset 0x1', '+asset 0x1'],
+  ['7?form 1', '?form 1'],
   ['+asset 0x1', '+asset 0x1'],
   ['open0', 'open0'],
   ['', ''],

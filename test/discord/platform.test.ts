@@ -40,6 +40,7 @@ describe('the start', () => {
     expect(server.people.commands(ada.id, club.id).map(({ name }) => name)).toEqual([
       'ask',
       'start',
+      'launch',
     ])
     expect(textOf(await ask('moon').message())).toBe('ask moon')
   })

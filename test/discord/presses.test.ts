@@ -35,7 +35,7 @@ describe('the asker’s own press', () => {
     const card = await shownCard(more)
     expect((await press(card).message()).id).toBe(card.id)
     expect(benReads()).toEqual(['ask more'])
-    const turn = { platform: 'discord', person: ada.id, place: club.id }
+    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: false }
     expect(chat.bot.asked.at(-1)).toEqual({ line: 'ask more', turn })
   })
 

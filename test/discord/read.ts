@@ -1,7 +1,7 @@
 import { ComponentType } from 'discord-api-types/v10'
 import { checkMessage } from '../../sandbox/discord/check/message.ts'
 import { Form } from '../../sandbox/discord/form.ts'
-import { decodePress, type LineKeeper } from '../../src/chat/control.ts'
+import { decodeForm, decodePress, type LineKeeper, namesForm } from '../../src/chat/control.ts'
 import { type DiscordMessage, pressData } from '../../src/discord/render.ts'
 import { flat, plainText, readMarkdown, type Shown } from './markdown-reader.ts'
 
@@ -14,14 +14,20 @@ export interface SeenMessage {
   labels: string[][]
   /** Labels of the items to choose from. */
   choices: string[]
-  /** What each control does: `=` in place or `+` as a new message, and the line. */
+  /** What each control does: `=` in place, `+` as a new message or `?` as a form, and the line. */
   lines: string[]
   links: string[]
 }
 
 /** Reads a message as Discord would; throws Discord's answer to one that it refuses. */
 export async function readDiscord(body: DiscordMessage, lines: LineKeeper): Promise<SeenMessage> {
-  checkMessage(body, [], new Form(), '')
+  const files = body.attachments.map(({ id, filename }) => ({
+    index: id,
+    name: filename,
+    contentType: '',
+    bytes: Buffer.alloc(0),
+  }))
+  checkMessage(body, files, new Form(), '')
   const parts = body.components[0].components
   const texts = parts.flatMap((part) => {
     if (part.type === ComponentType.TextDisplay) return [part.content]
@@ -40,7 +46,7 @@ export async function readDiscord(body: DiscordMessage, lines: LineKeeper): Prom
     ...options.map(({ value }) => value),
     ...buttons(controls).flatMap((button) => ('custom_id' in button ? [button.custom_id] : [])),
   ]
-  const presses = await Promise.all(data.map((each) => decodePress(pressData(each), lines)))
+  const actions = await Promise.all(data.map((each) => readControl(pressData(each), lines)))
   const shown = texts.map(readMarkdown)
   return {
     shown,
@@ -49,10 +55,16 @@ export async function readDiscord(body: DiscordMessage, lines: LineKeeper): Prom
       .map((row) => buttons(row).map((button) => ('label' in button ? (button.label ?? '') : '')))
       .filter((row) => row.length > 0),
     choices: options.map(({ label }) => label),
-    lines: presses.map((press) => `${press?.opens ? '+' : '='}${press?.line}`),
+    lines: actions,
     links: [
       ...shown.flatMap(flat).flatMap((piece) => (piece.kind === 'link' ? [piece.url] : [])),
       ...buttons(controls).flatMap((button) => ('url' in button ? [button.url] : [])),
     ],
   }
+}
+
+async function readControl(data: string, lines: LineKeeper): Promise<string> {
+  if (namesForm(data)) return `?${await decodeForm(data, lines)}`
+  const press = await decodePress(data, lines)
+  return `${press?.opens ? '+' : '='}${press?.line}`
 }

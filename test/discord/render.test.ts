@@ -65,6 +65,7 @@ describe('a message', () => {
     expect(await renderDiscord(view, keptLines())).toEqual({
       flags: MessageFlags.IsComponentsV2,
       allowed_mentions: { parse: [] },
+      attachments: [],
       components: [
         {
           type: ComponentType.Container,

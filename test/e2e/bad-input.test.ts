@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { discordText } from './discord-message.ts'
 import { startTown, type Town } from './town.ts'
-import { DiscordVisitor, discordText, TelegramVisitor } from './visitor.ts'
+import { DiscordVisitor, TelegramVisitor } from './visitor.ts'
 
 let town: Town
 beforeAll(async () => {

@@ -1,8 +1,11 @@
 import { type APIMessage, ComponentType } from 'discord-api-types/v10'
 import * as discordCast from '../../sandbox/discord/cast.ts'
+import type { NewFile } from '../../sandbox/discord/files.ts'
+import type { ShownModal } from '../../sandbox/discord/people/asked.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
 import { parseLine } from '../../src/chat/line.ts'
+import { buttonsOf, discordText, formOf, selectOf } from './discord-message.ts'
 import type { Town } from './town.ts'
 
 /** A person on a platform; one script of these runs on both. Everything waits for the bot, and rejects in the end. */
@@ -12,8 +15,14 @@ export interface Visitor {
   says(text: string): Promise<void>
   /** Waits for a message, a change of one, or a notice that has all these texts; it is then the one to press. */
   sees(...texts: string[]): Promise<string>
+  /** Waits for what the bot writes into the private chat by itself; it is then the message to press. */
+  hears(...texts: string[]): Promise<string>
   /** Presses the button with this label on the message last seen. */
   presses(label: string): Promise<void>
+  /** Sends a file into the conversation: a picture as a picture where the platform tells them apart. */
+  sends(upload: { name: string; bytes: Uint8Array; type: string }): Promise<void>
+  /** The bytes of the file of that name on the message last seen. */
+  downloads(name: string): Uint8Array
   /** Opens an item of the list last seen, by its number. */
   opens(number: number): Promise<void>
   /** Labels and links of the buttons on the message last seen, without those that open the items of a list. */
@@ -27,10 +36,11 @@ export class TelegramVisitor implements Visitor {
   readonly platform = 'telegram'
   readonly #town: Town
   readonly #user: number
-  readonly #chat: number
+  #chat: number
   #after = 0
   #seen: SeenMessage | undefined
   #notice = ''
+  #link = ''
 
   constructor(town: Town, user = telegramCast.ada.id, chat: number = user) {
     this.#town = town
@@ -53,6 +63,10 @@ export class TelegramVisitor implements Visitor {
     return this.#seen.text.replace(unseen, '')
   }
 
+  hears(...texts: string[]): Promise<string> {
+    return this.sees(...texts)
+  }
+
   async presses(label: string): Promise<void> {
     const { id, buttons } = this.#current()
     const row = buttons.findIndex((each) => each.some(({ text }) => text === label))
@@ -62,7 +76,40 @@ export class TelegramVisitor implements Visitor {
     const { people } = this.#town.telegram
     const result = await people.press(this.#user, this.#chat, id, { row, column }, 12_000)
     this.#notice = result.kind === 'answer' ? result.text : ''
+    this.#link = result.kind === 'answer' ? result.url : ''
     if (result.kind === 'no answer') throw new Error(`nothing answers ${label}`)
+  }
+
+  async sends({ name, bytes, type }: { name: string; bytes: Uint8Array; type: string }) {
+    const { people } = this.#town.telegram
+    const upload = { name, type, bytes: Buffer.from(bytes) }
+    this.#notice = ''
+    const isPhoto = /^image\/(?:jpeg|png|webp)$/u.test(type)
+    const sent = isPhoto
+      ? people.photo(this.#user, this.#chat, upload)
+      : people.document(this.#user, this.#chat, upload)
+    this.#after = sent.message_id
+  }
+
+  /** Follows the link that a press just gave, or that the message last seen has, into the private chat. */
+  async follows(): Promise<void> {
+    const [url] =
+      this.#seen?.buttons.flat().flatMap((each) => ('url' in each ? each.url : [])) ?? []
+    const link = this.#link || url
+    if (link === undefined) throw new Error('there is no link to follow')
+    this.#chat = this.#user
+    this.#link = ''
+    this.#notice = ''
+    this.#after = this.#town.telegram.people.open(this.#user, link).message_id
+  }
+
+  /** The bytes of the latest document of that name in the chat. */
+  downloads(name: string): Uint8Array {
+    const { people, api } = this.#town.telegram
+    const found = people.messages(this.#chat).findLast(({ document }) => document?.name === name)
+    const file = api.files.get(found?.document?.fileId ?? '')
+    if (!file) throw new Error(`there is no document ${name}`)
+    return file.bytes
   }
 
   opens(number: number): Promise<void> {
@@ -82,15 +129,22 @@ export class TelegramVisitor implements Visitor {
   }
 }
 
+/** A file to send. */
+interface Upload {
+  name: string
+  bytes: Uint8Array
+  type: string
+}
+
 export class DiscordVisitor implements Visitor {
   readonly platform = 'discord'
-  readonly #town: Town
+  readonly #town: Pick<Town, 'discord'>
   readonly #user: string
   readonly #channel: string
   #message: APIMessage | undefined
 
   constructor(
-    town: Town,
+    town: Pick<Town, 'discord'>,
     user: string = discordCast.ada.id,
     channel: string = discordCast.club.id,
   ) {
@@ -100,10 +154,10 @@ export class DiscordVisitor implements Visitor {
   }
 
   /** Writes a message into the private chat, as it stands. */
-  async writes(text: string): Promise<void> {
+  async writes(text: string, uploads: Upload[] = []): Promise<void> {
     const { people } = this.#town.discord
     const channel = people.dm(this.#user)
-    const { id } = people.text(this.#user, channel, text)
+    const { id } = people.text(this.#user, channel, text, uploads.map(newFile))
     this.#message = await people.until(channel, this.#user, (messages) =>
       messages.find((message) => message.author.bot && BigInt(message.id) > BigInt(id)),
     )
@@ -124,10 +178,30 @@ export class DiscordVisitor implements Visitor {
     this.#message = await people.slash(this.#user, this.#channel, name, options).message()
   }
 
+  /** Of the message last used and what came after it, what this person sees; waits for changes in place too. */
   async sees(...texts: string[]): Promise<string> {
-    const text = discordText(this.#current())
-    if (!hasAll(text, texts)) throw new Error(`expected ${texts.join(', ')} in:\n${text}`)
-    return text
+    const { id, channel_id } = this.#current()
+    const { people } = this.#town.discord
+    const match = (messages: APIMessage[]) =>
+      messages.findLast(
+        (message) =>
+          message.author.bot &&
+          BigInt(message.id) >= BigInt(id) &&
+          hasAll(discordText(message), texts),
+      )
+    this.#message = await people.until(channel_id, this.#user, match, 12_000).catch((cause) => {
+      const shown = discordText(this.#current())
+      throw new Error(`expected ${texts.join(', ')} in:\n${shown}`, { cause })
+    })
+    return discordText(this.#message)
+  }
+
+  async hears(...texts: string[]): Promise<string> {
+    const { people } = this.#town.discord
+    const match = (messages: APIMessage[]) =>
+      messages.findLast((each) => each.author.bot && hasAll(discordText(each), texts))
+    this.#message = await people.until(people.dm(this.#user), this.#user, match, 12_000)
+    return discordText(this.#message)
   }
 
   async presses(label: string): Promise<void> {
@@ -136,6 +210,37 @@ export class DiscordVisitor implements Visitor {
     if (!button?.customId) throw new Error(`no button ${label}: ${this.controls().join(', ')}`)
     const { people } = this.#town.discord
     this.#message = await people.click(this.#user, channel_id, id, button.customId).message()
+  }
+
+  /** Opens the form of the message last seen and sends it with these values, by the ids of its fields. */
+  async fills(values: Readonly<Record<string, string | Upload>>): Promise<void> {
+    const modal = await this.#openForm()
+    const entered = Object.entries(values).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? value : [this.#upload(value, modal.channelId)],
+    ])
+    const asked = this.#town.discord.people.submit(modal, Object.fromEntries(entered))
+    this.#message = await asked.message()
+  }
+
+  /** Through the form where the message last seen has one, else into the private chat. */
+  async sends(upload: Upload): Promise<void> {
+    if (!this.#message || !formOf(this.#message)) return this.writes('', [upload])
+    const modal = await this.#openForm()
+    const field = modal.modal.components
+      .flatMap((each) => (each.type === ComponentType.Label ? [each.component] : []))
+      .find(({ type }) => type === ComponentType.FileUpload)
+    if (!field) throw new Error(`${modal.modal.title} takes no file`)
+    const values = { [field.custom_id]: [this.#upload(upload, modal.channelId)] }
+    this.#message = await this.#town.discord.people.submit(modal, values).message()
+  }
+
+  downloads(name: string): Uint8Array {
+    const { attachments } = this.#current()
+    const found = attachments.find(({ filename }) => filename === name)
+    const file = this.#town.discord.world.files.get(found?.id ?? '')
+    if (!file) throw new Error(`no file ${name}: ${attachments.map((each) => each.filename)}`)
+    return file.bytes
   }
 
   async opens(number: number): Promise<void> {
@@ -152,54 +257,30 @@ export class DiscordVisitor implements Visitor {
     return buttonsOf(this.#current()).map(({ label, url }) => (url ? `${label} ${url}` : label))
   }
 
-  #current(): APIMessage {
-    if (!this.#message) throw new Error('nothing was seen yet')
-    return this.#message
+  async #openForm(): Promise<ShownModal> {
+    const { id, channel_id } = this.#current()
+    const button = formOf(this.#current())
+    if (!button) throw new Error(`no form: ${this.controls().join(', ')}`)
+    return this.#town.discord.people.click(this.#user, channel_id, id, button).modal()
   }
+
+  #upload(upload: Upload, channel: string): string {
+    return this.#town.discord.people.upload(channel, newFile(upload)).id
+  }
+
+  /** The message last seen, as it stands now. */
+  #current(): APIMessage {
+    const seen = this.#message
+    if (!seen) throw new Error('nothing was seen yet')
+    const now = this.#town.discord.people.messages(seen.channel_id, this.#user)
+    return now.find(({ id }) => id === seen.id) ?? seen
+  }
+}
+
+function newFile({ name, bytes, type }: Upload): NewFile {
+  return { name, bytes, contentType: type }
 }
 
 function hasAll(text: string, parts: readonly string[]): boolean {
   return parts.every((part) => text.includes(part))
-}
-
-type Part = NonNullable<APIMessage['components']>[number]
-
-function partsOf(message: APIMessage): Part[] {
-  return (message.components ?? []).flatMap((part) =>
-    part.type === ComponentType.Container ? part.components : [part],
-  )
-}
-
-/** What stands in the message, with markdown's escapes resolved. */
-export function discordText(message: APIMessage): string {
-  return partsOf(message)
-    .flatMap((part) => {
-      if (part.type === ComponentType.TextDisplay) return [part.content]
-      return part.type === ComponentType.Section
-        ? part.components.map(({ content }) => content)
-        : []
-    })
-    .join('\n')
-    .replaceAll(/\\([^\p{L}\p{N}\s])/gu, '$1')
-}
-
-function controlsOf(message: APIMessage) {
-  return partsOf(message).flatMap((part) =>
-    part.type === ComponentType.ActionRow ? part.components : [],
-  )
-}
-
-function buttonsOf(message: APIMessage) {
-  return controlsOf(message)
-    .filter((control) => control.type === ComponentType.Button)
-    .map((button) => ({
-      label: 'label' in button ? (button.label ?? '') : '',
-      customId: 'custom_id' in button ? button.custom_id : undefined,
-      url: 'url' in button ? button.url : undefined,
-    }))
-}
-
-function selectOf(message: APIMessage) {
-  const select = controlsOf(message).find((control) => control.type === ComponentType.StringSelect)
-  return select && { customId: select.custom_id, values: select.options.map(({ value }) => value) }
 }

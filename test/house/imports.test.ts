@@ -10,7 +10,16 @@ const allowed: Record<string, readonly string[]> = {
   errors: [],
   log: [],
   // It checks the operator's names, units and log level against the tables of those who use them.
-  config: ['api/query-names', 'api/units', 'chat:types', 'log'],
+  config: [
+    'api/query-names',
+    'api/units',
+    'chain/address',
+    'chain/launchers',
+    'chat:types',
+    'errors',
+    'launch:types',
+    'log',
+  ],
   api: ['errors', 'log:types'],
   chain: ['errors'],
   // Who is given a logger knows only what one looks like, here and elsewhere.
@@ -18,6 +27,7 @@ const allowed: Record<string, readonly string[]> = {
   // Views are pure functions, and so is everything that they call.
   views: [
     'chat:types',
+    'chat/chunks',
     'chat/line',
     'chat/text',
     'api:types',
@@ -25,15 +35,18 @@ const allowed: Record<string, readonly string[]> = {
     'chain:types',
     'chain/address',
     'chain/chains',
+    'launch:types',
     'errors',
   ],
-  launch: ['api', 'chain', 'chat', 'store', 'queue', 'errors'],
+  // A launch tells of itself later, when nobody asks: it makes those views itself.
+  launch: ['api', 'chain', 'chat', 'store', 'queue', 'views', 'errors', 'log:types'],
   alerts: ['api', 'chat', 'views', 'store', 'queue', 'errors'],
   store: ['log:types'],
-  queue: ['store'],
+  queue: ['store', 'log:types'],
   telegram: ['chat', 'errors', 'log'],
   discord: ['chat', 'errors', 'log'],
-  web: ['launch', 'chat'],
+  // The signing page decodes the calldata anew, in the browser.
+  web: ['launch:types', 'chat', 'chain', 'log:types'],
   // A tool of its own beside the bot: it shows raw values beside those on a card.
   doctor: ['api', 'config', 'errors', 'log', 'views', 'chain'],
   // Commands are asked with addresses and chains.

@@ -61,6 +61,10 @@ test('every file is an entry or is used', () => {
     // What the console's page is bundled from.
     'sandbox/console/page/main.ts',
     'sandbox/console/page/theme.ts',
+    // What the signing page is bundled from.
+    'src/web/signing/page/main.ts',
+    // What the sandbox wallet is bundled from.
+    'sandbox/wallet/page/main.ts',
   ])
   const used = new Set(sources.flatMap(({ imports }) => imports.flatMap(({ file }) => file ?? [])))
   const lost = sources

@@ -230,6 +230,30 @@ describe('what the bot sends', () => {
     await bubble('Hello Otto').waitFor({ state: 'detached' })
   })
 
+  test('takes a file through a modal, also one that is still on its way when it is sent', async () => {
+    let from = line.frames.length
+    await box().fill('/ask')
+    await box().press('Enter')
+    const upload = { type: 19, custom_id: 'picture', required: true }
+    const part = { type: 18, label: 'Picture', component: upload }
+    await bot({ type: 9, data: { custom_id: 'm', title: 'Show it', components: [part] } }, from)
+    const dialog = page.getByRole('dialog', { name: 'Show it' })
+    const file = { name: 'otter.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+    const sent = Promise.withResolvers<void>()
+    await page.route('**/upload', async (route) => {
+      await sent.promise
+      await route.continue()
+    })
+    await dialog.getByLabel('Picture', { exact: true }).setInputFiles(file)
+    from = line.frames.length
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    sent.resolve()
+    expect(await bot(say('Seen', { flags: 64 }), from)).toMatchObject({
+      resolved: { attachments: expect.anything() },
+    })
+    await bubble('Seen').waitFor()
+  })
+
   test('is thinking until it answers', async () => {
     const from = line.frames.length
     await box().fill('/ask')

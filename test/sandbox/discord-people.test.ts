@@ -1,5 +1,6 @@
+import { PermissionFlagsBits as P } from 'discord-api-types/v10'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ada, ben, club, gavel, news } from '../../sandbox/discord/cast.ts'
+import { ada, ben, club, gavel, news, otterClub } from '../../sandbox/discord/cast.ts'
 import { ClientRefusal } from '../../sandbox/discord/people/refused.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
 import {
@@ -186,6 +187,38 @@ describe('a select and a modal', () => {
     expect(await (await fetch(file.url)).text()).toBe('png')
     await callback(server, third, { type: 7, data: { content: 'launched', components: [] } })
     expect(await sent.message()).toMatchObject({ id, content: 'launched' })
+  })
+})
+
+describe('a person', () => {
+  test('writes with files, for which no words are needed', async () => {
+    const dm = server.people.dm(ben.id)
+    const file = { name: 'otter.png', contentType: 'image/png', bytes: Buffer.from('png') }
+    server.people.text(ben.id, dm, '', [file])
+    const { d } = await line.when('MESSAGE_CREATE', from)
+    expect(d).toMatchObject({
+      content: '',
+      attachments: [{ filename: 'otter.png', size: 3, content_type: 'image/png' }],
+    })
+    expect(() => server.people.text(ben.id, dm, ' ')).toThrow(ClientRefusal)
+  })
+
+  test('who left the server is a member no more, and still a user', async () => {
+    const dana = server.people.join('Dana')
+    const path = `GET /guilds/${otterClub.id}/members/${dana}`
+    expect((await call(server, path)).status).toBe(200)
+    server.people.leave(dana)
+    expect(await call(server, path)).toMatchObject({ status: 404, code: 10_007 })
+    expect((await call(server, `GET /users/${dana}`)).status).toBe(200)
+  })
+
+  test('who is denied a channel does not see it, and the bot still does', () => {
+    const dana = server.people.join('Dana')
+    const sees = (id: string) => (server.world.permissions(id, news.id) & P.ViewChannel) !== 0n
+    server.world.deny(news.id, P.ViewChannel, dana)
+    expect([sees(dana), sees(gavel.id)]).toEqual([false, true])
+    server.world.deny(news.id, 0n, dana)
+    expect(sees(dana)).toBe(true)
   })
 })
 

@@ -182,6 +182,12 @@ describe('a nonce', () => {
     const later = sent.parse((await post('four', { nonce: 'n', enforce_nonce: true })).json)
     expect(later.id).not.toBe(first.id)
   })
+
+  test('has 25 characters at most', async () => {
+    const reply = await post('x', { nonce: 'n'.repeat(26), enforce_nonce: true })
+    expect(reply.faults).toEqual(['nonce BASE_TYPE_MAX_LENGTH'])
+    expect((await post('x', { nonce: 'n'.repeat(25), enforce_nonce: true })).status).toBe(200)
+  })
 })
 
 describe('rate limits', () => {

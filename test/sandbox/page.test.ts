@@ -82,6 +82,20 @@ describe('the console page', () => {
     await one.locator('#mode[data-mode=normal]').waitFor()
   })
 
+  it('lists the wallet’s accounts to copy, and a picture to try with', async () => {
+    const page = await open()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Wallet', exact: true }).click()
+    const menu = page.getByRole('dialog', { name: 'Sandbox wallet' })
+    const [first] = sandbox.chain?.accounts ?? []
+    await menu.getByRole('button', { name: first?.address ?? '' }).click()
+    await menu.locator('[data-copied]').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first?.address)
+    const picture = menu.getByRole('link', { name: 'Download a sample picture' })
+    const [download] = await Promise.all([page.waitForEvent('download'), picture.click()])
+    expect(download.suggestedFilename()).toBe('sample.png')
+  })
+
   it('draws a picture in place of one that cannot be had', async () => {
     const page = await open()
     await page.evaluate(`

@@ -1,5 +1,5 @@
 import { run } from '@grammyjs/runner'
-import { Bot, InlineKeyboard } from 'grammy'
+import { Bot, InlineKeyboard, InputFile } from 'grammy'
 import { Hono } from 'hono'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -63,6 +63,12 @@ async function runBot(): Promise<() => Promise<void>> {
     ),
   )
   bot.command('name', (context) => context.reply(hostile))
+  bot.on('message:photo', (context) =>
+    context.replyWithDocument(new InputFile(Buffer.from('{}'), 'payload.json'), {
+      caption: `got ${context.message.photo.length > 0 ? 'a photo' : 'none'}`,
+      reply_markup: new InlineKeyboard().url('Sign', `${web.url}/sample.png?signing`),
+    }),
+  )
   bot.callbackQuery('refresh', async (context) => {
     await context.editMessageText('fresh', { reply_markup: keys })
     await context.answerCallbackQuery('Up to date')
@@ -126,6 +132,23 @@ test('the command menu sends a command, and markup in its answer stays text', as
   await bubbles().getByText(hostile).waitFor()
   expect(await panel().locator('.tg-messages img').count()).toBe(0)
   expect(await page.title()).toBe('Gavel sandbox')
+})
+
+test('a picture is sent, a file comes back under its name, and a button opens a page of this machine', async () => {
+  await start()
+  const sample = await fetch(`${web.url}/sample.png`)
+  const buffer = Buffer.from(await sample.arrayBuffer())
+  const file = { name: 'otter.png', mimeType: 'image/png', buffer }
+  await panel().getByLabel('Attach a file').setInputFiles(file)
+  await panel().locator('.tg-own img').waitFor()
+  const document = panel().getByRole('link', { name: /payload\.json/ })
+  const [download] = await Promise.all([page.waitForEvent('download'), document.click()])
+  expect(download.suggestedFilename()).toBe('payload.json')
+  const opened = page.context().waitForEvent('page')
+  await panel().getByRole('button', { name: 'Sign' }).click()
+  const signing = await opened
+  await signing.close()
+  expect(faults).toEqual([])
 })
 
 test('inline results are listed while typing, and one is sent into the group', async () => {

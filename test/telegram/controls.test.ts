@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { LineKeeper } from '../../src/chat/control.ts'
 import type { View } from '../../src/chat/view.ts'
 import { renderTelegram } from '../../src/telegram/render.ts'
+import { keptLines } from '../chat/kept-lines.ts'
 import { readTelegram } from './read.ts'
 
 const broken: LineKeeper = { keep: async () => undefined, find: async () => undefined }
@@ -19,4 +20,32 @@ test('a control whose line could not be stored is left out, and the others stay'
   const seen = await readTelegram(message, broken)
   expect(seen.labels).toEqual([['2'], ['Short']])
   expect(seen.lines).toEqual(['+asset x', '=help'])
+})
+
+test('the button that goes on and the one that can’t be taken back look like it', async () => {
+  const view: View = {
+    title: ['x'],
+    blocks: [],
+    buttons: [
+      [
+        { label: 'Confirm', run: 'confirm', look: 'main' },
+        { label: 'Drop', run: 'drop', look: 'danger' },
+        { label: 'Back', run: 'back' },
+      ],
+    ],
+    form: { label: 'Answer', line: 'form name' },
+  }
+  const lines = keptLines()
+  const { reply_markup } = await renderTelegram(view, lines)
+  expect(reply_markup.inline_keyboard).toEqual([
+    [
+      { text: 'Confirm', callback_data: '=confirm', style: 'primary' },
+      { text: 'Drop', callback_data: '=drop', style: 'danger' },
+      { text: 'Back', callback_data: '=back' },
+    ],
+  ])
+  // Telegram takes it so.
+  expect((await readTelegram(await renderTelegram(view, lines), lines)).labels).toEqual([
+    ['Confirm', 'Drop', 'Back'],
+  ])
 })

@@ -7,14 +7,18 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What befalls a call instead of an answer; undefined lets it through. */
-export type Mishap = (method: string) => 'reset' | { status: number; body: string } | undefined
+/** What befalls a call instead of an answer; undefined lets it through, a function answers as it likes. */
+export type Mishap = (
+  method: string,
+) => 'reset' | { status: number; body: string } | ((response: ServerResponse) => void) | undefined
 
 /** A door before the stand-in for Telegram, at which calls can come to grief and which can be shut. */
 export class Front {
   mishap: Mishap = () => undefined
   /** The methods that were called, in order. */
   readonly calls: string[] = []
+  /** The addresses of the files that were asked for. */
+  readonly downloads: string[] = []
   readonly #behind: string
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
@@ -57,9 +61,13 @@ export class Front {
   #serve(incoming: IncomingMessage, response: ServerResponse): void {
     const method = incoming.url?.split('/').at(-1) ?? ''
     this.calls.push(method)
+    if (incoming.url?.startsWith('/file/')) this.downloads.push(incoming.url)
     const mishap = this.mishap(method)
     if (mishap === 'reset') {
       incoming.socket.destroy()
+    } else if (typeof mishap === 'function') {
+      incoming.resume()
+      mishap(response)
     } else if (mishap) {
       incoming.resume()
       response.writeHead(mishap.status, { 'content-type': 'application/json' }).end(mishap.body)

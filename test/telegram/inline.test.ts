@@ -97,7 +97,7 @@ describe('a button of a card that was sent', () => {
     expect(chat.bot.asked).toEqual([
       {
         line: run,
-        turn: { platform: 'telegram', person: String(ada.id), place: String(ada.id) },
+        turn: { platform: 'telegram', person: String(ada.id), place: String(ada.id), alone: false },
       },
     ])
   })

@@ -47,6 +47,7 @@ test('the person who pressed is who asks, not who sent the command', async () =>
     platform: 'telegram',
     person: '100001',
     place: String(club.id),
+    alone: false,
   })
 })
 

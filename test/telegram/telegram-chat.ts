@@ -6,6 +6,7 @@ import { TelegramPlatform } from '../../src/telegram/platform.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { ScriptedBot } from '../chat/scripted-bot.ts'
+import { Front } from './front.ts'
 
 export const token = '4242:telegram-token-for-tests'
 
@@ -49,7 +50,25 @@ export interface Chat extends Connection {
 /** The stand-in for Telegram, and the running platform with a scripted bot. */
 export async function startChat(options: { floodLimits?: boolean } = {}): Promise<Chat> {
   const server = await TelegramServer.start({ token, floodLimits: false, ...options })
-  const parts = connection(server.root)
+  return chatOver(server, server.root)
+}
+
+/** As `startChat`, with a door at which calls can come to grief. */
+export async function startFrontedChat(): Promise<Chat & { front: Front }> {
+  const server = await TelegramServer.start({ token, floodLimits: false })
+  const front = new Front(server.root)
+  await front.open()
+  const chat = await chatOver(server, front.root)
+  const stop = async () => {
+    await chat.platform.stop()
+    await front.shut()
+    await server.stop()
+  }
+  return { ...chat, front, stop }
+}
+
+async function chatOver(server: TelegramServer, root: string): Promise<Chat> {
+  const parts = connection(root)
   await parts.platform.start()
   const sees = (chatId: number, text: string, after = 0) =>
     server.people.waitFor(chatId, (message) => message.text.includes(text), {

@@ -22,7 +22,12 @@ describe('in a private chat', () => {
       server.people.text(ben.id, ben.id, text)
     }
     await settled(ben.id)
-    const turn = { platform: 'telegram', person: String(ben.id), place: String(ben.id) }
+    const turn = {
+      platform: 'telegram',
+      person: String(ben.id),
+      place: String(ben.id),
+      alone: true,
+    }
     expect(bot.asked.slice(0, 3)).toEqual([
       { line: 'ask moon', turn },
       { line: 'asset 0x4200000000000000000000000000000000000006', turn },
@@ -91,7 +96,12 @@ describe('in a group', () => {
     const { server, bot, sees } = chat
     const { message_id } = server.people.text(ben.id, club.id, '/ask moon')
     expect((await sees(club.id, 'ask moon')).replyTo?.id).toBe(message_id)
-    const turn = { platform: 'telegram', person: String(ben.id), place: String(club.id) }
+    const turn = {
+      platform: 'telegram',
+      person: String(ben.id),
+      place: String(club.id),
+      alone: false,
+    }
     expect(bot.asked).toEqual([{ line: 'ask moon', turn }])
   })
 

@@ -23,14 +23,17 @@ export interface ModalHost {
   submit: (values: ModalValues) => Promise<Outcome>
 }
 
-type ModalValues = Record<string, string | string[] | boolean>
+type Value = string | string[] | boolean
+type ModalValues = Record<string, Value>
+/** A file counts as chosen while it is still on its way. */
+type Chosen = Record<string, Value | Promise<Value>>
 
 /** A modal over the panel; it goes when it is sent, cancelled or dismissed. */
 export function openModal(
   modal: APIModalInteractionResponseCallbackData,
   host: ModalHost,
 ): HTMLElement {
-  const values: ModalValues = {}
+  const values: Chosen = {}
   const error = el('p', { class: 'dc-modal-error', role: 'alert', hidden: true })
   const send = button({ class: 'dc-button primary' }, () => void submit(), 'Submit')
   const cancel = button({ class: 'dc-button secondary' }, () => cover.remove(), 'Cancel')
@@ -66,7 +69,7 @@ export function openModal(
   })
   const submit = async () => {
     send.disabled = true
-    const outcome = await host.submit(values)
+    const outcome = await arrived(values).then(host.submit, unsent)
     send.disabled = false
     if (outcome.kind === 'done' || outcome.kind === 'modal') cover.remove()
     error.hidden = false
@@ -77,9 +80,18 @@ export function openModal(
   return cover
 }
 
+async function arrived(values: Chosen): Promise<ModalValues> {
+  const all = Object.entries(values).map(async ([id, value]) => [id, await value] as const)
+  return Object.fromEntries(await Promise.all(all))
+}
+
+function unsent(): Outcome {
+  return { kind: 'refused', message: 'The file could not be uploaded.' }
+}
+
 function renderPart(
   part: APIModalInteractionResponseCallbackComponent,
-  values: ModalValues,
+  values: Chosen,
   host: ModalHost,
 ): HTMLElement {
   if (part.type === 10) return renderMarkdown(part.content, host.names)
@@ -98,7 +110,7 @@ function labelled(
   label: string,
   about: string | undefined,
   component: APIComponentInLabel,
-  values: ModalValues,
+  values: Chosen,
   host: ModalHost,
 ): HTMLElement {
   const required = !('required' in component) || component.required !== false
@@ -116,10 +128,10 @@ function labelled(
 function renderInput(
   component: APIComponentInLabel,
   label: string,
-  values: ModalValues,
+  values: Chosen,
   host: ModalHost,
 ): HTMLElement {
-  const set = (value: string | string[] | boolean) => {
+  const set = (value: Value | Promise<Value>) => {
     values[component.custom_id] = value
   }
   switch (component.type) {
@@ -170,7 +182,7 @@ function renderText(
 function renderUpload(
   upload: APIFileUploadComponent,
   label: string,
-  set: (values: string[]) => void,
+  set: (values: Promise<string[]>) => void,
   client: DiscordClient,
 ): HTMLElement {
   const field = el('input', {
@@ -179,9 +191,12 @@ function renderUpload(
     'aria-label': label,
     multiple: (upload.max_values ?? 1) > 1,
   })
-  field.addEventListener('change', async () => {
-    const files = await Promise.all([...(field.files ?? [])].map((file) => client.upload(file)))
-    set(files.map((file) => file.id))
+  field.addEventListener('change', () => {
+    const uploads = [...(field.files ?? [])].map(async (file) => (await client.upload(file)).id)
+    const ids = Promise.all(uploads)
+    // Whoever sends the form hears of a failure.
+    ids.catch(() => undefined)
+    set(ids)
   })
   return field
 }

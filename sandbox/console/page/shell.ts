@@ -1,4 +1,5 @@
 import type { ShellState } from '../state.ts'
+import { showWallet } from './wallet-menu.ts'
 
 const labels = { starting: 'Bot starting', ready: 'Bot ready', stopped: 'Bot stopped' } as const
 
@@ -28,6 +29,7 @@ function followServer(): void {
     const state: ShellState = JSON.parse(data)
     showBot(state.bot.state, state.bot.detail)
     showMode(state.mode)
+    showWallet(part('#wallet', HTMLElement), part('#wallet-accounts', HTMLElement), state.accounts)
   })
   events.addEventListener('error', () => showBot('lost'))
   const select = part('#mode', HTMLSelectElement)

@@ -8,6 +8,7 @@ interface Attributes {
   type?: string
   href?: string
   target?: string
+  download?: string
   rel?: string
   src?: string
   alt?: string

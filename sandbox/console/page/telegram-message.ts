@@ -133,7 +133,7 @@ function photoBox(photo: NonNullable<SeenMessage['photo']>, base: string): HTMLE
 function documentBox(file: NonNullable<SeenMessage['document']>, base: string): HTMLElement {
   return el(
     'a',
-    { class: 'tg-file', href: `${base}/file/${file.fileId}`, target: '_blank' },
+    { class: 'tg-file', href: `${base}/file/${file.fileId}`, download: file.name },
     el('span', { class: 'tg-file-sign' }, icon('file')),
     el(
       'span',

@@ -66,12 +66,12 @@ export function checkMessage(
   const draft: Draft = {
     allowed: readAllowedMentions(fields, at, form),
     enforceNonce: form.boolean(fields, 'enforce_nonce', at) ?? false,
-    files: describe(fields, files, at, form),
+    files: describe(fields, files, at, form, before !== undefined),
     ...text(fields, at, form, isV2),
     ...embeds(fields, at, form),
-    ...nonce(fields),
+    ...nonce(fields, at, form),
     ...reply(fields),
-    ...kept(fields),
+    ...kept(fields, files),
     ...(flags === undefined ? {} : { flags: flags & creatable }),
   }
   if (isV2) refuseLegacy(draft, fields, at, form, before)
@@ -101,8 +101,9 @@ function embeds(fields: Fields, at: string, form: Form): Pick<Draft, 'embeds'> {
   return areEmbeds(value, join(at, 'embeds'), form) ? { embeds: value } : {}
 }
 
-function nonce(fields: Fields): Pick<Draft, 'nonce'> {
+function nonce(fields: Fields, at: string, form: Form): Pick<Draft, 'nonce'> {
   const value = fields.nonce
+  if (typeof value === 'string') form.text(fields, 'nonce', at, { max: 25 })
   return typeof value === 'string' || typeof value === 'number' ? { nonce: value } : {}
 }
 
@@ -124,18 +125,28 @@ function attachmentList(fields: Fields): { id: string; description?: string }[] 
   })
 }
 
-function kept(fields: Fields): Pick<Draft, 'keep'> {
+/** Since v10 a list names all that is there after an edit, and new files without a list take the place of the old. */
+function kept(fields: Fields, files: Upload[]): Pick<Draft, 'keep'> {
   const list = attachmentList(fields)
-  return list === undefined ? {} : { keep: list.map((item) => item.id) }
+  if (list === undefined) return files.length === 0 ? {} : { keep: [] }
+  return { keep: list.map((item) => item.id) }
 }
 
-function describe(fields: Fields, files: Upload[], at: string, form: Form): Draft['files'] {
+function describe(
+  fields: Fields,
+  files: Upload[],
+  at: string,
+  form: Form,
+  isEdit: boolean,
+): Draft['files'] {
   if (files.length > 10)
     form.fail(join(at, 'attachments'), 'BASE_TYPE_MAX_LENGTH', 'Must be 10 or fewer in length.')
-  const list = attachmentList(fields) ?? []
-  return files.map((file) => {
-    const description = list.find((item) => item.id === String(file.index))?.description
-    return description === undefined ? file : { ...file, description }
+  const list = attachmentList(fields)
+  return files.flatMap((file) => {
+    const listed = list?.find((item) => item.id === String(file.index))
+    if (isEdit && list !== undefined && listed === undefined) return []
+    const description = listed?.description
+    return [description === undefined ? file : { ...file, description }]
   })
 }
 

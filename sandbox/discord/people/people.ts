@@ -6,6 +6,7 @@ import {
   InteractionType,
   PermissionFlagsBits,
 } from 'discord-api-types/v10'
+import type { Draft } from '../check/message.ts'
 import type { NewFile } from '../files.ts'
 import type { Act, Interactions } from '../interactions.ts'
 import type { MessageDesk } from '../messages.ts'
@@ -95,16 +96,27 @@ export class People {
     return this.#world.files.add(channelId, file)
   }
 
-  /** Writes a message, in a private chat or where this person may write in the server. */
-  text(userId: string, channelId: string, content: string): APIMessage {
+  /** Writes a message, in a private chat or where this person may write in the server; with files it needs no words. */
+  text(userId: string, channelId: string, content: string, files: NewFile[] = []): APIMessage {
     const author = this.#world.users.get(userId)
     const may = this.#world.permissions(userId, channelId) & PermissionFlagsBits.SendMessages
     if (author === undefined || may === 0n)
       throw new ClientRefusal('You do not have permission to send messages in this channel.')
-    if (content.trim() === '') throw new ClientRefusal('The message is empty.')
+    if (content.trim() === '' && files.length === 0)
+      throw new ClientRefusal('The message is empty.')
     if (content.length > 2000)
       throw new ClientRefusal('The message is longer than 2000 characters.')
-    const draft = { content: content.trim(), allowed: undefined, enforceNonce: false, files: [] }
+    const draft: Draft = {
+      content: content.trim(),
+      allowed: undefined,
+      enforceNonce: false,
+      files: files.map(({ name, contentType, bytes }, index) => ({
+        index,
+        name,
+        contentType,
+        bytes: Buffer.from(bytes),
+      })),
+    }
     return this.#desk.create(this.#world.room(channelId), author, draft).message
   }
 
@@ -154,6 +166,11 @@ export class People {
   /** Adds a member to the server; returns the new person's id. */
   join(name: string): string {
     return this.#world.join(name)
+  }
+
+  /** Takes a member out of the server. */
+  leave(userId: string): void {
+    this.#world.leave(userId)
   }
 
   /** Whether this person takes private messages from the bot; refused ones get 50007. */

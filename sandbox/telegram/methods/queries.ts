@@ -1,5 +1,6 @@
 import type { Method } from '../api.ts'
 import { readInlineAnswer } from '../inline.ts'
+import { startParameter } from '../people/link.ts'
 import { badRequest } from '../refusal.ts'
 
 export const answerCallbackQuery: Method = (api, params) => {
@@ -7,8 +8,9 @@ export const answerCallbackQuery: Method = (api, params) => {
   const text = params.text('text')
   const url = params.text('url')
   if ([...text].length > 200) throw badRequest('MESSAGE_TOO_LONG')
-  // Only games and the bot's own deep links may be opened by an answer.
-  if (url !== '' && !/^(?:https:\/\/t\.me\/|tg:\/\/)/u.test(url)) throw badRequest('URL_INVALID')
+  // Besides games, which the sandbox doesn't know, an answer may open the bot's own deep links only.
+  if (url !== '' && startParameter(url, api.world.bot.username) === undefined)
+    throw badRequest('URL_INVALID')
   api.callbacks.answer(id, { text, url, alert: params.flag('show_alert') })
   return true
 }

@@ -13,6 +13,7 @@ import { botSees, messageNews } from './delivery.ts'
 import { PeopleError } from './error.ts'
 import { type FloodOptions, type FloodReport, flood } from './flood.ts'
 import { askInline, type ChosenResult, chooseResult } from './inline.ts'
+import { startParameter } from './link.ts'
 import { type PressTarget, press } from './press.ts'
 import { seenMessage } from './seen.ts'
 import { type WaitOptions, waitForMessage, watch } from './watch.ts'
@@ -66,6 +67,14 @@ export class People {
         ...this.#caption(caption),
       },
     )
+  }
+
+  /** Opens a link to the bot and presses Start; what the link carries reaches the bot behind /start. */
+  open(userId: number, url: string): Message {
+    const { username } = this.#api.world.bot
+    const parameter = startParameter(url, username)
+    if (parameter === undefined) throw new PeopleError(`${url} does not lead to @${username}`)
+    return this.text(userId, userId, parameter === '' ? '/start' : `/start ${parameter}`)
   }
 
   /** Presses an inline button; a callback button resolves when the bot answers, or as 'no answer'. */

@@ -1,0 +1,68 @@
+import type { Param } from '../src/chat/command.ts'
+import { optional, text } from '../src/chat/params.ts'
+import { UserError } from '../src/errors.ts'
+import type { Launches } from '../src/launch/launches.ts'
+import { command, type Services } from './services.ts'
+
+/** The chat in which the command was sent, where its answer is given elsewhere: the platform puts it into the line. */
+export function origin(): Param<string, Services> {
+  return {
+    about: 'The chat it began in',
+    example: '-1001234567890',
+    required: true,
+    hidden: true,
+    parse: (raw) => {
+      if (/^-?\d{1,25}$/u.test(raw)) return raw
+      throw new UserError('I ask for everything one by one. Send the command on its own.')
+    },
+  }
+}
+
+/** What launches are made with. @throws UserError where the operator set up no template. */
+export function launchesOf({ launches }: Pick<Services, 'launches'>): Launches {
+  if (launches) return launches
+  throw new UserError(
+    'Nothing can be launched with this bot: its operator has set up no template (TEMPLATES).',
+  )
+}
+
+export const launch = command({
+  name: 'launch',
+  about: 'Launch a token of your own',
+  alone: true,
+  params: { from: optional(origin()) },
+  run: async ({ from }, services, turn) =>
+    launchesOf(services).conversation.begin(turn, { origin: from, goal: 'launch' }),
+})
+
+/** What the conversation does; the other actions build and hand over. */
+const conversational: ReadonlySet<string> = new Set([
+  'set',
+  'skip',
+  'keep',
+  'back',
+  'change',
+  'review',
+  'resume',
+  'accept',
+  'known',
+  'announce',
+  'cancel',
+  'drop',
+])
+
+/** Behind the buttons of a launch: an action, what it is done to, and with what. */
+export const launching = command({
+  name: 'launching',
+  about: 'Go on with a launch',
+  alone: true,
+  hidden: true,
+  params: { step: text('What to do', 'resume k3f9a2bc', 900) },
+  run: async ({ step }, services, turn, show) => {
+    const { conversation, handover } = launchesOf(services)
+    const [action = '', ...words] = step.split(' ')
+    if (!conversational.has(action)) return handover.act(action, words, turn, show)
+    const [at = '', ...rest] = words
+    return conversation.step(action, at, rest, turn)
+  },
+})

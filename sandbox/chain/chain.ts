@@ -1,0 +1,206 @@
+import {
+  type Address,
+  type Chain,
+  createTestClient,
+  defineChain,
+  getAddress,
+  type Hex,
+  http,
+  isAddressEqual,
+  keccak256,
+  publicActions,
+  slice,
+  stringToHex,
+  toHex,
+  walletActions,
+} from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { anvilPath, NoChainError, startAnvil } from './anvil.ts'
+import { type Contract, compileContracts } from './compile.ts'
+
+export interface Account {
+  address: Address
+  privateKey: Hex
+}
+
+/** The whitelisted modules that the sandbox's templates use. */
+export interface Modules {
+  tokenFactory: Address
+  governanceFactory: Address
+  poolInitializer: Address
+  liquidityMigrator: Address
+}
+
+/** A chain on this machine with the launch contract at the launcher's address. */
+export interface LocalChain {
+  rpcUrl: string
+  chainId: number
+  /** Each has 10,000 coins; the node signs for them, too. */
+  accounts: readonly Account[]
+  modules: Modules
+  /** Every whitelisted token factory, by the layout of its data. */
+  tokenFactories: Record<'derc20' | 'cloneVotesV2' | 'dopplerErc20V1' | 'dn404', Address>
+  /** Every whitelisted pool initializer, by the layout of its data. */
+  poolInitializers: Record<'multicurve' | 'hook' | 'dynamic', Address>
+  /** An account that is a contract: anybody may have it `execute(address to, uint256 value, bytes data)`. */
+  smartAccount: Address
+  stop(): Promise<void>
+}
+
+export interface ChainOptions {
+  chainId: number
+  /** Where `to` is not the Airlock, a contract that forwards to it is put there. */
+  launcher: { to: Address; airlock: Address }
+  /** Seconds between blocks; without it each transaction is mined at once. */
+  blockTime?: number
+}
+
+const mnemonic = 'test test test test test test test test test test test junk'
+const accountCount = 5
+const states = { tokenFactory: 1, governanceFactory: 2, poolInitializer: 3, liquidityMigrator: 4 }
+
+let compiled: Promise<ReadonlyMap<string, Contract>> | undefined
+
+/**
+ * Starts a chain on a free port of 127.0.0.1; it ends with `stop` or with this process.
+ * @throws NoChainError where there is no anvil or it does not start.
+ */
+export async function startChain(options: ChainOptions): Promise<LocalChain> {
+  const program = anvilPath()
+  if (program === undefined) {
+    throw new NoChainError(
+      'There is no anvil on this machine, so there is no local chain. It comes with npm on Linux (x64); ' +
+        'elsewhere install Foundry, so that anvil is on the path.',
+    )
+  }
+  compiled ??= compileContracts()
+  const { chainId } = options
+  const accounts = ['--accounts', String(accountCount), '--mnemonic', mnemonic]
+  const [contracts, anvil] = await Promise.all([
+    compiled,
+    startAnvil(program, ['--chain-id', String(chainId), ...accounts]),
+  ])
+  const rpcUrl = `http://127.0.0.1:${anvil.port}`
+  try {
+    const parts = await furnish(rpcUrl, options, contracts)
+    return { rpcUrl, chainId, accounts: keys(), ...parts, stop: anvil.stop }
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+function keys(): Account[] {
+  return Array.from({ length: accountCount }, (_, addressIndex) => {
+    const account = mnemonicToAccount(mnemonic, { addressIndex })
+    return { address: account.address, privateKey: toHex(account.getHdKey().privateKey ?? '') }
+  })
+}
+
+async function furnish(
+  rpcUrl: string,
+  { chainId, launcher, blockTime }: ChainOptions,
+  contracts: ReadonlyMap<string, Contract>,
+) {
+  const workshop = new Workshop(rpcUrl, chainId, contracts)
+  const tokenFactories = {
+    derc20: await workshop.place('Derc20Factory'),
+    cloneVotesV2: await workshop.place('CloneVotesV2Factory'),
+    dopplerErc20V1: await workshop.place('DopplerErc20V1Factory'),
+    dn404: await workshop.place('Dn404Factory'),
+  }
+  const poolInitializers = {
+    multicurve: await workshop.place('MulticurveInitializer'),
+    hook: await workshop.place('HookInitializer'),
+    dynamic: await workshop.place('DynamicInitializer'),
+  }
+  const governanceFactory = await workshop.place('NoGovernanceFactory')
+  const liquidityMigrator = await workshop.place('NoMigrator')
+  const smartAccount = await workshop.place('SmartAccount')
+
+  const airlock = await workshop.place('Airlock', launcher.airlock)
+  const whitelist: [modules: Address[], state: number][] = [
+    [Object.values(tokenFactories), states.tokenFactory],
+    [[governanceFactory], states.governanceFactory],
+    [Object.values(poolInitializers), states.poolInitializer],
+    [[liquidityMigrator], states.liquidityMigrator],
+  ]
+  await workshop.write('Airlock', airlock, 'setModuleState', [
+    whitelist.flatMap(([modules]) => modules),
+    whitelist.flatMap(([modules, state]) => modules.map(() => state)),
+  ])
+  if (!isAddressEqual(launcher.to, airlock)) {
+    const forwarder = await workshop.place('ForwardingLauncher', launcher.to)
+    await workshop.write('ForwardingLauncher', forwarder, 'setAirlock', [airlock])
+  }
+  if (blockTime !== undefined) await workshop.mineEvery(blockTime)
+  return {
+    modules: {
+      tokenFactory: tokenFactories.derc20,
+      governanceFactory,
+      poolInitializer: poolInitializers.multicurve,
+      liquidityMigrator,
+    },
+    tokenFactories,
+    poolInitializers,
+    smartAccount,
+  }
+}
+
+/** Where a contract stands on every local chain, unless it has to be elsewhere. */
+function placeOf(name: string): Address {
+  return getAddress(slice(keccak256(stringToHex(`${name} of the sandbox`)), 12))
+}
+
+/** Puts contracts on a new chain, with the node's own accounts. */
+class Workshop {
+  readonly #chain: Chain
+  readonly #client
+  readonly #contracts: ReadonlyMap<string, Contract>
+
+  constructor(rpcUrl: string, id: number, contracts: ReadonlyMap<string, Contract>) {
+    this.#chain = defineChain({
+      id,
+      name: 'local',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: { default: { http: [rpcUrl] } },
+    })
+    this.#client = createTestClient({
+      mode: 'anvil',
+      transport: http(),
+      chain: this.#chain,
+      pollingInterval: 10,
+    })
+      .extend(publicActions)
+      .extend(walletActions)
+    this.#contracts = contracts
+  }
+
+  /** Puts the contract at an address; its constructor is not run. */
+  async place(name: string, at: Address = placeOf(name)): Promise<Address> {
+    const address = getAddress(at)
+    await this.#client.setCode({ address, bytecode: this.#contract(name).runtime })
+    return address
+  }
+
+  async write(name: string, address: Address, functionName: string, args: unknown[]) {
+    const [account] = await this.#client.getAddresses()
+    if (!account) throw new Error('the chain has no accounts')
+    const { abi } = this.#contract(name)
+    const call = { abi, address, functionName, args, account, chain: this.#chain }
+    const hash = await this.#client.writeContract(call)
+    const { status } = await this.#client.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`${functionName} of ${name} was reverted`)
+  }
+
+  async mineEvery(interval: number): Promise<void> {
+    await this.#client.setAutomine(false)
+    await this.#client.setIntervalMining({ interval })
+  }
+
+  #contract(name: string): Contract {
+    const contract = this.#contracts.get(name)
+    if (!contract) throw new Error(`there is no contract ${name}`)
+    return contract
+  }
+}

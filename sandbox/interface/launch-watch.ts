@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Address,
+  createPublicClient,
+  erc20Abi,
+  formatUnits,
+  getAddress,
+  type Hex,
+  http,
+  isAddress,
+  isAddressEqual,
+  type PublicClient,
+  parseAbi,
+} from 'viem'
+import { digestOf } from './address.ts'
+import { launcherAbi } from './launch.ts'
+import type { MetadataBody } from './launch-body.ts'
+import { type LaunchChain, type Launches, vestedAmount } from './launches.ts'
+import { numerairesOf } from './numeraire.ts'
+import { dynamicLasts, dynamicStartsAfter, initialSupply, numTokensToSell } from './templates.ts'
+import type { Token } from './token.ts'
+import type { World } from './world.ts'
+
+const uriAbi = parseAbi(['function tokenURI() view returns (string)'])
+const pollEveryMs = 300
+const auctionLasts = 2 * 86_400
+const whole = 10n ** 18n
+
+interface Launched {
+  asset: Address
+  pool: Address
+  initializer: Address
+  numeraire: Address
+  transaction: Hex
+}
+
+interface Parts {
+  chain: LaunchChain
+  launches: Launches
+  world: World
+}
+
+/** Looks for launches on a chain and adds each to the world, until it is stopped. */
+export class LaunchWatch {
+  readonly #parts: Parts
+  readonly #client: PublicClient
+  readonly #stopping = new AbortController()
+  readonly #running: Promise<void>
+  #next: bigint | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#client = createPublicClient({ transport: http(parts.chain.rpcUrl, { retryCount: 0 }) })
+    this.#running = this.#watch()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #watch(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      // A chain that does not answer is looked at again; what it did meanwhile is then found.
+      await this.#look().catch(() => undefined)
+      await delay(pollEveryMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async #look(): Promise<void> {
+    const latest = await this.#client.getBlockNumber({ cacheTime: 0 })
+    const fromBlock = this.#next ?? 0n
+    if (fromBlock > latest) return
+    const logs = await this.#client.getContractEvents({
+      abi: launcherAbi,
+      eventName: 'Create',
+      address: this.#parts.chain.launcher.airlock,
+      fromBlock,
+      toBlock: latest,
+      strict: true,
+    })
+    for (const { args, transactionHash } of logs) {
+      const { asset, poolOrHook: pool, initializer, numeraire } = args
+      await this.#add({ asset, pool, initializer, numeraire, transaction: transactionHash })
+    }
+    this.#next = latest + 1n
+  }
+
+  async #add(launched: Launched): Promise<void> {
+    const { chain, launches, world } = this.#parts
+    if (world.asset(chain.chainId, launched.asset)) return
+    const at = { address: launched.asset } as const
+    const [name, symbol, uri, { from }] = await Promise.all([
+      this.#client.readContract({ ...at, abi: erc20Abi, functionName: 'name' }),
+      this.#client.readContract({ ...at, abi: erc20Abi, functionName: 'symbol' }),
+      this.#client.readContract({ ...at, abi: uriAbi, functionName: 'tokenURI' }),
+      this.#client.getTransaction({ hash: launched.transaction }),
+    ])
+    const built = launches.built.find(({ result }) => isSame(result.token_address, launched.asset))
+    const creator = getAddress(built?.asked.metadata.user_address ?? from)
+    const metadata = launches.metadata(uri)
+    const dynamic = isAddressEqual(launched.initializer, chain.poolInitializers.dynamic)
+    const now = Math.floor(world.now / 1000)
+    world.add({
+      ...auctionOf(launched, chain.chainId, now, dynamic),
+      name,
+      symbol,
+      creator,
+      ...described(metadata, creator),
+    })
+  }
+}
+
+function isSame(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase()
+}
+
+/** What the metadata tell of a token. */
+function described(metadata: MetadataBody | undefined, creator: Address) {
+  const picture = metadata?.image_hash.replace(/^ipfs:\/\//u, '') ?? ''
+  const receiver = metadata?.fee_receiver ?? ''
+  return {
+    description: metadata?.description ?? '',
+    feeReceiver: isAddress(receiver) ? getAddress(receiver) : creator,
+    categories: metadata?.categories ?? [],
+    socialLinks: metadata?.social_links ?? [],
+    picture,
+    vesting: (metadata?.vesting_recipients ?? []).map(({ address, ...share }) => {
+      const amount = vestedAmount(share)
+      const percentage = formatUnits((amount * 10n ** 18n) / initialSupply, 16)
+      return { address: getAddress(address), amount: String(amount), percentage }
+    }),
+  }
+}
+
+/** An auction that has just begun; a dynamic one begins when its payload says. */
+function auctionOf(
+  { asset, pool, numeraire }: Launched,
+  chain: number,
+  now: number,
+  late: boolean,
+) {
+  const supply = Number(initialSupply / whole)
+  const price = 30_000 / supply
+  const startsAt = late ? now + dynamicStartsAfter : now
+  const lasts = late ? dynamicLasts : auctionLasts
+  const known = numerairesOf(chain).find(({ address }) => isAddressEqual(address, numeraire))
+  return {
+    chain,
+    address: getAddress(asset),
+    poolAddress: getAddress(pool),
+    poolId: digestOf(`pool id of ${asset}`),
+    poolType: late ? 'v4' : 'multicurve',
+    numeraire: known ?? { address: getAddress(numeraire), name: 'Unknown', symbol: '?', usd: 1 },
+    supply,
+    toSell: Number(numTokensToSell / whole),
+    startPrice: price,
+    minShare: 0.2,
+    createdAt: now,
+    startsAt,
+    endsAt: startsAt + lasts,
+    timeForm: 'seconds',
+    quirks: new Set(),
+    showcase: undefined,
+    status: late ? 'incoming' : 'live',
+    sold: 0,
+    pace: 1.2 / lasts,
+    price,
+    priceBefore: price,
+    volume: 0,
+    volumeBefore: 0,
+    liquidity: 0,
+    graduatedAt: undefined,
+  } as const satisfies Partial<Token>
+}

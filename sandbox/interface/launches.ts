@@ -1,0 +1,185 @@
+import {
+  BaseError,
+  createPublicClient,
+  decodeFunctionResult,
+  getAddress,
+  http,
+  type PublicClient,
+  parseUnits,
+} from 'viem'
+import type { LocalChain } from '../chain/chain.ts'
+import { buildLaunch, cidOf, type LaunchResult, launcherAbi } from './launch.ts'
+import type { MetadataBody, TemplateBody } from './launch-body.ts'
+import {
+  initialSupply,
+  isTemplate,
+  numTokensToSell,
+  sharesFit,
+  type TemplateId,
+  templates,
+  type Vesting,
+} from './templates.ts'
+
+/** A chain on which the built payloads really launch. */
+export interface LaunchChain
+  extends Pick<
+    LocalChain,
+    'rpcUrl' | 'chainId' | 'modules' | 'tokenFactories' | 'poolInitializers'
+  > {
+  launcher: { to: `0x${string}`; airlock: `0x${string}` }
+}
+
+export interface Built {
+  chain: number
+  asked: TemplateBody
+  result: LaunchResult
+  /** What was answered instead, where it was tampered with; else the result. */
+  answered: unknown
+}
+
+/** What is asked can't be built; the message says why. */
+export class LaunchRefusal extends Error {
+  override readonly name = 'LaunchRefusal'
+  readonly status: 400 | 404
+
+  constructor(status: 400 | 404, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.status = status
+  }
+}
+
+interface Parts {
+  chains: readonly LaunchChain[]
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** The half of the interface that makes launches: what was uploaded, what was built of it, and how. */
+export class Launches {
+  /** Changes each payload before it is answered, as a broken or hostile service would. */
+  tamper: ((result: LaunchResult) => unknown) | undefined
+  readonly #parts: Parts
+  readonly #built: Built[] = []
+  readonly #uploaded: { asked: MetadataBody; cid: string }[] = []
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Every payload, oldest first. */
+  get built(): readonly Built[] {
+    return this.#built
+  }
+
+  /** Every upload, oldest first. */
+  get uploaded(): readonly { asked: MetadataBody; cid: string }[] {
+    return this.#uploaded
+  }
+
+  upload(asked: MetadataBody): string {
+    const cid = cidOf(asked)
+    this.#uploaded.push({ asked, cid })
+    return cid
+  }
+
+  /** The metadata that a token URI leads to. */
+  metadata(uri: string): MetadataBody | undefined {
+    const cid = uri.replace(/^ipfs:\/\//u, '')
+    return this.#uploaded.find((one) => one.cid === cid)?.asked
+  }
+
+  /** The answer to a request. @throws LaunchRefusal */
+  async build(chain: number, asked: TemplateBody): Promise<unknown> {
+    const { template_id: template } = asked
+    if (!isTemplate(template)) throw new LaunchRefusal(404, 'Template not found')
+    if (!sharesFit(asked)) throw new LaunchRefusal(400, 'beneficiaries: too much')
+    const local = this.#parts.chains.find(({ chainId }) => chainId === chain)
+    const result = local
+      ? await this.#buildOn(local, template, asked)
+      : this.#invent(chain, template, asked)
+    const answered = this.tamper ? this.tamper(result) : result
+    this.#built.push({ chain, asked, result, answered })
+    return answered
+  }
+
+  #invent(chain: number, template: TemplateId, asked: TemplateBody): LaunchResult {
+    return buildLaunch({
+      chain,
+      template,
+      asked,
+      vesting: this.#vesting(asked),
+      nonce: String(this.#built.length + 1),
+      now: Math.floor(this.#parts.now() / 1000),
+    })
+  }
+
+  async #buildOn(
+    local: LaunchChain,
+    template: TemplateId,
+    asked: TemplateBody,
+  ): Promise<LaunchResult> {
+    const client = createPublicClient({ transport: http(local.rpcUrl) })
+    const { hash, timestamp } = await client.getBlock()
+    const { token, pool } = templates[template]
+    const result = buildLaunch({
+      chain: local.chainId,
+      template,
+      asked,
+      vesting: this.#vesting(asked),
+      // The hash keeps two stand-ins on one chain from giving the same token.
+      nonce: `${this.#built.length + 1} after ${hash}`,
+      now: Math.max(Number(timestamp), Math.floor(this.#parts.now() / 1000)),
+      modules: {
+        ...local.modules,
+        tokenFactory: local.tokenFactories[token],
+        poolInitializer: local.poolInitializers[pool],
+      },
+    })
+    const made = await simulate(client, local, result)
+    return {
+      ...result,
+      token_address: made.asset,
+      // Only the dynamic auctions have a hook of their own, which is the pool.
+      hook_address: pool === 'dynamic' ? made.pool : result.hook_address,
+    }
+  }
+
+  #vesting({ metadata }: TemplateBody): Vesting[] {
+    const recipients = this.metadata(metadata.token_uri)?.vesting_recipients ?? []
+    const vesting = recipients.map(({ address, ...share }) => ({
+      address: getAddress(address),
+      amount: vestedAmount(share),
+    }))
+    const total = vesting.reduce((sum, { amount }) => sum + amount, 0n)
+    if (total > initialSupply - numTokensToSell) {
+      throw new LaunchRefusal(400, 'vesting_recipients: more than is not for sale')
+    }
+    return vesting
+  }
+}
+
+/** What a recipient gets, in base units: the amount, or else the percentage of the supply. */
+export function vestedAmount(
+  share: Pick<MetadataBody['vesting_recipients'][number], 'amount' | 'percentage'>,
+): bigint {
+  if (share.amount !== undefined) return BigInt(share.amount)
+  // A percentage with 16 digits after the point is a fraction with 18.
+  return (initialSupply * parseUnits(share.percentage ?? '0', 16)) / 10n ** 18n
+}
+
+async function simulate(client: PublicClient, { launcher }: LaunchChain, result: LaunchResult) {
+  const { encoded_payload: data } = result
+  try {
+    const answer = await client.call({ to: launcher.to, data })
+
+    const [asset, pool] = decodeFunctionResult({
+      abi: launcherAbi,
+      functionName: 'create',
+      data: answer.data ?? '0x',
+    })
+    return { asset, pool }
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause
+    throw new LaunchRefusal(400, `The launch would fail: ${cause.shortMessage}`, cause)
+  }
+}

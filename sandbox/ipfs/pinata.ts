@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { type Listening, listen } from '../http.ts'
+import { fileCid } from './cid.ts'
+import { type PinFault, pinFault } from './faults.ts'
+import { type Pin, Pins } from './pins.ts'
+import { readUpload } from './upload.ts'
+
+type Env = { Bindings: HttpBindings }
+
+export interface PinataOptions {
+  /** The JWT that requests must carry as a bearer token. */
+  jwt: string
+  port?: number
+}
+
+const errorBody = (status: number, message: string) =>
+  JSON.stringify({ error: { code: status, message } })
+
+/**
+ * A strict stand-in for the upload half of Pinata's v3 files API (docs.pinata.cloud): it always gives CIDs of
+ * version 1, and keeps a file private unless `network` says otherwise.
+ */
+export class PinataServer {
+  /** The fault in force, until it is taken away. */
+  fault: PinFault | undefined
+  /** Uploads that were asked for, also those that went wrong. */
+  added = 0
+  readonly #jwt: string
+  readonly #pins = new Pins()
+  readonly #stopped = new AbortController()
+  #listening: Listening | undefined
+
+  private constructor({ jwt }: PinataOptions) {
+    this.#jwt = jwt
+  }
+
+  static async start(options: PinataOptions): Promise<PinataServer> {
+    const server = new PinataServer(options)
+    const app = server.#app()
+    server.#listening = await listen((request, env) => app.fetch(request, env), options.port)
+    return server
+  }
+
+  /** What stands in for https://uploads.pinata.cloud. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#listening?.port}`
+  }
+
+  /** What it keeps, oldest first. */
+  get pinned(): readonly Pin[] {
+    return this.#pins.all
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#listening?.stop()
+  }
+
+  #app(): Hono<Env> {
+    const app = new Hono<Env>()
+    app.post('/v3/files', (context) => this.#add(context))
+    app.all('/v3/files', () => refused(405, 'Method Not Allowed'))
+    app.notFound(() => refused(404, 'Not Found'))
+    return app
+  }
+
+  async #add(context: Context<Env>): Promise<Response> {
+    this.added += 1
+    const { fault } = this
+    const describe = (status: number) => errorBody(status, 'Sandbox')
+    const wrong = await pinFault(fault, context.env, describe, this.#stopped.signal)
+    if (wrong) return wrong
+    if (context.req.header('authorization') !== `Bearer ${this.#jwt}`) {
+      return refused(401, 'Not Authorized')
+    }
+    const upload = await readUpload(context.req.raw)
+    if (!upload) return refused(400, 'Content-Type must be multipart/form-data')
+    const { network = 'private' } = upload.fields
+    if (network !== 'public' && network !== 'private') return refused(400, 'Invalid network')
+    const [file, ...others] = upload.files.filter(({ field }) => field === 'file')
+    if (!file || others.length > 0) return refused(400, 'Exactly one file is needed')
+    const { name, type, bytes } = file
+    const { cid } = fileCid(bytes, { cidVersion: 1, rawLeaves: true })
+    this.#pins.add({ cid, name, type, bytes, network })
+    const data = {
+      id: randomUUID(),
+      name: upload.fields.name ?? name,
+      cid: fault?.kind === 'lying' ? fault.cid : cid,
+      size: bytes.length,
+      number_of_files: 1,
+      mime_type: type,
+      group_id: null,
+      keyvalues: {},
+      vectorized: false,
+      network,
+      created_at: new Date().toISOString(),
+    }
+    return Response.json({ data })
+  }
+}
+
+function refused(status: number, message: string): Response {
+  return new Response(errorBody(status, message), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  })
+}

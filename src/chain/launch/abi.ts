@@ -1,0 +1,62 @@
+// Written out rather than parsed from signatures: the parser is more than half as long as all else that the signing
+// page decodes with.
+
+/** The arguments of the Airlock's `create`: one tuple of thirteen fields. */
+export const createInputs = [
+  {
+    name: 'createData',
+    type: 'tuple',
+    components: [
+      { name: 'initialSupply', type: 'uint256' },
+      { name: 'numTokensToSell', type: 'uint256' },
+      { name: 'numeraire', type: 'address' },
+      { name: 'tokenFactory', type: 'address' },
+      { name: 'tokenFactoryData', type: 'bytes' },
+      { name: 'governanceFactory', type: 'address' },
+      { name: 'governanceFactoryData', type: 'bytes' },
+      { name: 'poolInitializer', type: 'address' },
+      { name: 'poolInitializerData', type: 'bytes' },
+      { name: 'liquidityMigrator', type: 'address' },
+      { name: 'liquidityMigratorData', type: 'bytes' },
+      { name: 'integrator', type: 'address' },
+      { name: 'salt', type: 'bytes32' },
+    ],
+  },
+] as const
+
+/** The part of the launch contract that a launch touches; `asset` of `Create` is not indexed. */
+export const launchAbi = [
+  {
+    type: 'function',
+    name: 'create',
+    stateMutability: 'nonpayable',
+    inputs: createInputs,
+    outputs: [
+      { name: 'asset', type: 'address' },
+      { name: 'pool', type: 'address' },
+      { name: 'governance', type: 'address' },
+      { name: 'timelock', type: 'address' },
+      { name: 'migrationPool', type: 'address' },
+    ],
+  },
+  {
+    type: 'function',
+    name: 'getModuleState',
+    stateMutability: 'view',
+    inputs: [{ name: 'module', type: 'address' }],
+    outputs: [{ name: 'state', type: 'uint8' }],
+  },
+  {
+    type: 'event',
+    name: 'Create',
+    inputs: [
+      { name: 'asset', type: 'address', indexed: false },
+      { name: 'numeraire', type: 'address', indexed: true },
+      { name: 'initializer', type: 'address', indexed: false },
+      { name: 'poolOrHook', type: 'address', indexed: false },
+    ],
+  },
+] as const
+
+/** Of `create`. */
+export const createSelector = '0x882db707'

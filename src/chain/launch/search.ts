@@ -1,0 +1,101 @@
+import { type Address, decodeEventLog, encodeEventTopics, type Hex, isAddressEqual } from 'viem'
+import { type Rpc, RpcRefusal } from '../rpc.ts'
+import { type Log, logs, quantity } from '../wire.ts'
+import { launchAbi } from './abi.ts'
+
+/** A launch: who emits `Create`, and the token that it is for. */
+export interface Wanted {
+  airlock: Address
+  token: Address
+}
+
+export interface Found {
+  /** `launch` is undefined where none was found as far as it looked. */
+  launch: { hash: Hex; block: bigint } | undefined
+  /** From where to look the next time. */
+  next: bigint
+}
+
+const mostBlocks = 2000n
+const fewestBlocks = 10n
+const mostPages = 25
+/** A chain may still replace its last blocks, and another node of the same address may lag behind. */
+const unsettled = 64n
+
+const [createTopic] = encodeEventTopics({ abi: launchAbi, eventName: 'Create' })
+
+/** Whether this log is the airlock's `Create` of the token. `asset` is not indexed, so no filter can tell. */
+export function isLaunch({ address, topics, data, removed }: Log, wanted: Wanted): boolean {
+  const [first, ...rest] = topics
+  if (removed || first === undefined || !isAddressEqual(address, wanted.airlock)) return false
+  try {
+    const { args } = decodeEventLog({
+      abi: launchAbi,
+      eventName: 'Create',
+      topics: [first, ...rest],
+      data,
+    })
+    return isAddressEqual(args.asset, wanted.token)
+  } catch {
+    return false
+  }
+}
+
+/** Looks through the logs of one node, so many blocks at once as it allows. */
+export class LaunchSearch {
+  readonly #rpc: Rpc
+  #blocks = mostBlocks
+
+  constructor(rpc: Rpc) {
+    this.#rpc = rpc
+  }
+
+  /** Looks on from a block for a bounded number of pages, so a long way takes several calls. */
+  async find(wanted: Wanted, fromBlock: bigint): Promise<Found> {
+    const head = await this.#rpc.ask('eth_blockNumber', [], quantity)
+    // A node that once allowed less may allow more by now.
+    this.#blocks = smaller(mostBlocks, this.#blocks * 2n)
+    let from = fromBlock
+    for (let page = 0; page < mostPages && from <= head; page += 1) {
+      const to = smaller(head, from + this.#blocks - 1n)
+      const found = await this.#page(wanted, from, to)
+      if (found === 'too many') continue
+      if (found) return { launch: found, next: found.block }
+      from = to + 1n
+    }
+    return { launch: undefined, next: larger(fromBlock, smaller(from, head - unsettled)) }
+  }
+
+  async #page(wanted: Wanted, from: bigint, to: bigint) {
+    const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) }
+    const filter = { address: wanted.airlock, topics: [createTopic], ...range }
+    try {
+      const all = await this.#rpc.ask('eth_getLogs', [filter], logs)
+      const log = all.find((each) => isLaunch(each, wanted))
+      if (!log?.transactionHash || !log.blockNumber) return undefined
+      return { hash: log.transactionHash, block: log.blockNumber }
+    } catch (error) {
+      if (!(error instanceof RpcRefusal) || isHurried(error)) throw error
+      if (this.#blocks <= fewestBlocks) throw error
+      this.#blocks = larger(fewestBlocks, this.#blocks / 2n)
+      return 'too many'
+    }
+  }
+}
+
+/** It was asked too often, which is not the same as for too much. */
+function isHurried({ code, details }: RpcRefusal): boolean {
+  return code === 429 || /\brate\b|per second|too many requests/iu.test(details)
+}
+
+function toQuantity(value: bigint): Hex {
+  return `0x${value.toString(16)}`
+}
+
+function smaller(left: bigint, right: bigint): bigint {
+  return left < right ? left : right
+}
+
+function larger(left: bigint, right: bigint): bigint {
+  return left > right ? left : right
+}

@@ -1,0 +1,136 @@
+import {
+  BaseError,
+  createClient,
+  HttpRequestError,
+  http,
+  RpcRequestError,
+  TimeoutError,
+} from 'viem'
+import type { z } from 'zod'
+import { plain } from './launch/plain.ts'
+import { NodeError } from './node-error.ts'
+
+export interface RpcOptions {
+  rpcUrl: string
+  chainId: number
+  /** Milliseconds for a question with all its tries. */
+  timeoutMs?: number | undefined
+}
+
+/** The node answered with an error of its own. */
+export class RpcRefusal extends NodeError {
+  override readonly name = 'RpcRefusal'
+  readonly code: number
+  /** What the node wrote; by strangers. */
+  readonly details: string
+  readonly data: unknown
+
+  constructor(
+    message: string,
+    { code, details, data }: Pick<RpcRefusal, 'code' | 'details' | 'data'>,
+  ) {
+    super('unavailable', message)
+    this.code = code
+    this.details = details
+    this.data = data
+  }
+}
+
+const tries = 3
+const maxBytes = 10_000_000
+
+/**
+ * Asks one node by JSON-RPC over HTTP, bounded in time and size. Every failure is a NodeError; none has the library's
+ * error as its cause, because that names the URL.
+ */
+export class Rpc {
+  readonly #chainId: number
+  readonly #timeoutMs: number
+  readonly #secrets: readonly string[]
+  readonly #client
+
+  constructor({ rpcUrl, chainId, timeoutMs = 15_000 }: RpcOptions) {
+    this.#chainId = chainId
+    this.#timeoutMs = timeoutMs
+    this.#secrets = secretsIn(rpcUrl)
+    const timeout = Math.ceil(timeoutMs / 2)
+    this.#client = createClient({
+      transport: http(rpcUrl, { timeout, retryCount: tries - 1, maxResponseBodySize: maxBytes }),
+    })
+  }
+
+  /**
+   * The result of a method, read by the schema.
+   * @throws RpcRefusal where the node answers with an error, NodeError otherwise.
+   */
+  async ask<Result>(
+    method: string,
+    params: readonly unknown[],
+    schema: z.ZodType<Result>,
+  ): Promise<Result> {
+    const read = schema.safeParse(await this.#request(method, params))
+    if (!read.success) throw this.#error('malformed', `did not answer ${method} as a node does`)
+    return read.data
+  }
+
+  async #request(method: string, params: readonly unknown[]): Promise<unknown> {
+    const signal = AbortSignal.timeout(this.#timeoutMs)
+    try {
+      return await this.#client.request<{ Parameters: unknown; ReturnType: unknown }>(
+        { method, params },
+        // A node may ask to be left alone for longer than anybody waits.
+        { signal },
+      )
+    } catch (error) {
+      throw this.#explained(method, error, signal.aborted)
+    }
+  }
+
+  #explained(method: string, error: unknown, late: boolean): NodeError {
+    const refusal = find(error, (each) => each instanceof RpcRequestError)
+    if (refusal) {
+      const details = this.#scrubbed(refusal.details)
+      const message = `refused ${method} (${refusal.code}: ${plain(details)})`
+      const { code, data } = refusal
+      return new RpcRefusal(this.#words(message), { code, data, details })
+    }
+    if (late) return this.#error('unavailable', `did not answer ${method} in time`)
+    // What the library can't read it calls a failed request, too.
+    const failed = find(error, (each) => each instanceof HttpRequestError)
+    const lost = failed ?? find(error, (each) => each instanceof TimeoutError)
+    if (!lost || find(error, (each) => each instanceof SyntaxError)) {
+      return this.#error('malformed', `did not answer ${method} as a node does`)
+    }
+    const status = failed?.status === undefined ? '' : ` (HTTP ${failed.status})`
+    return this.#error('unavailable', `did not answer ${method}${status}`)
+  }
+
+  #error(kind: 'unavailable' | 'malformed', what: string): NodeError {
+    return new NodeError(kind, this.#words(what))
+  }
+
+  #words(what: string): string {
+    return `The node of chain ${this.#chainId} ${what}.`
+  }
+
+  #scrubbed(text: string): string {
+    return this.#secrets.reduce((left, secret) => left.replaceAll(secret, '***'), text)
+  }
+}
+
+/** The URL and those of its parts that are long enough to be a secret. */
+function secretsIn(rpcUrl: string): string[] {
+  const url = new URL(rpcUrl)
+  const parts = [...url.pathname.split('/'), ...url.searchParams.values()]
+  const long = parts.filter((part) => part.length >= 8)
+  const named = [url.username, url.password].filter((part) => part !== '')
+  return [rpcUrl, url.href, url.host, ...long, ...named]
+}
+
+function find<Wanted extends Error>(
+  error: unknown,
+  isWanted: (each: unknown) => each is Wanted,
+): Wanted | undefined {
+  const wanted = error instanceof BaseError ? error.walk(isWanted) : error
+  return isWanted(wanted) ? wanted : undefined
+}

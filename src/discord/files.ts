@@ -1,0 +1,94 @@
+import type { RawFile } from 'discord.js'
+import type { IncomingFile } from '../chat/conversation.ts'
+import type { Attachment, View } from '../chat/view.ts'
+import { UserError } from '../errors.ts'
+import type { Transport } from './transport.ts'
+
+/** What every server lets a bot upload, whatever its boosts: https://docs.discord.com/developers/reference */
+const mostBytesOfFile = 10 * 1024 * 1024
+const mostFiles = 10
+const longestName = 100
+
+/** A file of a view under the name by which the message refers to it. */
+export interface NamedFile extends Attachment {
+  /** What Discord would make of the name otherwise, and unique among the files. */
+  name: string
+}
+
+/** The files of a view as Discord takes them. @throws Error where there are more or larger ones than it takes. */
+export function filesOf({ files = [] }: View): NamedFile[] {
+  if (files.length > mostFiles) {
+    throw new Error(`A message has ${files.length} files; Discord takes ${mostFiles}.`)
+  }
+  const taken = new Set<string>()
+  return files.map((file) => {
+    if (file.bytes.byteLength > mostBytesOfFile) {
+      throw new Error(`${file.name} has ${file.bytes.byteLength} bytes; Discord takes 10 MiB.`)
+    }
+    const name = uniqueName(plainName(file.name), taken)
+    taken.add(name)
+    return { ...file, name }
+  })
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[^\w.-]+/gu, '_').slice(-longestName) || 'file'
+}
+
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  let unique = name
+  for (let count = 2; taken.has(unique); count += 1) unique = `${count}-${name}`
+  return unique
+}
+
+export function uploads(view: View): RawFile[] {
+  return filesOf(view).map(({ name, type, bytes }) => ({
+    name,
+    data: bytes,
+    contentType: type,
+  }))
+}
+
+/** What Discord says of a file that a person sent. */
+interface SentFile {
+  name: string
+  size: number
+  url: string
+}
+
+const homes = ['https://cdn.discordapp.com', 'https://media.discordapp.net']
+const discord = 'https://discord.com'
+
+/** Files that people sent, read from where Discord keeps them and from nowhere else. */
+export function incomingFiles(
+  sent: Iterable<SentFile>,
+  apiRoot: string,
+  transport: Transport,
+): IncomingFile[] {
+  const { origin } = new URL(apiRoot)
+  // Where something else stands in for Discord, it keeps the files too.
+  const trusted = origin === discord ? homes : [...homes, origin]
+  return Array.from(sent, ({ name, size, url }) => ({
+    name,
+    size,
+    read: async (mostBytes) => {
+      if (size > mostBytes) throw tooLarge(mostBytes)
+      if (!URL.canParse(url) || !trusted.includes(new URL(url).origin)) throw notHad()
+      const bytes = await transport.download(url, mostBytes).catch((cause) => {
+        throw notHad(cause)
+      })
+      if (bytes === undefined) throw tooLarge(mostBytes)
+      return bytes
+    },
+  }))
+}
+
+function tooLarge(mostBytes: number): UserError {
+  const most = Math.floor(mostBytes / 1024)
+  const shown = most < 1024 ? `${most} KiB` : `${Math.floor(most / 1024)} MiB`
+  return new UserError(`That file is too large. Send one of at most ${shown}.`)
+}
+
+function notHad(cause?: unknown): UserError {
+  return new UserError('Discord did not hand over that file. Send it again.', { cause })
+}

@@ -1,0 +1,226 @@
+import { LRUCache } from 'lru-cache'
+import { isAddressEqual } from 'viem'
+import { chainById, tokenUrl } from '../chain/chains.ts'
+import { decodeCreate } from '../chain/launch/calldata.ts'
+import { termsOf } from '../chain/launch/terms.ts'
+import type { ChainNode, ReceiptState } from '../chain/node.ts'
+import { NodeError } from '../chain/node-error.ts'
+import type { Attachment } from '../chat/view.ts'
+import type { Logger } from '../log.ts'
+import type { Notices } from './notices.ts'
+import type { Payload } from './payload.ts'
+import { linkWorks, type Payloads } from './payloads.ts'
+import type { Pictures } from './pictures.ts'
+import type { ClosedRequest, SigningDesk, SigningProgress, SigningRequest } from './signing.ts'
+import type { Watch } from './watch.ts'
+
+export interface DeskParts {
+  payloads: Payloads
+  pictures: Pictures
+  notices: Notices
+  watch: Watch
+  /** By chain id. */
+  nodes: ReadonlyMap<number, ChainNode>
+  /** RPC URLs by chain id that anybody may see: a wallet that lacks the chain is told of them. */
+  publicRpcUrls: ReadonlyMap<number, string>
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+}
+
+type Simulation = SigningRequest['simulation']
+type Address = `0x${string}`
+
+/** Milliseconds for which page loads share one simulation, and polls one look at a transaction. */
+const simulationKept = 10_000
+const receiptKept = 2_000
+/** Whoever has the link can make up accounts and hashes: the launcher is not to be flooded with them. */
+const mostSigners = 5
+const mostReports = 20
+
+/** What the signing page is served from. Only the link's own payload can be read, and nothing to be signed is taken in. */
+export class Desk implements SigningDesk {
+  readonly #parts: DeskParts
+  readonly #simulations = new LRUCache<string, Promise<Simulation>>({
+    max: 1000,
+    ttl: simulationKept,
+  })
+  readonly #receipts = new LRUCache<string, Promise<ReceiptState>>({ max: 1000, ttl: receiptKept })
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts
+  }
+
+  async open(token: string): Promise<SigningRequest | ClosedRequest | undefined> {
+    const payload = await this.#parts.payloads.findByLink(token)
+    if (!payload) return undefined
+    return this.#closed(payload) ?? this.#request(payload)
+  }
+
+  async progress(token: string): Promise<SigningProgress | ClosedRequest | undefined> {
+    const payload = await this.#parts.payloads.findByLink(token)
+    if (!payload) return undefined
+    // Who has sent something wants to know what became of it, also when the link has ended meanwhile.
+    const waits = payload.reported !== undefined || payload.state === 'launched'
+    return (waits ? undefined : this.#closed(payload)) ?? this.#progress(payload)
+  }
+
+  async picture(token: string): Promise<Attachment | undefined> {
+    const payload = await this.#parts.payloads.findByLink(token)
+    const cid = payload?.picture
+    const picture = cid === undefined ? undefined : await this.#parts.pictures.find(cid)
+    return picture && { name: 'picture.webp', type: picture.type, bytes: picture.bytes }
+  }
+
+  async claim(
+    token: string,
+    account: Address,
+  ): Promise<SigningProgress | ClosedRequest | undefined> {
+    const { payloads, notices, now } = this.#parts
+    const payload = await payloads.findByLink(token)
+    if (!payload) return undefined
+    const closed = this.#closed(payload)
+    if (closed) return closed
+    if (isAddressEqual(account, payload.wallet)) return this.#progress(payload)
+    const claimed = await payloads.change(payload.id, (each) =>
+      linkWorks(each, now()) ? withSigner(each, account) : undefined,
+    )
+    if (!claimed) return this.#closed((await payloads.find(payload.id)) ?? payload)
+    const signer = claimed.signers.find((each) => isAddressEqual(each.account, account))
+    if (signer && signer.allowed === undefined) await notices.signer(claimed, signer.account)
+    const progress = await this.#progress(claimed)
+    return signer ? progress : { ...progress, signer: { account, state: 'refused' } }
+  }
+
+  async report(
+    token: string,
+    sent: { account: Address; hash: `0x${string}` },
+  ): Promise<SigningProgress | ClosedRequest | undefined> {
+    const { payloads, watch, now } = this.#parts
+    const payload = await payloads.findByLink(token)
+    if (!payload) return undefined
+    // What was sent stays sent, also when the link has ended meanwhile.
+    const reported = await payloads.change(payload.id, (each) =>
+      each.state === 'launched' || each.reported?.hash === sent.hash || each.reports >= mostReports
+        ? undefined
+        : { ...each, reported: { ...sent, at: now() }, reports: each.reports + 1 },
+    )
+    await watch.hasten(payload.id)
+    return this.#progress(reported ?? (await payloads.find(payload.id)) ?? payload)
+  }
+
+  #closed(payload: Payload): ClosedRequest | undefined {
+    if (linkWorks(payload, this.#parts.now())) return undefined
+    const { token } = payload
+    if (payload.state !== 'launched') {
+      return { state: payload.state === 'revoked' ? 'revoked' : 'expired' }
+    }
+    const explorer = token === undefined ? undefined : tokenUrl(chainById(payload.chain), token)
+    return {
+      state: 'launched',
+      ...(token !== undefined && { token }),
+      ...(explorer !== undefined && { explorer }),
+    }
+  }
+
+  async #request(payload: Payload): Promise<SigningRequest> {
+    const { id, name, coin, explorer } = chainById(payload.chain)
+    const rpcUrl = this.#parts.publicRpcUrls.get(id)
+    return {
+      state: 'open',
+      chain: {
+        id,
+        name,
+        coin,
+        ...(explorer !== undefined && { explorer }),
+        ...(rpcUrl !== undefined && { rpcUrl }),
+      },
+      to: payload.to,
+      data: payload.calldata,
+      digest: payload.digest,
+      wallet: payload.wallet,
+      ...(payload.token !== undefined && { token: payload.token }),
+      name: payload.name,
+      symbol: payload.symbol,
+      uri: payload.uri,
+      picture: payload.picture !== undefined,
+      verified: payload.verified,
+      simulation: await this.#simulation(payload),
+      expiresAt: payload.linkExpiresAt ?? this.#parts.now(),
+      progress: await this.#progress(payload),
+    }
+  }
+
+  async #progress(payload: Payload): Promise<SigningProgress> {
+    const { reported, launchedBy } = payload
+    const signer = payload.signers.at(-1)
+    const launched = payload.state === 'launched'
+    const hash = launched ? (launchedBy ?? reported?.hash) : reported?.hash
+    return {
+      ...(signer && { signer: { account: signer.account, state: answerOf(signer.allowed) } }),
+      ...(hash !== undefined && {
+        transaction: {
+          hash,
+          state: launched ? 'launched' : await this.#transaction(payload, hash),
+        },
+      }),
+      launched,
+    }
+  }
+
+  async #transaction(
+    { chain, airlock, token }: Payload,
+    hash: `0x${string}`,
+  ): Promise<'unknown' | 'pending' | 'reverted' | 'launched'> {
+    const node = this.#parts.nodes.get(chain)
+    if (!node || token === undefined) return 'unknown'
+    const key = `${chain} ${hash} ${token}`
+    const asked = this.#receipts.get(key) ?? node.receipt(hash, { airlock, token })
+    this.#receipts.set(key, asked, { noUpdateTTL: true })
+    try {
+      const state = await asked
+      return state === 'no-launch' ? 'unknown' : state
+    } catch (error) {
+      this.#parts.log.debug({ err: error }, 'a transaction could not be looked at')
+      return 'unknown'
+    }
+  }
+
+  #simulation(payload: Payload): Promise<Simulation> {
+    const known = this.#simulations.get(payload.id)
+    if (known) return known
+    const fresh = this.#simulate(payload)
+    this.#simulations.set(payload.id, fresh)
+    return fresh
+  }
+
+  async #simulate({ chain, to, airlock, calldata, wallet, token }: Payload): Promise<Simulation> {
+    const node = this.#parts.nodes.get(chain)
+    const params = decodeCreate(calldata)
+    if (!node || !params) return { kind: 'none' }
+    const { modules } = termsOf(params)
+    try {
+      const launcher = { to, airlock }
+      const outcome = await node.simulate({ launcher, calldata, from: wallet, token, modules })
+      if (outcome.kind === 'passed') return { kind: 'passed', gas: String(outcome.gas) }
+      return { kind: 'failed', reason: outcome.reason }
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error
+      this.#parts.log.warn({ err: error }, 'a payload could not be simulated')
+      return { kind: 'none' }
+    }
+  }
+}
+
+/** The one that claimed last stands last, with what the launcher said of it before. */
+function withSigner(payload: Payload, account: Address): Payload {
+  const known = payload.signers.find((each) => isAddressEqual(each.account, account))
+  if (!known && payload.signers.length >= mostSigners) return payload
+  const others = payload.signers.filter((each) => each !== known)
+  return { ...payload, signers: [...others, known ?? { account }] }
+}
+
+function answerOf(allowed: boolean | undefined): 'asked' | 'allowed' | 'refused' {
+  if (allowed === undefined) return 'asked'
+  return allowed ? 'allowed' : 'refused'
+}

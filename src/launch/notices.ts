@@ -1,0 +1,250 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { chainById } from '../chain/chains.ts'
+import type { Turn } from '../chat/command.ts'
+import { type Destination, type Platform, SendError } from '../chat/platform.ts'
+import type { View } from '../chat/view.ts'
+import type { Logger } from '../log.ts'
+import type { Outcome, Queue } from '../queue/queue.ts'
+import { endedView } from '../views/launch/handover.ts'
+import {
+  announcementView,
+  draftExpiredView,
+  launchedView,
+  revertedView,
+  signerView,
+  silenceView,
+} from '../views/launch/notice.ts'
+import type { Draft } from './draft.ts'
+import type { Drafts } from './drafts.ts'
+import type { Payload } from './payload.ts'
+import type { Payloads } from './payloads.ts'
+
+/** What of the platforms a notice needs; one that is not set up is absent. */
+export type Messengers = Readonly<
+  Record<Turn['platform'], Pick<Platform, 'send' | 'isMember'> | undefined>
+>
+
+export interface NoticeParts {
+  queue: Queue
+  drafts: Drafts
+  payloads: Payloads
+  messengers: Messengers
+  /** The card of an asset; undefined where the interface does not know it (yet). */
+  card: (token: Address, chain: number) => Promise<View | undefined>
+  /** Whether people sign on a page of ours. */
+  hasPage: boolean
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+}
+
+const events = z.discriminatedUnion('event', [
+  /** `late`: it had been revoked or had expired. */
+  z.object({ event: z.literal('launched'), payload: z.string(), late: z.boolean() }),
+  /** `since`: unix seconds from which on the card is waited for. */
+  z.object({ event: z.literal('card'), payload: z.string(), since: z.number() }),
+  z.object({ event: z.literal('announced'), payload: z.string(), since: z.number() }),
+  z.object({ event: z.literal('reverted'), payload: z.string(), detail: z.string() }),
+  z.object({ event: z.literal('expired'), payload: z.string() }),
+  z.object({ event: z.literal('silence'), payload: z.string(), detail: z.string() }),
+  z.object({ event: z.literal('signer'), payload: z.string(), detail: z.string() }),
+  z.object({ event: z.literal('draft expired'), draft: z.string() }),
+])
+type Event = z.output<typeof events>
+
+const kind = 'launch-notice'
+/** Seconds between two looks for a card that the interface does not have yet. */
+const cardPause = 10
+/** Seconds after which the card is not sent after all: its button stands under the first message. */
+const longestCardWait = 1_800
+/** Seconds for which a group waits for the card. */
+const longestGroupWait = 120
+
+/**
+ * What is told without being asked. Each is a job whose key is there once for ever, so that neither a restart nor a
+ * second look at the chain tells it again.
+ */
+export class Notices {
+  readonly #parts: NoticeParts
+
+  constructor(parts: NoticeParts) {
+    this.#parts = parts
+    parts.queue.handle(kind, async (body) => this.#deliver(events.parse(body)))
+  }
+
+  /** The launcher hears of it, and the group in which it began where that was asked for. */
+  async launched(payload: Payload, draft: Draft, late: boolean): Promise<void> {
+    await this.#add({ event: 'launched', payload: payload.id, late })
+    if (draft.announce && draft.origin !== undefined) {
+      await this.#add({ event: 'announced', payload: payload.id, since: this.#parts.now() })
+    }
+  }
+
+  /** A transaction that was reported was mined and failed. */
+  reverted(payload: Payload, hash: string): Promise<void> {
+    return this.#add({ event: 'reverted', payload: payload.id, detail: hash })
+  }
+
+  /** The payload ended by itself. */
+  expired(payload: Payload): Promise<void> {
+    return this.#add({ event: 'expired', payload: payload.id })
+  }
+
+  /** The link ran out and nobody used it; each link tells so once. */
+  silence(payload: Payload): Promise<void> {
+    const detail = String(payload.linkExpiresAt)
+    return this.#add({ event: 'silence', payload: payload.id, detail })
+  }
+
+  /** Another account wants to sign. */
+  signer(payload: Payload, account: Address): Promise<void> {
+    return this.#add({ event: 'signer', payload: payload.id, detail: account })
+  }
+
+  /** A draft was left alone until it expired. */
+  draftExpired(draft: Draft): Promise<void> {
+    return this.#add({ event: 'draft expired', draft: draft.id })
+  }
+
+  #add(event: Event): Promise<void> {
+    return this.#parts.queue.add({ key: keyOf(event), kind, body: event })
+  }
+
+  async #deliver(event: Event): Promise<Outcome> {
+    const { drafts, payloads } = this.#parts
+    if (event.event === 'draft expired') {
+      const draft = await drafts.find(event.draft)
+      const { name, symbol } = draft?.answers ?? {}
+      return draft
+        ? this.#send(draft, person(draft), draftExpiredView(name, symbol), event)
+        : 'done'
+    }
+    const payload = await payloads.find(event.payload)
+    const draft = payload && (await drafts.find(payload.draft))
+    return payload && draft ? this.#tell(event, payload, draft) : 'done'
+  }
+
+  async #tell(
+    event: Exclude<Event, { event: 'draft expired' }>,
+    payload: Payload,
+    draft: Draft,
+  ): Promise<Outcome> {
+    const { hasPage, now } = this.#parts
+    const chain = chainById(payload.chain)
+    switch (event.event) {
+      case 'launched':
+        return this.#tellLaunched(event, payload, draft)
+      case 'card':
+        return this.#tellCard(event, payload, draft)
+      case 'announced':
+        return this.#announce(event, payload, draft)
+      case 'reverted':
+        return this.#send(draft, person(draft), revertedView(payload, chain, hasPage), event)
+      case 'expired':
+        return this.#send(draft, person(draft), endedView(payload), event)
+      case 'silence': {
+        const still = payload.state === 'active' && (payload.linkExpiresAt ?? 0) <= now()
+        return still ? this.#send(draft, person(draft), silenceView(payload), event) : 'done'
+      }
+      case 'signer':
+        return this.#send(draft, person(draft), signerView(payload, event.detail, chain), event)
+    }
+  }
+
+  async #tellLaunched(
+    event: Extract<Event, { event: 'launched' }>,
+    payload: Payload,
+    draft: Draft,
+  ): Promise<Outcome> {
+    const { queue, now } = this.#parts
+    const view = launchedView(payload, chainById(payload.chain), event.late)
+    const card = await this.#card(payload)
+    if (card) return this.#send(draft, person(draft), withCard(view, card), event)
+    if (payload.token !== undefined) {
+      const wait: Event = { event: 'card', payload: payload.id, since: now() }
+      await queue.add({ key: keyOf(wait), kind, body: wait, runAt: now() + cardPause })
+    }
+    return this.#send(draft, person(draft), view, event)
+  }
+
+  async #tellCard(
+    event: Extract<Event, { event: 'card' }>,
+    payload: Payload,
+    draft: Draft,
+  ): Promise<Outcome> {
+    const { now, log } = this.#parts
+    const card = await this.#card(payload)
+    if (card) return this.#send(draft, person(draft), card, event)
+    if (now() < event.since + longestCardWait) return { again: now() + cardPause }
+    log.warn({ payload: payload.id }, 'the interface does not list a launched token')
+    return 'done'
+  }
+
+  async #announce(
+    event: Extract<Event, { event: 'announced' }>,
+    payload: Payload,
+    draft: Draft,
+  ): Promise<Outcome> {
+    const { messengers, now, log } = this.#parts
+    const { origin } = draft
+    if (origin === undefined) return 'done'
+    const card = await this.#card(payload)
+    if (!card && now() < event.since + longestGroupWait) return { again: now() + cardPause }
+    if (!(await messengers[draft.platform]?.isMember(origin, draft.person))) {
+      log.info({ payload: payload.id }, 'not announced: the launcher is not in that group')
+      return 'done'
+    }
+    const view = announcementView(payload, chainById(payload.chain))
+    const to: Destination = { kind: 'chat', id: origin }
+    return this.#send(draft, to, card ? withCard(view, card) : view, event)
+  }
+
+  /** A fault of the interface counts as not knowing the asset yet: the launch itself is told without it. */
+  async #card({ token, chain }: Payload): Promise<View | undefined> {
+    if (token === undefined) return undefined
+    try {
+      return await this.#parts.card(token, chain)
+    } catch (error) {
+      this.#parts.log.debug({ err: error }, 'no card of a launched token')
+      return undefined
+    }
+  }
+
+  async #send(draft: Draft, to: Destination, view: View, event: Event): Promise<Outcome> {
+    const { messengers, log, now } = this.#parts
+    const key = keyOf(event)
+    const messenger = messengers[draft.platform]
+    if (!messenger) {
+      log.warn({ job: key }, `not told: ${draft.platform} is not set up any more`)
+      return 'done'
+    }
+    try {
+      await messenger.send(to, view, key)
+      return 'done'
+    } catch (error) {
+      if (!(error instanceof SendError)) throw error
+      if (error.final) {
+        log.warn({ err: error, job: key }, 'not told: the platform refuses it for good')
+        return 'done'
+      }
+      if (error.retryAfter === undefined) throw error
+      return { again: now() + Math.max(1, Math.ceil(error.retryAfter)) }
+    }
+  }
+}
+
+function keyOf(event: Event): string {
+  if (event.event === 'draft expired') return `draft-told:${event.draft}:expired`
+  const detail = 'detail' in event ? `-${event.detail}` : ''
+  return `launch-told:${event.payload}:${event.event}${detail}`
+}
+
+function person(draft: Draft): Destination {
+  return { kind: 'person', id: draft.person }
+}
+
+/** The card, under what there is to say of it. */
+function withCard(view: View, card: View): View {
+  return { ...card, title: view.title, tone: 'good', blocks: [...view.blocks, ...card.blocks] }
+}

@@ -1,0 +1,110 @@
+import type { Address } from 'viem'
+import type { Read } from '../api/cache.ts'
+import type { Api } from '../api/client.ts'
+import type { Asset } from '../api/schema.ts'
+import type { Chain } from '../chain/chains.ts'
+import type { ChainNode } from '../chain/node.ts'
+import type { View } from '../chat/view.ts'
+import { ApiError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { Queue } from '../queue/queue.ts'
+import type { Store } from '../store/database.ts'
+import { LaunchConversation } from './conversation.ts'
+import { Desk } from './desk.ts'
+import { Drafts } from './drafts.ts'
+import { Handover } from './handover.ts'
+import { signingPlace } from './handover-link.ts'
+import type { Launches } from './launches.ts'
+import { type Messengers, Notices } from './notices.ts'
+import { Payloads } from './payloads.ts'
+import { Pictures } from './pictures.ts'
+import type { Publisher } from './publish.ts'
+import type { LaunchSettings } from './settings.ts'
+import type { SigningDesk } from './signing.ts'
+import { sweepDrafts } from './sweep.ts'
+import { Watch } from './watch.ts'
+
+/** What launches are put together from. */
+export interface LaunchParts {
+  settings: LaunchSettings
+  chains: readonly Chain[]
+  store: Store
+  queue: Queue
+  api: Api
+  /** By chain id. */
+  nodes: ReadonlyMap<number, ChainNode>
+  publisher: Publisher | undefined
+  /** The card of an asset just read. */
+  card: (read: Read<Asset>, chain: Chain) => View
+  messengers: Messengers
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+}
+
+/** Launches, as the bot's other parts see them. */
+export interface OpenedLaunches {
+  launches: Launches
+  desk: SigningDesk
+  /** Forgets what is too old, and tells the owners of drafts that expired; returns how many drafts and pictures. */
+  sweep(): Promise<{ drafts: number; pictures: number }>
+}
+
+/** Puts the parts of launches together; the queue's handlers are set when this returns. */
+export function openLaunches(parts: LaunchParts): OpenedLaunches {
+  const { settings, chains, store, queue, api, publisher, nodes, log, now, messengers } = parts
+  const drafts = new Drafts(store, now)
+  const payloads = new Payloads(store, now)
+  const pictures = new Pictures(store, now)
+  const conversation = new LaunchConversation({
+    drafts,
+    settings,
+    pictures,
+    publishes: publisher !== undefined,
+    api,
+    card: parts.card,
+  })
+  const hasPage = signingPlace(settings) !== undefined
+  const card = cardOf(parts)
+  const notices = new Notices({ queue, drafts, payloads, messengers, card, hasPage, log, now })
+  const watch = new Watch({ queue, drafts, payloads, notices, nodes, api, log, now })
+  const handover = new Handover({
+    drafts,
+    settings,
+    api,
+    nodes,
+    pictures,
+    publisher,
+    payloads,
+    watch,
+    review: (draft) => conversation.review(draft),
+    log,
+    now,
+  })
+  const publicRpcUrls = new Map(
+    chains.flatMap(({ id, publicRpcUrl }) => (publicRpcUrl ? [[id, publicRpcUrl] as const] : [])),
+  )
+  const desk = new Desk({ payloads, pictures, notices, watch, nodes, publicRpcUrls, log, now })
+  return {
+    launches: { conversation, handover },
+    desk,
+    sweep: async () => ({
+      drafts: await sweepDrafts({ drafts, notices }),
+      pictures: await pictures.prune(),
+    }),
+  }
+}
+
+/** A card for a token; undefined where the interface does not know it (yet). */
+function cardOf({ api, chains, card }: LaunchParts) {
+  return async (token: Address, chainId: number): Promise<View | undefined> => {
+    const chain = chains.find(({ id }) => id === chainId)
+    if (!chain) return undefined
+    try {
+      return card(await api.asset(token, chainId), chain)
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'not-found') return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
+const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/u)])
+const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
+
+/** A payload's JSON body. */
+export const payloadBodySchema = z.object({
+  chain: z.number().int().positive(),
+  /** Where the transaction goes. */
+  to: address,
+  /** Who emits `Create`. */
+  airlock: address,
+  calldata: hex,
+  digest: hash,
+  /** The wallet of the draft. */
+  wallet: address,
+  /** What the person typed, and what the upload returned. */
+  name: z.string(),
+  symbol: z.string(),
+  uri: z.string(),
+  /** The picture's CID, where its bytes are in the store. */
+  picture: z.string().optional(),
+  /** Where the interface or the simulation says that the token will stand. */
+  token: address.optional(),
+  /** Whether the checks passed: an unknown selector is handed out as "not verified" after a second confirmation. */
+  verified: z.boolean(),
+  /** Values that could not be compared, because the interface did not repeat them; in words. */
+  unchecked: z.array(z.string()).optional(),
+  /** What the check on the chain said. */
+  simulation: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('passed'), gas: z.string() }),
+    z.object({ kind: z.literal('none'), reason: z.string() }),
+  ]),
+  /** The block after which the launch can only stand; decimal. */
+  fromBlock: z.string().optional(),
+  /** The transaction that the signing page reported. */
+  reported: z.object({ hash, account: address, at: z.number() }).optional(),
+  /** How many hashes were reported; whoever has the link can make them up. */
+  reports: z.number().default(0),
+  /** Other accounts than the wallet that want to sign, the last one last, and what the launcher says of them. */
+  signers: z.array(z.object({ account: address, allowed: z.boolean().optional() })).default([]),
+  /** The transaction that launched it. */
+  launchedBy: hash.optional(),
+  /** The answers that it was built for: a digest. */
+  of: z.string().optional(),
+  /** Unix seconds at which a link or a file was last given to the launcher; absent: nobody has it yet. */
+  handedAt: z.number().optional(),
+  /** Unix seconds after which it can't be launched, where its pool has a time of its own. */
+  staleAt: z.number().optional(),
+})
+
+export const payloadStates = ['active', 'revoked', 'expired', 'launched'] as const
+export type PayloadState = (typeof payloadStates)[number]
+
+export interface Payload extends z.output<typeof payloadBodySchema> {
+  id: string
+  draft: string
+  state: PayloadState
+  /** Unix seconds; absent where there is no link. */
+  linkExpiresAt: number | undefined
+  rev: number
+  createdAt: number
+  updatedAt: number
+}

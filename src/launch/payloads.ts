@@ -1,0 +1,182 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Store } from '../store/database.ts'
+import type { PayloadsTable } from '../store/schema.ts'
+import { type Payload, type PayloadState, payloadBodySchema, payloadStates } from './payload.ts'
+
+/** Seconds for which a signing link works. */
+const linkLifetime = 3_600
+/** Seconds after the last hand-over for which a payload stays the draft's one and only. */
+const payloadLifetime = 24 * 3_600
+const mostTries = 10
+
+/** A draft can have one active payload at most, and has one. */
+export class ActivePayloadError extends Error {
+  override readonly name = 'ActivePayloadError'
+}
+
+type Body = Omit<
+  Payload,
+  'id' | 'draft' | 'state' | 'linkExpiresAt' | 'rev' | 'createdAt' | 'updatedAt'
+>
+
+/** The payloads that were built, and the links to them. Of a link only the SHA-256 of its token is kept. */
+export class Payloads {
+  readonly #store: Store
+  readonly #now: () => number
+
+  /** @param now the time in unix seconds */
+  constructor(store: Store, now: () => number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** The new active payload of a draft. @throws ActivePayloadError */
+  async create(draft: string, body: Body): Promise<Payload> {
+    const at = this.#now()
+    const row: PayloadsTable = {
+      id: randomBytes(6).toString('hex'),
+      draft,
+      state: 'active',
+      link: null,
+      link_expires_at: null,
+      body: JSON.stringify(payloadBodySchema.parse(body)),
+      rev: 1,
+      created_at: at,
+      updated_at: at,
+    }
+    // The index refuses a second active one; asking first would leave a gap.
+    const { numInsertedOrUpdatedRows = 0n } = await this.#store
+      .insertInto('payloads')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n) {
+      throw new ActivePayloadError(`the draft ${draft} has an active payload`)
+    }
+    return fromRow(row)
+  }
+
+  async find(id: string): Promise<Payload | undefined> {
+    return read(await this.#rows().where('id', '=', id).executeTakeFirst())
+  }
+
+  /** The payload whose present link has this token, whatever became of it since. */
+  async findByLink(token: string): Promise<Payload | undefined> {
+    // Equality of digests: what the comparison takes tells nothing of the token.
+    return read(await this.#rows().where('link', '=', digestOf(token)).executeTakeFirst())
+  }
+
+  async active(draft: string): Promise<Payload | undefined> {
+    const rows = this.#rows().where('draft', '=', draft).where('state', '=', 'active')
+    return read(await rows.executeTakeFirst())
+  }
+
+  /** All payloads of a draft, newest first. */
+  async ofDraft(draft: string): Promise<Payload[]> {
+    const rows = this.#rows().where('draft', '=', draft).orderBy('created_at', 'desc')
+    return (await rows.orderBy('updated_at', 'desc').execute()).map(fromRow)
+  }
+
+  /** Gives the payload a link for an hour, or for as long as it can be launched: the token goes into the path. A link that it had stops working. */
+  async newLink(id: string): Promise<{ payload: Payload; token: string } | undefined> {
+    const token = randomBytes(24).toString('base64url')
+    const at = this.#now()
+    const payload = await this.#change(
+      id,
+      (found) =>
+        found.state === 'active'
+          ? {
+              ...found,
+              handedAt: at,
+              linkExpiresAt: Math.min(at + linkLifetime, found.staleAt ?? Number.POSITIVE_INFINITY),
+            }
+          : undefined,
+      digestOf(token),
+    )
+    return payload && { payload, token }
+  }
+
+  /**
+   * Saves what `edit` makes of the payload, which it gets as it stands at that moment; undefined where there is none,
+   * or `edit` gives undefined. Edits at the same time follow each other.
+   */
+  change(
+    id: string,
+    edit: (payload: Payload) => Payload | undefined,
+  ): Promise<Payload | undefined> {
+    return this.#change(id, edit)
+  }
+
+  async #change(
+    id: string,
+    edit: (payload: Payload) => Payload | undefined,
+    link?: string,
+  ): Promise<Payload | undefined> {
+    for (let left = mostTries; left > 0; left -= 1) {
+      const found = await this.find(id)
+      const edited = found && edit(found)
+      if (found === undefined || edited === undefined) return undefined
+      const saved: Payload = { ...edited, rev: found.rev + 1, updatedAt: this.#now() }
+      if (await this.#save(found, saved, link)) return saved
+    }
+    throw new Error(`the payload ${id} changes all the time`)
+  }
+
+  async #save(before: Payload, saved: Payload, link: string | undefined): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store
+      .updateTable('payloads')
+      .set({
+        state: saved.state,
+        link_expires_at: saved.linkExpiresAt ?? null,
+        body: JSON.stringify(payloadBodySchema.parse(saved)),
+        rev: saved.rev,
+        updated_at: saved.updatedAt,
+        ...(link !== undefined && { link }),
+      })
+      .where('id', '=', before.id)
+      .where('rev', '=', before.rev)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  #rows() {
+    return this.#store.selectFrom('payloads').selectAll()
+  }
+}
+
+/** Unix seconds at which an active payload ends by itself. */
+export function payloadExpiresAt({ handedAt, createdAt, staleAt }: Payload): number {
+  return Math.min(staleAt ?? Number.POSITIVE_INFINITY, (handedAt ?? createdAt) + payloadLifetime)
+}
+
+/** Whether the link of a payload can still be used at this unix second. */
+export function linkWorks({ state, linkExpiresAt }: Payload, now: number): boolean {
+  return state === 'active' && linkExpiresAt !== undefined && now < linkExpiresAt
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function read(row: PayloadsTable | undefined): Payload | undefined {
+  return row && fromRow(row)
+}
+
+function fromRow(row: PayloadsTable): Payload {
+  return {
+    ...payloadBodySchema.parse(JSON.parse(row.body)),
+    id: row.id,
+    draft: row.draft,
+    state: stateOf(row.state),
+    linkExpiresAt: row.link_expires_at ?? undefined,
+    rev: row.rev,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function stateOf(text: string): PayloadState {
+  const state = payloadStates.find((each) => each === text)
+  if (state) return state
+  throw new TypeError(`not a state of a payload: ${text}`)
+}

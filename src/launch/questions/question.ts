@@ -1,0 +1,47 @@
+import type { Span } from '../../chat/view.ts'
+import type { Answers, Draft, QuestionId } from '../draft.ts'
+import type { LaunchSettings } from '../settings.ts'
+
+/** What questions and answers are read against. */
+export interface Scope {
+  answers: Answers
+  goal: Draft['goal']
+  settings: LaunchSettings
+  /** Whether the bot can publish pictures; where it can't, only a CID is taken. */
+  publishes: boolean
+}
+
+/** What a question shows. */
+export interface Asked {
+  words: Span[]
+  example?: string
+  /** What is taken, in words. */
+  allowed?: string
+  /** Answers to press; what is to be said about one stands beside it. */
+  choices?: readonly { label: string; value: string; about?: string }[]
+}
+
+/** One question of a launch. */
+export interface Question {
+  id: QuestionId
+  label: string
+  /** What may stand before a colon where several answers are given at once; lower case. */
+  names: readonly string[]
+  /** The input in a form; a question without it is answered by pressing only. */
+  field?: { kind: 'line' | 'paragraph'; most: number; about: string }
+  applies(scope: Scope): boolean
+  /** The answer that leaves it out; undefined where it must be answered. */
+  skipped(scope: Scope): Answers | undefined
+  ask(scope: Scope): Asked
+  /** @throws UserError that says what to give instead. */
+  parse(text: string, scope: Scope): Answers
+  /** The answer as a person would type it, empty where it was left out; undefined where it was not answered. */
+  text(scope: Scope): string | undefined
+}
+
+/** For questions that are always asked. */
+export const always = (): true => true
+/** For questions that must be answered. */
+export const never = (): undefined => undefined
+/** For questions that only a launch asks. */
+export const ofLaunches = ({ goal }: Scope): boolean => goal === 'launch'

@@ -1,0 +1,93 @@
+import { countCharacters, firstUnseen } from '../../chat/text.ts'
+import { UserError } from '../../errors.ts'
+import { refusePrivateKey } from './secrets.ts'
+
+/** What a text may be. */
+export interface TextLimits {
+  /** What it is called in a refusal. */
+  what: string
+  /** Characters as people see them. */
+  most: number
+  /** UTF-8: what a person sees as one character can be arbitrarily long. */
+  mostBytes: number
+  /** Whether it may have several lines. */
+  lines?: boolean
+}
+
+const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+const controls = /\p{Cc}/u
+const lineBreaks = /\r\n?|[\u0085\u2028\u2029]/gu
+const spaces = /[^\S\n]+|[\p{Z}\u2800]+/gu
+
+/**
+ * The text as it was typed, without space around it and with single spaces in it.
+ * @throws UserError where it is empty, too long, or has characters that nobody sees or that act on what is around them
+ */
+export function readText(raw: string, limits: TextLimits): string {
+  const unified = raw.replaceAll(lineBreaks, '\n').trim()
+  refusePrivateKey(unified)
+  refuseHidden(unified, limits)
+  const text = unified
+    .replaceAll(spaces, ' ')
+    .replaceAll(/ ?\n ?/gu, '\n')
+    .replaceAll(/\n{3,}/gu, '\n\n')
+    .trim()
+  if (text === '') throw new UserError(`${limits.what} needs characters that can be seen.`)
+  refuseAddress(text, limits)
+  refuseLong(text, limits)
+  return text
+}
+
+/** @throws UserError that names the first character that can't be taken */
+function refuseHidden(text: string, { what, lines }: TextLimits): void {
+  if (!lines && text.includes('\n')) {
+    throw new UserError(`${what} is one line, without a line break.`)
+  }
+  const control = controls.exec(text.replaceAll('\n', ''))?.[0]
+  if (control !== undefined) {
+    const name = control === '\t' ? 'a tab' : 'a control character'
+    throw new UserError(`There is ${name} (${codeOf(control)}) in it. Type it again without.`)
+  }
+  const turn = turning.exec(text)?.[0]
+  if (turn !== undefined) {
+    throw new UserError(
+      `There is a character in it that turns the direction of writing (${codeOf(turn)}). Type it again without.`,
+    )
+  }
+  const unseen = firstUnseen(text)
+  if (unseen !== undefined) {
+    throw new UserError(
+      `There is a character in it that nobody sees (${codeOf(unseen)}). Type it again without.`,
+    )
+  }
+  if (/(?:^|[\s\p{Z}\u2800])\p{M}|\p{M}{4}/u.test(text)) {
+    throw new UserError(
+      'There are accents in it without a letter, or too many on one. Leave them out.',
+    )
+  }
+}
+
+function refuseLong(text: string, { what, most, mostBytes }: TextLimits): void {
+  // No platform sends as much; what is that long is not worth counting exactly.
+  const count = text.length > 10_000 ? text.length : countCharacters(text)
+  if (count > most) {
+    throw new UserError(`${what} has at most ${most} characters; this has ${count}.`)
+  }
+  if (Buffer.byteLength(text) > mostBytes) {
+    throw new UserError(
+      `${what} takes up too much room (over ${mostBytes} bytes). Use fewer emoji.`,
+    )
+  }
+}
+
+function refuseAddress(text: string, { what }: TextLimits): void {
+  if (!/^0x[0-9a-f]{20,}$/iu.test(text)) return
+  throw new UserError(
+    `That is an address. ${what} is asked for now; addresses are asked for further on.`,
+  )
+}
+
+function codeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}

@@ -1,0 +1,77 @@
+import { UserError } from '../../errors.ts'
+import type { LaunchSettings } from '../settings.ts'
+import { always, never, ofLaunches, type Question } from './question.ts'
+import { readText } from './text.ts'
+
+const mostName = 32
+const mostDescription = 500
+
+export const name: Question = {
+  id: 'name',
+  label: 'Name',
+  names: ['name', 'token name', 'token'],
+  field: { kind: 'line', most: 300, about: `Up to ${mostName} characters` },
+  applies: always,
+  skipped: never,
+  ask: () => ({
+    words: ['What is the token called?'],
+    example: 'Moon Otter',
+    allowed: `1 to ${mostName} characters on one line, emoji too.`,
+  }),
+  parse: (text) => ({
+    name: readText(text, { what: 'A name', most: mostName, mostBytes: 256 }),
+  }),
+  text: ({ answers }) => answers.name,
+}
+
+export const symbol: Question = {
+  id: 'symbol',
+  label: 'Symbol',
+  names: ['symbol', 'ticker'],
+  field: { kind: 'line', most: 100, about: 'The short name that traders see' },
+  applies: ofLaunches,
+  skipped: never,
+  ask: ({ settings }) => ({
+    words: ['Which symbol does it have, the short name that traders see?'],
+    example: 'OTTER',
+    allowed: `${settings.symbol.allowed}.`.replace(/\.\.$/u, '.'),
+  }),
+  parse: (text, { settings }) => ({ symbol: readSymbol(text, settings.symbol) }),
+  text: ({ answers }) => answers.symbol,
+}
+
+function readSymbol(raw: string, { pattern, allowed }: LaunchSettings['symbol']): string {
+  const limits = { what: 'A symbol', most: 32, mostBytes: 128 }
+  const text = readText(raw.trim().replace(/^\$\s*/u, ''), limits)
+  // The operator's pattern need not be anchored; a g would make its answer depend on the last one.
+  const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags.replaceAll(/[gy]/gu, ''))
+  if (whole.test(text)) return text
+  throw new UserError(`“${text}” can’t be a symbol. Allowed: ${allowed}`)
+}
+
+export const description: Question = {
+  id: 'description',
+  label: 'Description',
+  names: ['description', 'about'],
+  field: {
+    kind: 'paragraph',
+    most: 2_000,
+    about: `What it is, in up to ${mostDescription} characters`,
+  },
+  applies: always,
+  skipped: () => ({ description: '' }),
+  ask: () => ({
+    words: ['What is it? The description stands on its page and can’t be changed later.'],
+    example: 'Night patrols on three rivers.',
+    allowed: `Up to ${mostDescription} characters, on several lines if you like.`,
+  }),
+  parse: (text) => ({
+    description: readText(text, {
+      what: 'A description',
+      most: mostDescription,
+      mostBytes: 2_000,
+      lines: true,
+    }),
+  }),
+  text: ({ answers }) => answers.description,
+}

@@ -1,0 +1,65 @@
+import type { Attachment } from '../chat/view.ts'
+
+/** What the signing page gets to show, and to check anew in the browser. All hex is lower case but addresses. */
+export interface SigningRequest {
+  state: 'open'
+  chain: {
+    id: number
+    name: string
+    coin: string
+    explorer?: string
+    /** A public RPC URL for a wallet that does not know the chain. */
+    rpcUrl?: string
+  }
+  to: `0x${string}`
+  data: `0x${string}`
+  digest: `0x${string}`
+  /** The account of the draft, that is expected to sign. */
+  wallet: `0x${string}`
+  /** Where the token will stand, where that is known. */
+  token?: `0x${string}`
+  name: string
+  symbol: string
+  uri: string
+  /** Whether `GET …/picture` has it. */
+  picture: boolean
+  verified: boolean
+  /** Gas in decimal units of gas; without an RPC it was not simulated. */
+  simulation:
+    | { kind: 'passed'; gas: string }
+    | { kind: 'failed'; reason: string }
+    | { kind: 'none' }
+  /** Unix seconds. */
+  expiresAt: number
+  progress: SigningProgress
+}
+
+/** A link that can no longer be used. */
+export interface ClosedRequest {
+  state: 'expired' | 'revoked' | 'launched'
+  /** Of a launched token. */
+  token?: `0x${string}`
+  explorer?: string
+}
+
+export interface SigningProgress {
+  /** `asked`: the launcher was asked in the chat whether this other account may sign. */
+  signer?: { account: `0x${string}`; state: 'asked' | 'allowed' | 'refused' }
+  /** The transaction that was reported, as far as the bot's own node knows. */
+  transaction?: { hash: `0x${string}`; state: 'unknown' | 'pending' | 'reverted' | 'launched' }
+  launched: boolean
+}
+
+/** All that the signing page can do; each call names the token of the link. Undefined where there is no such link. */
+export interface SigningDesk {
+  open(token: string): Promise<SigningRequest | ClosedRequest | undefined>
+  progress(token: string): Promise<SigningProgress | ClosedRequest | undefined>
+  picture(token: string): Promise<Attachment | undefined>
+  /** An account is about to sign; another one than the draft's makes the chat ask the launcher. */
+  claim(token: string, account: `0x${string}`): Promise<SigningProgress | ClosedRequest | undefined>
+  /** The wallet gave this hash. */
+  report(
+    token: string,
+    sent: { account: `0x${string}`; hash: `0x${string}` },
+  ): Promise<SigningProgress | ClosedRequest | undefined>
+}

@@ -1,0 +1,26 @@
+/** Work to be done later, at least once, whatever happens to the process in between. */
+export interface Job {
+  /** A job with a key that was there before is not added again, also when it is done. */
+  key: string
+  kind: string
+  /** JSON. */
+  body: unknown
+  /** Unix seconds; now without it. */
+  runAt?: number
+}
+
+/** What became of a job: done, or to be run again at this unix second. A handler that throws is tried again later. */
+export type Outcome = 'done' | { again: number }
+
+export type Handler = (body: unknown) => Promise<Outcome>
+
+/** Durable jobs. Several at once, one handler a kind; a job is never worked on twice at the same time. */
+export interface Queue {
+  add(job: Job): Promise<void>
+  /** Lets a waiting job run now. */
+  hasten(key: string): Promise<void>
+  handle(kind: string, handler: Handler): void
+  start(): void
+  /** Takes no more jobs and lets those under way end. */
+  stop(): Promise<void>
+}

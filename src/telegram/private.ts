@@ -1,0 +1,62 @@
+import type { Context } from 'grammy'
+import type { LineKeeper } from '../chat/control.ts'
+import type { Bot } from '../chat/dispatch.ts'
+import { formatLine, parseLine } from '../chat/line.ts'
+import type { View } from '../chat/view.ts'
+
+/** The option through which a command learns in which chat it began. */
+const origin = 'from'
+
+/** Whether nobody but the person reads this chat. */
+export function isPrivate(ctx: Context): boolean {
+  return ctx.chat?.type === 'private'
+}
+
+/** A link into the private chat that runs the line there. */
+export async function privateLink(ctx: Context, line: string, lines: LineKeeper): Promise<string> {
+  const id = await lines.keep(line)
+  return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
+}
+
+/** What `privateLink` puts behind /start stands for the line itself. */
+export async function linkedLine(line: string, lines: LineKeeper): Promise<string> {
+  const id = /^start (?<id>[\w-]{16})$/u.exec(line)?.groups?.id
+  return (id && (await lines.find(id))) ?? line
+}
+
+/** The line as it goes on in private, with the chat where it began for commands that want to know. */
+export function lineInPrivate(ctx: Context, line: string, bot: Bot): string {
+  const entry = menuEntry(bot, line)
+  if (!ctx.chat || !entry?.options.some(({ name }) => name === origin)) return line
+  try {
+    const { bare, named } = parseLine(line)
+    return formatLine(entry.name, bare, { ...Object.fromEntries(named), [origin]: ctx.chat.id })
+  } catch {
+    // What is wrong with it is said where it is run.
+    return line
+  }
+}
+
+/** What a chat reads where a command is for the private chat alone. */
+export async function invitation(
+  ctx: Context,
+  line: string,
+  { bot, lines }: { bot: Bot; lines: LineKeeper },
+): Promise<View> {
+  // Links run what they hold for whoever opens them: lines that stand behind buttons only don't become links by typing.
+  const url = menuEntry(bot, line)
+    ? await privateLink(ctx, lineInPrivate(ctx, line, bot), lines)
+    : `https://t.me/${ctx.me.username}`
+  return {
+    title: [],
+    blocks: [
+      { kind: 'text', spans: ['This goes on in our private chat, where only you read along.'] },
+    ],
+    buttons: [[{ label: 'Go on in private', url }]],
+  }
+}
+
+function menuEntry(bot: Bot, line: string) {
+  const [typed = ''] = line.trimStart().split(/\s/u, 1)
+  return bot.menu.find(({ name }) => name === typed.toLowerCase())
+}

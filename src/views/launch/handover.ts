@@ -1,0 +1,167 @@
+import type { Chain } from '../../chain/chains.ts'
+import type { Block, Button, Span, View } from '../../chat/view.ts'
+import type { Payload } from '../../launch/payload.ts'
+import { launchLine } from './line.ts'
+import { tokenTitle } from './steps.ts'
+
+/** What a payload's message is made of. */
+export interface HandoverParts {
+  payload: Payload
+  chain: Chain
+  /** What it creates, for whom, by which contract. */
+  terms: readonly Block[]
+  /** The one host of every signing link; undefined where there is no signing page, and files are all there is. */
+  host: string | undefined
+  /** The link just made. It is known at that moment only. */
+  url?: string
+  /** Unix seconds. */
+  now: number
+}
+
+/** A payload that waits for its signature: what it is, the link, and what else can be done. */
+export function handoverView(parts: HandoverParts): View {
+  const { payload, terms, url } = parts
+  const title = tokenTitle(payload.name, payload.symbol)
+  return {
+    title: payload.verified ? ['Ready to sign: ', ...title] : ['Not verified: ', ...title],
+    tone: payload.verified ? 'good' : 'warn',
+    blocks: [
+      ...unverifiedNote(payload),
+      ...terms,
+      ...signerNote(payload),
+      ...linkNote(parts),
+      safetyNote(parts.host),
+    ],
+    buttons: [
+      ...(url === undefined ? [] : [[{ label: 'Sign with your wallet', url }]]),
+      ...handoverButtons(payload, parts.host !== undefined, url !== undefined),
+    ],
+  }
+}
+
+function unverifiedNote(payload: Payload): Block[] {
+  if (payload.verified) return []
+  return [
+    {
+      kind: 'text',
+      spans: [
+        { bold: 'Nobody checked what this does.' },
+        ' It is not a call that this bot can read. Sign it only if you trust whoever runs the template.',
+      ],
+    },
+  ]
+}
+
+function signerNote({ signers }: Payload): Block[] {
+  const waiting = signers.filter(({ allowed }) => allowed === undefined)
+  return waiting.map(({ account }) => ({
+    kind: 'text',
+    spans: ['Another account wants to sign: ', { code: account }, '.'],
+  }))
+}
+
+function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
+  const { linkExpiresAt } = payload
+  if (host === undefined) {
+    return note([
+      'This bot has no signing page. Take the raw payload: it fits into a Safe and into every wallet that sends calldata.',
+    ])
+  }
+  if (linkExpiresAt === undefined) return note(['There is no link yet. “New link” makes one.'])
+  if (linkExpiresAt <= now) return note(['The link has expired. “New link” makes another one.'])
+  const works: Span[] = [
+    'The link works for an hour at most. It ends ',
+    { time: linkExpiresAt, as: 'relative' },
+    '.',
+  ]
+  if (url !== undefined) return note(works)
+  return note([...works, ' It was shown once; “New link” replaces it.'])
+}
+
+function note(spans: Span[]): Block[] {
+  return [{ kind: 'text', spans }]
+}
+
+/** What every message about signing says, so that a page that says otherwise is known for a fraud. */
+function safetyNote(host: string | undefined): Block {
+  const never =
+    'This bot never asks for a key, a seed phrase or an approval, and never writes to you first about one.'
+  return {
+    kind: 'text',
+    quiet: true,
+    spans:
+      host === undefined ? [never] : ['Sign on ', { code: host }, ' and nowhere else. ', never],
+  }
+}
+
+/** What can be done with an active payload. */
+export function handoverButtons({ id }: Payload, hasPage: boolean, hasLink: boolean): Button[][] {
+  const link: Button = {
+    label: 'New link',
+    run: launchLine('link', id),
+    ...(!hasLink && { look: 'main' as const }),
+  }
+  return [
+    [...(hasPage ? [link] : []), { label: 'Raw payload', run: launchLine('raw', id), opens: true }],
+    [{ label: 'Revoke…', run: launchLine('revoke', id), look: 'danger' }],
+  ]
+}
+
+/** Asks before a payload is revoked. */
+export function revokeView(payload: Payload): View {
+  return {
+    title: ['Revoke ', ...tokenTitle(payload.name, payload.symbol), '?'],
+    tone: 'warn',
+    blocks: note([
+      'The link stops working at once. A payload file that was handed out, or a page that is open in a wallet, can ' +
+        'still be signed by whoever has it: nothing can call that back. I keep watching for a week and tell you if ' +
+        'it is launched after all.',
+    ]),
+    buttons: [
+      [
+        { label: 'Revoke', run: launchLine('revoked', payload.id), look: 'danger' },
+        { label: 'Keep it', run: launchLine('show', payload.id) },
+      ],
+    ],
+  }
+}
+
+/** A payload that can't be used any more, and how to get another. */
+export function endedView(payload: Payload): View {
+  const title = tokenTitle(payload.name, payload.symbol)
+  const revoked = payload.state === 'revoked'
+  return {
+    title: [revoked ? 'Revoked: ' : 'Expired: ', ...title],
+    blocks: note([
+      revoked ? 'The link is dead.' : 'Nobody signed it in time, so the payload has expired.',
+      ' Whoever has a payload file can still sign it; I keep watching for a week. “Build again” makes a new payload, ',
+      'for a new token at another address.',
+    ]),
+    buttons: [[{ label: 'Build again', run: launchLine('rebuild', payload.draft) }]],
+  }
+}
+
+/** The files for who signs elsewhere. */
+export function rawView(payload: Payload, chain: Chain, digest: string): View {
+  return {
+    title: ['Raw payload: ', ...tokenTitle(payload.name, payload.symbol)],
+    tone: payload.verified ? 'neutral' : 'warn',
+    blocks: [
+      ...unverifiedNote(payload),
+      {
+        kind: 'fields',
+        fields: [
+          ['Chain', [`${chain.name} (${chain.id})`]],
+          ['To', [{ code: payload.to }]],
+          ['Value', ['0']],
+          ['Calldata digest', [{ code: digest }]],
+        ],
+      },
+      ...note([
+        'The first file has the transaction, its digest and all that it says. The second goes into the Transaction ' +
+          'Builder of a Safe. Whoever signs it launches the token, so keep both to yourself. I watch the chain and ' +
+          'tell you when it is launched.',
+      ]),
+    ],
+  }
+}

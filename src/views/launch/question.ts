@@ -1,0 +1,138 @@
+import { chunks } from '../../chat/chunks.ts'
+import { shorten } from '../../chat/text.ts'
+import type { Attachment, Block, Button, Tone, View } from '../../chat/view.ts'
+import type { Question, Scope } from '../../launch/questions/question.ts'
+import { launchLine } from './line.ts'
+
+const choicesInRow = 2
+const longestValue = 300
+
+/** Where a launch stands with the question that it asks now. */
+export interface QuestionParts {
+  /** The draft and its rev, for buttons. */
+  at: string
+  question: Question
+  scope: Scope
+  /** From 1, among the questions that this launch asks. */
+  number: number
+  of: number
+  answered: number
+  /** There is an earlier question. */
+  back: boolean
+  /** What is to be said first: why an answer was refused, what was understood. */
+  notes?: readonly Block[]
+  tone?: Tone
+  /** What was typed last and not taken. */
+  typed?: string | undefined
+  /** Buttons about the notes, above all others. */
+  rows?: Button[][]
+}
+
+/** One question with its example, what is allowed, and all that can be done instead of answering. */
+export function questionView(parts: QuestionParts): View {
+  const { question, scope } = parts
+  const { words, choices = [] } = question.ask(scope)
+  const about = choices.flatMap(({ label, about }): [string, string[]][] =>
+    about === undefined ? [] : [[label, [shorten(about, longestValue)]]],
+  )
+  return {
+    title: [title(parts)],
+    ...(parts.tone && { tone: parts.tone }),
+    blocks: [
+      ...(parts.notes ?? []),
+      { kind: 'text', spans: words },
+      ...(about.length > 0 ? [{ kind: 'fields' as const, fields: about }] : []),
+      facts(parts),
+      progress(parts),
+    ],
+    buttons: [
+      ...(parts.rows ?? []),
+      ...chunks(
+        choices.map(({ label, value }) => ({
+          label,
+          run: launchLine('set', parts.at, question.id, value),
+        })),
+        choicesInRow,
+      ),
+      ...wayOn(parts),
+    ],
+    ...(question.field && { form: answerForm(parts.at) }),
+  }
+}
+
+/** A picture as it will be, to be accepted or changed. */
+export function cropView(parts: QuestionParts, picture: Attachment): View {
+  return {
+    title: [title(parts)],
+    ...(parts.tone && { tone: parts.tone }),
+    blocks: [
+      ...(parts.notes ?? []),
+      {
+        kind: 'text',
+        spans: ['This is how it will look: the middle of your picture, as a square of 512 pixels.'],
+      },
+      { kind: 'text', spans: ['Use it, or send another one.'], quiet: true },
+      progress(parts),
+    ],
+    buttons: [
+      [{ label: 'Use it', run: launchLine('accept', parts.at), look: 'main' }],
+      ...wayOn(parts),
+    ],
+    files: [picture],
+    form: answerForm(parts.at),
+  }
+}
+
+function title({ number, of, question }: QuestionParts): string {
+  return `Question ${number} of ${of}: ${question.label}`
+}
+
+function answerForm(at: string) {
+  return { label: 'Answer', line: launchLine('form', at) }
+}
+
+function facts({ question, scope, typed }: QuestionParts): Block {
+  const { example, allowed } = question.ask(scope)
+  const now = question.text(scope)
+  const fields: [string, Block & { kind: 'text' }][] = []
+  const add = (label: string, text: string | undefined, code = true) => {
+    if (text === undefined) return
+    const shown = shorten(text, longestValue)
+    fields.push([label, { kind: 'text', spans: [code ? { code: shown } : shown] }])
+  }
+  add('Example', example)
+  add('Allowed', allowed, false)
+  if (now !== undefined) add('Now', now === '' ? 'left out' : now, now !== '')
+  add('You typed', typed)
+  return { kind: 'fields', fields: fields.map(([label, { spans }]) => [label, spans]) }
+}
+
+function progress({ answered, of }: QuestionParts): Block {
+  return {
+    kind: 'progress',
+    ratio: of === 0 ? 1 : answered / of,
+    label: `${answered} of ${of} answered`,
+  }
+}
+
+/** Keep or leave out first, then back and out. */
+function wayOn({ at, question, scope, back }: QuestionParts): Button[][] {
+  const now = question.text(scope)
+  const canSkip = question.skipped(scope) !== undefined && now !== ''
+  const stay: Button[] = [
+    ...(now === undefined ? [] : [{ label: 'Keep', run: launchLine('keep', at) }]),
+    ...(canSkip
+      ? [
+          {
+            label: now === undefined ? 'Skip' : 'Leave it out',
+            run: launchLine('skip', at, question.id),
+          },
+        ]
+      : []),
+  ]
+  const leave: Button[] = [
+    ...(back ? [{ label: '◀ Back', run: launchLine('back', at) }] : []),
+    { label: 'Cancel', run: launchLine('cancel', at) },
+  ]
+  return [stay, leave].filter((row) => row.length > 0)
+}

@@ -1,0 +1,57 @@
+import { addressNode } from './address.ts'
+import { element, outLink } from './dom.ts'
+import type { Sent } from './transaction.ts'
+import type { Chain, Closed } from './wire.ts'
+
+/** What the panel shows at one stage. */
+export interface StageContent {
+  title: string
+  tone?: 'good' | 'warn'
+  nodes: readonly (Node | undefined)[]
+}
+
+const back =
+  'Go back to the chat and send /launches: it shows what became of the launch and gives you a new link.'
+
+/** The end of a link; the chain is known only where the link was open before. */
+export function endOf(closed: Closed, chain?: Chain, sent?: Readonly<Sent>): StageContent {
+  switch (closed.state) {
+    case 'expired':
+      return ended('This link has expired', `Links last for a short time. ${back}`)
+    case 'revoked':
+      return ended('This link was revoked', `Nothing can be signed with it any more. ${back}`)
+    case 'launched':
+      return { title: 'Launched', tone: 'good', nodes: launchedNodes(closed, chain, sent) }
+  }
+}
+
+function ended(title: string, words: string): StageContent {
+  return { title, tone: 'warn', nodes: [element('p', {}, words)] }
+}
+
+function launchedNodes({ token, explorer }: Closed, chain?: Chain, sent?: Readonly<Sent>) {
+  const ofToken = chain?.explorer && token && `${chain.explorer}/token/${token}`
+  const href = explorer ?? ofToken
+  return [
+    element(
+      'p',
+      {},
+      'The token is on the chain. Go back to the chat: the bot shows its card there.',
+    ),
+    ...(token ? [element('p', { class: 'label' }, 'Token address'), addressNode(token)] : []),
+    ...(href ? [element('p', {}, outLink(href, 'See the token in the explorer'))] : []),
+    ...sentNodes(sent, chain),
+  ]
+}
+
+/** The transaction, and where it can be looked at. */
+export function sentNodes(sent: Readonly<Sent> | undefined, chain: Chain | undefined): Node[] {
+  if (!sent) return []
+  return [
+    element('p', { class: 'label' }, 'Transaction'),
+    element('code', { class: 'hex' }, sent.hash),
+    ...(chain?.explorer
+      ? [element('p', {}, outLink(`${chain.explorer}/tx/${sent.hash}`, 'See it in the explorer'))]
+      : []),
+  ]
+}

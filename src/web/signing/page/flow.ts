@@ -1,0 +1,255 @@
+import { Connection } from './connection.ts'
+import type { Inspection } from './inspect.ts'
+import type { Link } from './link.ts'
+import { LinkFault } from './link.ts'
+import type { Memory } from './memory.ts'
+import { WalletFault } from './provider.ts'
+import { type Pace, Pulse } from './pulse.ts'
+import { type Notice, noticeOf } from './speech.ts'
+import { type Stage, stageOf } from './stage.ts'
+import { Transaction } from './transaction.ts'
+import type { Wallet } from './wallets.ts'
+import { type Closed, hashSchema, type OpenRequest, type Progress } from './wire.ts'
+
+export type Busy = 'connecting' | 'switching' | 'asking' | 'signing' | 'looking'
+
+interface Parts {
+  link: Link
+  memory: Memory
+  request: OpenRequest
+  inspection: Inspection
+  /** Called after every change. */
+  changed: () => void
+}
+
+/** The way from an open link to a launched token: what is known, and all that can be done about it. */
+export class Flow {
+  readonly request: OpenRequest
+  readonly inspection: Inspection
+  readonly connection: Connection
+  readonly transaction: Transaction
+  readonly #link: Link
+  readonly #memory: Memory
+  readonly #changed: () => void
+  readonly #pulse = new Pulse(() => this.#look())
+  #wallets: readonly Wallet[] = []
+  #progress: Progress
+  #closed: Closed | undefined
+  #busy: Busy | undefined
+  #notice: Notice | undefined
+  #looking = false
+
+  constructor({ link, memory, request, inspection, changed }: Parts) {
+    this.request = request
+    this.inspection = inspection
+    this.#link = link
+    this.#memory = memory
+    this.#changed = changed
+    this.connection = new Connection(() => this.#turned())
+    this.transaction = new Transaction(link, memory, request)
+    this.#progress = request.progress
+    this.transaction.hear(request.progress)
+    void this.#pulse.now()
+  }
+
+  get wallets(): readonly Wallet[] {
+    return this.#wallets
+  }
+
+  get closed(): Closed | undefined {
+    return this.#closed
+  }
+
+  get busy(): Busy | undefined {
+    return this.#busy
+  }
+
+  get notice(): Notice | undefined {
+    return this.#notice
+  }
+
+  get stage(): Stage {
+    const { request, connection } = this
+    return stageOf({
+      chainId: request.chain.id,
+      expected: request.wallet,
+      blocked: this.inspection.faults.length > 0,
+      closed: this.#closed?.state,
+      overdue: this.secondsLeft <= 0,
+      progress: this.#progress,
+      sent: this.transaction.sent?.state,
+      wallets: this.#wallets.length,
+      wallet: connection.wallet && connection,
+    })
+  }
+
+  get secondsLeft(): number {
+    return Math.max(0, Math.floor(this.request.expiresAt - this.#link.now()))
+  }
+
+  /** Takes in the wallets of this browser; one that was connected before a reload is again, if it asks nothing. */
+  found(wallets: readonly Wallet[]): void {
+    this.#wallets = wallets
+    const known = wallets.find(({ id }) => id === this.#memory.kept.wallet)
+    if (known && !this.connection.wallet) {
+      void this.connection.use(known, true).catch(() => this.connection.leave())
+    }
+    this.#changed()
+  }
+
+  connect(wallet: Wallet): Promise<void> {
+    return this.#during('connecting', 'Press Connect again when you are ready.', async () => {
+      await this.connection.use(wallet, false)
+      this.#memory.keep({ wallet: wallet.id })
+    })
+  }
+
+  /** Back to the list of wallets. */
+  leave(): void {
+    this.connection.leave()
+    this.#memory.keep({ wallet: undefined })
+    this.#notice = undefined
+    this.#changed()
+  }
+
+  switchAccount(): Promise<void> {
+    return this.#during('connecting', 'You can also switch the account in the wallet itself.', () =>
+      this.connection.switchAccount(),
+    )
+  }
+
+  switchChain(): Promise<void> {
+    return this.#during('switching', 'You can also switch the chain in the wallet itself.', () =>
+      this.connection.switchChain(this.request.chain),
+    )
+  }
+
+  /** Has the launcher asked in the chat whether the connected account may sign. */
+  askPermission(): Promise<void> {
+    const { account } = this.connection
+    if (!account) return Promise.resolve()
+    return this.#during('asking', 'Press Ask for permission again.', async () => {
+      this.#hear(await this.#link.claim(account))
+      void this.#pulse.now()
+    })
+  }
+
+  sign(): Promise<void> {
+    return this.#during('signing', 'Press Sign and launch again when you are ready.', () =>
+      this.#send(),
+    )
+  }
+
+  /** Gives up on the sent transaction, unless it launched the token after all. */
+  startAnew(): Promise<void> {
+    return this.#during('looking', 'Press the button again.', async () => {
+      this.#hear(await this.#link.progress())
+      await this.transaction.look(this.connection)
+      const { sent } = this.transaction
+      if (this.stage !== 'launched' && sent?.state !== 'pending') this.transaction.dismiss()
+    })
+  }
+
+  lookAgain(): Promise<void> {
+    this.transaction.lookAgain()
+    return this.#pulse.now()
+  }
+
+  async #send(): Promise<void> {
+    const { connection, request, transaction } = this
+    // Another tab may have sent it, and the link may have been revoked, since this page last looked.
+    this.#hear(await this.#link.progress())
+    await connection.check()
+    const { account } = connection
+    if (this.stage !== 'ready' || !account) return
+    const { to, data, chain } = request
+    const chainId = `0x${chain.id.toString(16)}`
+    const params = [{ from: account, to, data, value: '0x0', chainId }]
+    const hash = hashSchema.safeParse(await connection.ask('eth_sendTransaction', params))
+    if (!hash.success) throw new WalletFault('no hash', '', { cause: hash.error })
+    transaction.begin(hash.data, account)
+    void this.#pulse.now()
+  }
+
+  /** One thing at a time: what is pressed meanwhile does nothing. */
+  async #during(busy: Busy, then: string, act: () => Promise<void>): Promise<void> {
+    if (this.#busy) return
+    this.#busy = busy
+    this.#notice = undefined
+    this.#changed()
+    try {
+      await act()
+    } catch (fault) {
+      this.#notice = noticeOf(fault, this.request.chain, then)
+      if (fault instanceof WalletFault && fault.kind === 'unauthorised') this.connection.leave()
+    } finally {
+      this.#busy = undefined
+      this.#changed()
+    }
+  }
+
+  /** The wallet turned to another account or chain by itself: what was said of the last one is over. */
+  #turned(): void {
+    if (!this.#busy) this.#notice = undefined
+    this.#changed()
+  }
+
+  #hear(answer: Progress | Closed): void {
+    if ('state' in answer) {
+      this.#closed = answer
+    } else {
+      this.#progress = answer
+      this.transaction.hear(answer)
+    }
+  }
+
+  /** Looks what the bot and the wallet know. */
+  async #look(): Promise<Pace> {
+    try {
+      const reported = await this.transaction.report()
+      this.#hear(reported ?? (await this.#link.progress()))
+      this.#reached()
+    } catch (fault) {
+      if (!(fault instanceof LinkFault)) throw fault
+      this.#missed(fault)
+    }
+    this.#changed()
+    void this.#lookThroughWallet()
+    return paceOf(this.stage)
+  }
+
+  /** Beside the bot, which a wallet that is slow to answer must not hold up. */
+  async #lookThroughWallet(): Promise<void> {
+    if (this.#looking) return
+    this.#looking = true
+    try {
+      await this.transaction.look(this.connection)
+    } finally {
+      this.#looking = false
+      this.#changed()
+    }
+  }
+
+  #reached(): void {
+    if (this.#notice?.passing) this.#notice = undefined
+  }
+
+  #missed(fault: LinkFault): void {
+    if (fault.kind === 'unknown') this.#closed = { state: 'expired' }
+    else if (!this.#notice) this.#notice = unreachedNotice(this.transaction.sent !== undefined)
+  }
+}
+
+function unreachedNotice(sent: boolean): Notice {
+  const meanwhile = sent ? 'The transaction is on its way all the same.' : 'This page keeps trying.'
+  return {
+    tone: 'warn',
+    text: `The bot can not be reached at the moment. ${meanwhile}`,
+    passing: true,
+  }
+}
+
+function paceOf(stage: Stage): Pace {
+  if (stage === 'launched' || stage === 'revoked' || stage === 'expired') return 'stopped'
+  return stage === 'pending' || stage === 'asked' || stage === 'missing' ? 'eager' : 'calm'
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import {
+  type Address,
+  type Closed,
+  closedSchema,
+  type Hash,
+  type OpenRequest,
+  type Progress,
+  progressSchema,
+  requestSchema,
+} from './wire.ts'
+
+/** The bot gave no answer that can be used. */
+export class LinkFault extends Error {
+  override readonly name = 'LinkFault'
+  /** `unknown`: there is no such link. `busy`: asked too often. */
+  readonly kind: 'unknown' | 'busy' | 'unreachable'
+
+  constructor(kind: LinkFault['kind'], options?: ErrorOptions) {
+    super(kind, options)
+    this.kind = kind
+  }
+}
+
+/** Milliseconds after which an answer is no longer waited for. */
+const patience = 15_000
+const openOrClosed = z.union([requestSchema, closedSchema])
+const progressOrClosed = z.union([closedSchema, progressSchema])
+
+/** The bot's side of this link: what it is asked and told. All of it throws LinkFault. */
+export class Link {
+  /** The page's address, which is all that it takes from it. */
+  readonly page: string
+  readonly #path: string
+  #ahead = 0
+
+  constructor({ origin, pathname }: { origin: string; pathname: string }) {
+    this.#path = pathname
+    this.page = `${origin}${pathname}`
+  }
+
+  get picture(): string {
+    return `${this.#path}/picture`
+  }
+
+  get qr(): string {
+    return `${this.#path}/qr.svg`
+  }
+
+  /** Unix seconds by the bot's clock, as far as its answers told: the visitor's own may be wrong. */
+  now(): number {
+    return (Date.now() + this.#ahead) / 1000
+  }
+
+  open(): Promise<OpenRequest | Closed> {
+    return this.#ask('request', openOrClosed)
+  }
+
+  progress(): Promise<Progress | Closed> {
+    return this.#ask('progress', progressOrClosed)
+  }
+
+  /** Asks for permission to sign with this account. */
+  claim(account: Address): Promise<Progress | Closed> {
+    return this.#ask('claim', progressOrClosed, { account })
+  }
+
+  report(sent: { account: Address; hash: Hash }): Promise<Progress | Closed> {
+    return this.#ask('report', progressOrClosed, sent)
+  }
+
+  async #ask<S extends z.ZodMiniType>(name: string, schema: S, body?: object): Promise<z.infer<S>> {
+    const answer = await this.#fetch(name, body)
+    if (answer.status === 404) throw new LinkFault('unknown')
+    if (answer.status === 429) throw new LinkFault('busy')
+    if (!answer.ok && answer.status !== 410) throw new LinkFault('unreachable')
+    const parsed = schema.safeParse(await answer.json().catch(() => undefined))
+    if (!parsed.success) throw new LinkFault('unreachable', { cause: parsed.error })
+    return parsed.data
+  }
+
+  async #fetch(name: string, body?: object): Promise<Response> {
+    const signal = AbortSignal.timeout(patience)
+    const message: RequestInit = body
+      ? {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }
+      : {}
+    try {
+      const answer = await fetch(`${this.#path}/${name}`, {
+        ...message,
+        signal,
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+      })
+      const date = Date.parse(answer.headers.get('date') ?? '')
+      if (!Number.isNaN(date)) this.#ahead = date - Date.now()
+      return answer
+    } catch (cause) {
+      throw new LinkFault('unreachable', { cause })
+    }
+  }
+}

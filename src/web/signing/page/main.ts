@@ -1,0 +1,61 @@
+import { countDown } from './countdown.ts'
+import { button, byId, element } from './dom.ts'
+import { endOf } from './ends.ts'
+import { Flow } from './flow.ts'
+import { inspect } from './inspect.ts'
+import { Link, LinkFault } from './link.ts'
+import { Memory } from './memory.ts'
+import { Panel } from './panel.ts'
+import { linkWords } from './speech.ts'
+import { stages } from './stages.ts'
+import { summaryNodes } from './summary.ts'
+import { watchWallets } from './wallets.ts'
+import type { OpenRequest } from './wire.ts'
+
+const link = new Link(location)
+const panel = new Panel()
+
+/** Opens the link. All that is shown and signed comes from what the bot answers here. */
+async function begin(): Promise<void> {
+  panel.show({ key: 'loading', title: 'Loading…', nodes: [] })
+  try {
+    const answer = await link.open()
+    if (answer.state === 'open') follow(answer)
+    else panel.show({ key: answer.state, ...endOf(answer) })
+  } catch (fault) {
+    if (!(fault instanceof LinkFault)) throw fault
+    showFault(fault)
+  }
+}
+
+function showFault(fault: LinkFault): void {
+  const words = element('p', {}, linkWords(fault))
+  if (fault.kind === 'unknown') {
+    panel.show({ key: 'unknown', title: 'No such link', tone: 'warn', nodes: [words] })
+    return
+  }
+  const again = button({ action: 'open', kind: 'main' }, 'Try again', () => void begin())
+  panel.show({ key: 'fault', title: 'No answer', tone: 'warn', nodes: [words, again] })
+}
+
+function follow(request: OpenRequest): void {
+  const inspection = inspect(request)
+  const summary = byId('summary')
+  summary.replaceChildren(...summaryNodes(request, inspection, link.picture))
+  summary.hidden = false
+
+  const memory = new Memory(`gavel:${location.pathname}`)
+  const changed = () => draw(flow, stopCounting)
+  const flow = new Flow({ link, memory, request, inspection, changed })
+  const stopCounting = countDown(byId('expiry'), () => flow.secondsLeft, changed)
+  watchWallets((wallets) => flow.found(wallets))
+}
+
+function draw(flow: Flow, stopCounting: () => void): void {
+  const { stage, notice } = flow
+  if (stage === 'launched' || stage === 'expired' || stage === 'revoked') stopCounting()
+  byId('expiry').hidden = flow.transaction.sent !== undefined
+  panel.show({ key: stage, notice, ...stages[stage](flow, link) })
+}
+
+void begin()

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { addressSchema, hashSchema } from './wire.ts'
+
+const keptSchema = z.object({
+  /** The id of the wallet that was connected. */
+  wallet: z.optional(z.string()),
+  sent: z.optional(z.object({ hash: hashSchema, account: addressSchema, reported: z.boolean() })),
+  /** Transactions that the person gave up on. */
+  dismissed: z._default(z.array(hashSchema), []),
+})
+
+export type Kept = z.infer<typeof keptSchema>
+
+/** What this tab remembers of a link, so that a reload goes on. Without storage it forgets. */
+export class Memory {
+  readonly #key: string
+  #kept: Kept
+
+  constructor(key: string) {
+    this.#key = key
+    this.#kept = this.#read()
+  }
+
+  get kept(): Kept {
+    return this.#kept
+  }
+
+  keep(change: Partial<Kept>): void {
+    this.#kept = { ...this.#kept, ...change }
+    try {
+      sessionStorage.setItem(this.#key, JSON.stringify(this.#kept))
+    } catch {
+      // Storage is off or full: what is kept lasts as long as the page.
+    }
+  }
+
+  #read(): Kept {
+    try {
+      return keptSchema.parse(JSON.parse(sessionStorage.getItem(this.#key) ?? '{}'))
+    } catch {
+      return { dismissed: [] }
+    }
+  }
+}

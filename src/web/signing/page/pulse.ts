@@ -1,0 +1,58 @@
+/** Milliseconds between two looks: while something is awaited, and while nothing is. */
+const eager = { first: 2_000, most: 15_000, growth: 1.3 }
+const calm = 20_000
+
+export type Pace = 'eager' | 'calm' | 'stopped'
+
+/** Looks again and again, less and less often, and not at all while nobody sees the page. */
+export class Pulse {
+  readonly #look: () => Promise<Pace>
+  #pace: Pace = 'calm'
+  #gap = eager.first
+  #timer: number | undefined
+  #looking = false
+  /** What has happened since the look under way began calls for another one. */
+  #again = false
+
+  constructor(look: () => Promise<Pace>) {
+    this.#look = look
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) clearTimeout(this.#timer)
+      else void this.now()
+    })
+    window.addEventListener('online', () => void this.now())
+  }
+
+  /** Looks at once, and then often again. */
+  now(): Promise<void> {
+    this.#gap = eager.first
+    return this.#beat()
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#looking) {
+      this.#again = true
+      return
+    }
+    this.#looking = true
+    clearTimeout(this.#timer)
+    try {
+      this.#pace = await this.#look()
+    } finally {
+      this.#looking = false
+      if (this.#again) {
+        this.#again = false
+        void this.#beat()
+      } else {
+        this.#plan()
+      }
+    }
+  }
+
+  #plan(): void {
+    if (this.#pace === 'stopped' || document.hidden) return
+    const gap = this.#pace === 'calm' ? calm : this.#gap
+    this.#gap = Math.min(this.#gap * eager.growth, eager.most)
+    this.#timer = window.setTimeout(() => void this.#beat(), gap)
+  }
+}

@@ -1,0 +1,63 @@
+import { LinkFault } from './link.ts'
+import { WalletFault } from './provider.ts'
+import { clean } from './text.ts'
+import type { Chain } from './wire.ts'
+
+/** What the person is told beside the state of things. */
+export interface Notice {
+  tone: 'note' | 'warn'
+  text: string
+  /** Over as soon as the bot answers again. */
+  passing?: boolean
+}
+
+/** What a person can do about a fault; `then` is what to press again. */
+export function noticeOf(fault: unknown, chain: Chain, then: string): Notice {
+  if (fault instanceof WalletFault) return { tone: 'warn', text: walletWords(fault, chain, then) }
+  if (fault instanceof LinkFault) return { tone: 'warn', text: `${linkWords(fault)} ${then}` }
+  return { tone: 'warn', text: `Something went wrong in this page. Reload it. ${then}` }
+}
+
+function walletWords({ kind, message }: WalletFault, chain: Chain, then: string): string {
+  switch (kind) {
+    case 'refused':
+      return `You refused in the wallet, and nothing was sent. ${then}`
+    case 'pending':
+      return `The wallet is still waiting for an earlier answer. Open it, answer there, and come back. ${then}`
+    case 'unauthorised':
+      return 'The wallet does not show this page its account any more. Connect it again.'
+    case 'unknown chain':
+      return byHand(chain)
+    case 'funds':
+      return `This account has not enough ${chain.coin} on ${chain.name} for the gas. Send some ${chain.coin} to it first. ${then}`
+    case 'disconnected':
+      return `The wallet has no connection. Look into it, then come back. ${then}`
+    case 'no hash':
+      return 'The wallet named no transaction. Look into its history first: it may have sent one all the same.'
+    case 'other': {
+      const said = clean(message, 200)
+      return said === ''
+        ? `The wallet did not do it and gave no reason. Look into it. ${then}`
+        : `The wallet did not do it. It says: “${said}” ${then}`
+    }
+  }
+}
+
+function byHand({ id, name, coin, rpcUrl }: Chain): string {
+  const where = rpcUrl === undefined ? '' : `, RPC ${rpcUrl}`
+  return (
+    `The wallet does not know ${name}. Add it there by hand, under Networks: ` +
+    `chain id ${id}, coin ${coin}${where}. Then switch to it in the wallet.`
+  )
+}
+
+export function linkWords({ kind }: LinkFault): string {
+  switch (kind) {
+    case 'unknown':
+      return 'There is no such signing link. Go back to the chat and send /launches for a new one.'
+    case 'busy':
+      return 'This page was asked for too often. Wait a minute.'
+    case 'unreachable':
+      return 'The bot could not be reached, and nothing was sent. Look at your connection.'
+  }
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod/mini'
+import type { Connection } from './connection.ts'
+import { createdToken } from './created.ts'
+import type { Link } from './link.ts'
+import type { Memory } from './memory.ts'
+import {
+  type Address,
+  type Closed,
+  type Hash,
+  type OpenRequest,
+  type Progress,
+  sameAddress,
+} from './wire.ts'
+
+/**
+ * `missing`: neither the wallet nor the bot has seen it for a while. `empty`: it went through, but launched nothing.
+ */
+export type SentState = 'pending' | 'missing' | 'reverted' | 'empty' | 'launched'
+
+export interface Sent {
+  hash: Hash
+  /** Absent where another tab sent it. */
+  account: Address | undefined
+  reported: boolean
+  state: SentState
+  /** Since when it has been looked for in vain; milliseconds. */
+  unseenSince: number
+}
+
+/** Milliseconds without a trace after which a transaction counts as missing. */
+const patience = 90_000
+const receiptSchema = z.object({
+  status: z.enum(['0x0', '0x1']),
+  logs: z.array(z.object({ topics: z.array(z.string()), data: z.string() })),
+})
+
+/** The transaction that was sent, followed until it is mined. */
+export class Transaction {
+  readonly #link: Link
+  readonly #memory: Memory
+  readonly #request: OpenRequest
+  #sent: Sent | undefined
+
+  constructor(link: Link, memory: Memory, request: OpenRequest) {
+    this.#link = link
+    this.#memory = memory
+    this.#request = request
+    const { sent } = memory.kept
+    if (sent) this.#sent = { ...sent, state: 'pending', unseenSince: Date.now() }
+  }
+
+  get sent(): Readonly<Sent> | undefined {
+    return this.#sent
+  }
+
+  begin(hash: Hash, account: Address): void {
+    this.#sent = { hash, account, reported: false, state: 'pending', unseenSince: Date.now() }
+    this.#memory.keep({ sent: { hash, account, reported: false } })
+  }
+
+  /** Gives up on it, so that another can be sent. */
+  dismiss(): void {
+    if (!this.#sent) return
+    const { dismissed } = this.#memory.kept
+    this.#memory.keep({ sent: undefined, dismissed: [...dismissed, this.#sent.hash] })
+    this.#sent = undefined
+  }
+
+  lookAgain(): void {
+    if (this.#sent) this.#sent = { ...this.#sent, state: 'pending', unseenSince: Date.now() }
+  }
+
+  /** Tells the bot of it, unless that got through before. @throws LinkFault */
+  async report(): Promise<Progress | Closed | undefined> {
+    const sent = this.#sent
+    if (!sent || sent.reported || !sent.account) return undefined
+    const { hash, account } = sent
+    const answer = await this.#link.report({ hash, account })
+    if (this.#sent?.hash === hash) {
+      this.#sent = { ...this.#sent, reported: true }
+      this.#memory.keep({ sent: { hash, account, reported: true } })
+    }
+    return answer
+  }
+
+  /** Takes in what the bot knows; also of a transaction that another tab sent. */
+  hear({ transaction }: Progress): void {
+    if (!transaction || this.#memory.kept.dismissed.includes(transaction.hash)) return
+    const { hash, state } = transaction
+    this.#sent ??= {
+      hash,
+      account: undefined,
+      reported: true,
+      state: 'pending',
+      unseenSince: Date.now(),
+    }
+    if (this.#sent.hash !== hash) return
+    if (state === 'reverted' || state === 'launched') this.#become(state)
+    if (state === 'pending') this.#seen()
+  }
+
+  /** Looks for it through the wallet, whose chain must be the launch's. */
+  async look(connection: Connection): Promise<void> {
+    const { sent } = this
+    if (!sent || (sent.state !== 'pending' && sent.state !== 'missing')) return
+    if (connection.wallet && connection.chainId === this.#request.chain.id) {
+      await this.#lookThrough(connection, sent.hash)
+    }
+    const now = this.#sent
+    if (now?.state === 'pending' && Date.now() - now.unseenSince > patience) this.#become('missing')
+  }
+
+  async #lookThrough(connection: Connection, hash: Hash): Promise<void> {
+    const found = await connection.read('eth_getTransactionReceipt', [hash]).catch(() => undefined)
+    const { data: receipt } = receiptSchema.safeParse(found)
+    if (this.#sent?.hash !== hash) return
+    if (receipt) return this.#become(this.#outcome(receipt))
+    const waiting = await connection.read('eth_getTransactionByHash', [hash]).catch(() => undefined)
+    if (waiting && this.#sent?.hash === hash) this.#seen()
+  }
+
+  #outcome({ status, logs }: z.infer<typeof receiptSchema>): SentState {
+    if (status === '0x0') return 'reverted'
+    const { token, verified } = this.#request
+    if (!verified) return 'launched'
+    const created = logs.flatMap((log) => createdToken(log) ?? [])
+    const expected = created.some((each) => token === undefined || sameAddress(each, token))
+    return expected ? 'launched' : 'empty'
+  }
+
+  #seen(): void {
+    if (this.#sent) this.#sent = { ...this.#sent, state: 'pending', unseenSince: Date.now() }
+  }
+
+  #become(state: SentState): void {
+    if (this.#sent) this.#sent = { ...this.#sent, state }
+  }
+}

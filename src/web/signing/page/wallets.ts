@@ -1,0 +1,60 @@
+import { createStore } from 'mipd'
+import * as z from 'zod/mini'
+import type { Provider } from './provider.ts'
+import { clean } from './text.ts'
+
+/** A wallet in this browser, as it calls itself. */
+export interface Wallet {
+  /** Its reverse domain name, or `injected` for one that announces nothing. */
+  id: string
+  name: string
+  /** A `data:` picture. */
+  icon: string | undefined
+  provider: Provider
+}
+
+const provider = z.custom<Provider>(
+  (it) =>
+    typeof it === 'object' && it !== null && 'request' in it && typeof it.request === 'function',
+)
+const announced = z.object({
+  info: z.object({ name: z.string(), rdns: z.string(), icon: z.string() }),
+  provider,
+})
+
+const icon = /^data:image\/(?:png|jpeg|webp|gif|svg\+xml)[;,]/u
+/** Characters; what a wallet sends is painted at 32 pixels. */
+const mostIcon = 200_000
+
+/**
+ * Tells `found` of all wallets whenever another shows up: those that announce themselves (EIP-6963) and the one that
+ * only sets `window.ethereum`.
+ */
+export function watchWallets(found: (wallets: readonly Wallet[]) => void): void {
+  const store = createStore()
+  const tell = () => {
+    const known = store.getProviders().flatMap((detail) => walletOf(detail) ?? [])
+    const injected = provider.safeParse(Reflect.get(window, 'ethereum')).data
+    const alone = injected && known.every((wallet) => wallet.provider !== injected)
+    found(alone ? [...known, browserWallet(injected)] : known)
+  }
+  store.subscribe(tell)
+  window.addEventListener('ethereum#initialized', tell, { once: true })
+  tell()
+}
+
+function walletOf(detail: unknown): Wallet | undefined {
+  const { data } = announced.safeParse(detail)
+  if (!data) return undefined
+  const { info } = data
+  return {
+    id: clean(info.rdns, 60),
+    name: clean(info.name, 40) || 'Unnamed wallet',
+    icon: icon.test(info.icon) && info.icon.length <= mostIcon ? info.icon : undefined,
+    provider: data.provider,
+  }
+}
+
+function browserWallet(injected: Provider): Wallet {
+  return { id: 'injected', name: 'Browser wallet', icon: undefined, provider: injected }
+}

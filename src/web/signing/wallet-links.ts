@@ -1,0 +1,27 @@
+/** A link that opens a page in the browser of a wallet on a phone. */
+export interface WalletLink {
+  name: string
+  href: string
+}
+
+/**
+ * Links that open this https page in the browsers of mobile wallets, as each wallet's own documentation (for Rabby, its
+ * source) has them. MetaMask takes host and path as they are, and loses what follows a `?` or `#`: the page's address
+ * has neither.
+ */
+export function walletLinks(page: string): WalletLink[] {
+  const { host, pathname, origin } = new URL(page)
+  const bare = `${host}${pathname}`
+  const whole = encodeURIComponent(`${origin}${pathname}`)
+  const okx = encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${whole}`)
+  return [
+    { name: 'MetaMask', href: `https://link.metamask.io/dapp/${bare}` },
+    { name: 'Coinbase Wallet', href: `https://go.cb-w.com/dapp?cb_url=${whole}` },
+    {
+      name: 'Trust Wallet',
+      href: `https://link.trustwallet.com/open_url?coin_id=60&url=${whole}`,
+    },
+    { name: 'OKX Wallet', href: `https://web3.okx.com/download?deeplink=${okx}` },
+    { name: 'Rabby', href: `https://go.rabby.io/mobile/?_cmd=open-dapp&dapp=${whole}` },
+  ]
+}

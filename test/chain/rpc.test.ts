@@ -1,0 +1,286 @@
+import type { ServerResponse } from 'node:http'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { createSelector } from '../../src/chain/launch/abi.ts'
+import { ChainNode } from '../../src/chain/node.ts'
+import { NodeError } from '../../src/chain/node-error.ts'
+import { ada, encodeCreate, otterParams, somebody } from './launch/sample.ts'
+import { type Question, reply, serveNode } from './node-server.ts'
+import { handsOn, paramsOn, salt } from './on-chain.ts'
+
+const chainId = 8453
+const airlock = somebody('airlock')
+const launcher = { to: airlock, airlock }
+const token = somebody('token')
+
+async function failure(asking: Promise<unknown>): Promise<NodeError> {
+  const error = await asking.then(
+    (value) => value,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof NodeError)) throw new Error(`not a NodeError: ${inspect(error)}`)
+  return error
+}
+
+/** What a node says that is asked for its chain and answers like this. */
+async function faultOf(
+  answer: (response: ServerResponse, question: Question) => unknown,
+  timeoutMs = 900,
+) {
+  await using server = await serveNode((question, response) => void answer(response, question))
+  const node = new ChainNode({ rpcUrl: server.url, chainId, timeoutMs })
+  const error = await failure(node.check())
+  const whole = inspect(error, { depth: 9, showHidden: true })
+  for (const secret of ['secret-in-path', 'secret-in-query', server.host]) {
+    expect(whole).not.toContain(secret)
+  }
+  return error
+}
+
+describe('a node that can’t say is told from one that says no, and its URL stays secret', () => {
+  test.each([
+    [500, 'The node of chain 8453 did not answer eth_chainId (HTTP 500).'],
+    [401, 'The node of chain 8453 did not answer eth_chainId (HTTP 401).'],
+    [404, 'The node of chain 8453 did not answer eth_chainId (HTTP 404).'],
+  ])('HTTP %i', async (status, message) => {
+    const error = await faultOf((response) => response.writeHead(status).end('no'), 20_000)
+    expect(error).toMatchObject({ kind: 'unavailable', message })
+  })
+
+  test('it asks to be left alone for longer than anybody waits', async () => {
+    const error = await faultOf((response) =>
+      response.writeHead(429, { 'retry-after': '3600' }).end(),
+    )
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('in time'),
+    })
+  })
+
+  test('it never answers', async () => {
+    const error = await faultOf(() => undefined)
+    expect(error.kind).toBe('unavailable')
+  })
+
+  test('it stops in the middle', async () => {
+    const error = await faultOf((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":')
+    })
+    expect(error.kind).toBe('unavailable')
+  })
+
+  test('it closes the connection', async () => {
+    const error = await faultOf((response) => response.destroy())
+    expect(error.kind).toBe('unavailable')
+  })
+
+  test('nothing listens', async () => {
+    const server = await serveNode(() => undefined)
+    await server[Symbol.asyncDispose]()
+    const error = await failure(new ChainNode({ rpcUrl: server.url, chainId }).check())
+    expect(error.kind).toBe('unavailable')
+    expect(inspect(error)).not.toContain(server.host)
+  })
+
+  test('it refuses, and repeats the key as it does', async () => {
+    const error = await faultOf((response, question) =>
+      reply(response, question, {
+        error: { code: -32_001, message: 'the key secret-in-query\u202e is not known' },
+      }),
+    )
+    expect(error.kind).toBe('unavailable')
+    expect(error.message).toBe(
+      'The node of chain 8453 refused eth_chainId (-32001: the key ***\\u{202e} is not known).',
+    )
+  })
+
+  test.each([
+    ['a page', '<html>hello</html>'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['an empty object', '{}'],
+    ['a number where a text belongs', '{"jsonrpc":"2.0","id":1,"result":8453}'],
+    ['a text that is no number', '{"jsonrpc":"2.0","id":1,"result":"base"}'],
+    ['more than anybody reads', `{"result":"0x${'0'.repeat(11_000_000)}"}`],
+  ])('it answers with %s', async (_, body) => {
+    const error = await faultOf(
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+      20_000,
+    )
+    expect(error.kind).toBe('malformed')
+  })
+
+  test('it answers for another chain, and is not asked anything else', async () => {
+    await using server = await serveNode((question, response) =>
+      reply(response, question, { result: '0x1' }),
+    )
+    const node = new ChainNode({ rpcUrl: server.url, chainId })
+    const calldata = encodeCreate(otterParams)
+    const wanted = { airlock, token }
+    for (const asking of [
+      node.check(),
+      node.block(),
+      node.hasCode(token),
+      node.simulate({ launcher, calldata, from: ada, modules: otterParams }),
+      node.findLaunch({ ...wanted, fromBlock: 0n }),
+      node.receipt(salt(1), wanted),
+    ]) {
+      expect(await failure(asking)).toMatchObject({
+        kind: 'wrong-chain',
+        message: 'The node of chain 8453 answers for chain 1.',
+      })
+    }
+    expect(new Set(server.asked.map(({ method }) => method))).toEqual(new Set(['eth_chainId']))
+  })
+})
+
+test('a fault that passes is tried again', async () => {
+  await using server = await serveNode((question, response) => {
+    if (server.asked.length < 3) response.writeHead(503).end()
+    else reply(response, question, { result: '0x2105' })
+  })
+  await new ChainNode({ rpcUrl: server.url, chainId }).check()
+  expect(server.asked).toHaveLength(3)
+})
+
+describe('in front of a real chain', () => {
+  let chain: LocalChain
+  let hands: ReturnType<typeof handsOn>
+
+  beforeAll(async () => {
+    chain = await startChain({ chainId, launcher })
+    hands = handsOn(chain)
+  })
+
+  afterAll(() => chain.stop())
+
+  /** A provider that passes on what it is asked, but answers some of it itself. */
+  function serveProvider(own: (question: Question) => object | undefined) {
+    return serveNode(async (question, response) => {
+      const answer = own(question)
+      if (answer) return reply(response, question, answer)
+      const body = JSON.stringify({ jsonrpc: '2.0', ...question })
+      const headers = { 'content-type': 'application/json' }
+      const passedOn = await fetch(chain.rpcUrl, { method: 'POST', headers, body })
+      response.writeHead(200, headers).end(await passedOn.text())
+    })
+  }
+
+  const range = z.object({ fromBlock: z.string(), toBlock: z.string() })
+  const launchCall = z.object({ data: z.string().startsWith(createSelector) })
+
+  function triesLaunch({ method, params: [call] }: Question): boolean {
+    return method === 'eth_call' && launchCall.safeParse(call).success
+  }
+
+  function blocksAsked({ params }: Question): bigint {
+    const [filter] = params
+    const { fromBlock, toBlock } = range.parse(filter)
+    return BigInt(toBlock) - BigInt(fromBlock) + 1n
+  }
+
+  test('a launch long ago is found in several calls, in pages as small as the provider wants', async () => {
+    const params = paramsOn(chain, { salt: salt(1) })
+    await hands.client.mine({ blocks: 700 })
+    const mined = await hands.send(airlock, encodeCreate(params))
+    await hands.client.mine({ blocks: 100 })
+    await using server = await serveProvider((question) =>
+      question.method === 'eth_getLogs' && blocksAsked(question) > 16n
+        ? { error: { code: -32_600, message: 'eth_getLogs is limited to a 16 block range' } }
+        : undefined,
+    )
+    const node = new ChainNode({ rpcUrl: server.url, chainId })
+    const calldata = encodeCreate({ ...params, salt: salt(2) })
+    const simulated = await node.simulate({ launcher, calldata, from: ada, modules: params })
+    const made = mined.logs.findLast(({ address }) => address === airlock.toLowerCase())
+    const wanted = { airlock, token: `0x${made?.data.slice(26, 66)}` as const }
+    expect(simulated.kind).toBe('passed')
+
+    let found = await node.findLaunch({ ...wanted, fromBlock: 0n })
+    let calls = 1
+    while (found.launch === undefined && calls < 20) {
+      const before = server.asked.length
+      found = await node.findLaunch({ ...wanted, fromBlock: found.next })
+      expect(server.asked.length - before).toBeLessThanOrEqual(26)
+      calls += 1
+    }
+    expect(found.launch?.hash).toBe(mined.transactionHash)
+    expect(calls).toBeGreaterThan(1)
+  })
+
+  test('the last blocks are looked at again, and those before them are not', async () => {
+    const node = new ChainNode({ rpcUrl: chain.rpcUrl, chainId })
+    const head = await node.block()
+    const { next } = await node.findLaunch({ airlock, token, fromBlock: 0n })
+    expect(next).toBe(head - 64n)
+  })
+
+  test('a provider that is asked too often is not asked for less', async () => {
+    await using server = await serveProvider(({ method }) =>
+      method === 'eth_getLogs'
+        ? { error: { code: -32_000, message: 'Too many requests per second' } }
+        : undefined,
+    )
+    const node = new ChainNode({ rpcUrl: server.url, chainId })
+    const error = await failure(node.findLaunch({ airlock, token, fromBlock: 0n }))
+    expect(error.kind).toBe('unavailable')
+    expect(server.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+  })
+
+  test('a call that the provider does not take is no refusal of the contract', async () => {
+    await using server = await serveProvider(({ method }) =>
+      method === 'eth_call' ? { error: { code: -32_601, message: 'not supported' } } : undefined,
+    )
+    const node = new ChainNode({ rpcUrl: server.url, chainId })
+    const params = paramsOn(chain, { salt: salt(3) })
+    const calldata = encodeCreate(params)
+    const asking = node.simulate({ launcher, calldata, from: ada, modules: params })
+    expect((await failure(asking)).kind).toBe('unavailable')
+  })
+
+  test.each([
+    ['as geth says it', { code: 3, message: 'execution reverted', data: '0xe2517d3f' }],
+    ['in an older dialect', { code: -32_015, message: 'VM error', data: 'Reverted 0xe2517d3f' }],
+    ['wrapped', { code: -32_603, message: 'Internal error', data: { data: '0xe2517d3f' } }],
+    ['in words alone', { code: -32_000, message: 'execution reverted' }],
+  ])('a revert is read %s', async (_, error) => {
+    await using server = await serveProvider((question) =>
+      triesLaunch(question) ? { error } : undefined,
+    )
+    const node = new ChainNode({ rpcUrl: server.url, chainId })
+    const params = paramsOn(chain, { salt: salt(4) })
+    const calldata = encodeCreate(params)
+    const simulation = await node.simulate({ launcher, calldata, from: ada, modules: params })
+    expect(simulation).toEqual({
+      kind: 'failed',
+      what: 'reverts',
+      reason: expect.stringMatching(
+        'data' in error ? /an error that is not known here, 0xe2517d3f$/u : /without saying why$/u,
+      ),
+    })
+  })
+
+  test('what a contract says is bounded and harmless', async () => {
+    // Error(string) with a long text that turns the direction of writing.
+    const said = `${'\u202e'.repeat(30)}${'a'.repeat(300)}`
+    const bytes = Buffer.from(said)
+    const word = (value: number) => value.toString(16).padStart(64, '0')
+    const padded = bytes.toString('hex').padEnd(Math.ceil(bytes.length / 32) * 64, '0')
+    const data = `0x08c379a0${word(32)}${word(bytes.length)}${padded}`
+    await using server = await serveProvider((question) =>
+      triesLaunch(question)
+        ? { error: { code: 3, message: 'execution reverted', data } }
+        : undefined,
+    )
+    const node = new ChainNode({ rpcUrl: server.url, chainId })
+    const params = paramsOn(chain, { salt: salt(5) })
+    const calldata = encodeCreate(params)
+    const simulation = await node.simulate({ launcher, calldata, from: ada, modules: params })
+    const reason = simulation.kind === 'failed' ? simulation.reason : ''
+    expect(reason).toContain('a…”')
+    expect(reason).not.toMatch(/\p{Cf}/u)
+    expect(reason.length).toBeLessThan(500)
+  })
+})

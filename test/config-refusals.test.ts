@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { needed, problems } from './settings.ts'
+
+describe('what is wrong is told', () => {
+  test('all at once, by name, one line each', () => {
+    expect(problems({})).toEqual([
+      'API_BASE_URL: is needed',
+      'API_KEY: is needed',
+      'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
+    ])
+    const everything = problems({
+      API_BASE_URL: 'api.example.org',
+      API_KEY: 'short',
+      API_QUERY_NAMES: '{',
+      API_UNITS: '[]',
+      TELEGRAM_TOKEN: 'x',
+      TELEGRAM_API_ROOT: 'x',
+      DISCORD_TOKEN: 'x',
+      DISCORD_API_ROOT: 'x',
+      DATABASE_URL: 'x',
+      PORT: 'x',
+      COMMANDS_PER_PERSON: 'x',
+      COMMANDS_PER_CHAT: 'x',
+      PUBLIC_URL: 'x',
+      CHAINS: 'x',
+      TEMPLATES: 'x',
+      RPC_URLS: 'x',
+      LAUNCHERS: 'x',
+      INTEGRATOR: 'x',
+      SYMBOL_PATTERN: '(',
+      SIGNING_URL_TEMPLATE: 'x',
+      IPFS_API_URL: 'x',
+      PINATA_JWT: 'x',
+      PINATA_API_ROOT: 'x',
+      LOG_LEVEL: 'x',
+    })
+    expect(everything.map((line) => line.split(':', 1)[0])).toEqual([
+      'API_BASE_URL',
+      'API_KEY',
+      'API_QUERY_NAMES',
+      'API_UNITS',
+      'TELEGRAM_TOKEN',
+      'TELEGRAM_API_ROOT',
+      'DISCORD_TOKEN',
+      'DISCORD_API_ROOT',
+      'DATABASE_URL',
+      'PORT',
+      'COMMANDS_PER_PERSON',
+      'COMMANDS_PER_CHAT',
+      'PUBLIC_URL',
+      'CHAINS',
+      'TEMPLATES',
+      'RPC_URLS',
+      'LAUNCHERS',
+      'INTEGRATOR',
+      'SYMBOL_PATTERN',
+      'SIGNING_URL_TEMPLATE',
+      'IPFS_API_URL',
+      'PINATA_JWT',
+      'PINATA_API_ROOT',
+      'LOG_LEVEL',
+    ])
+    for (const line of everything) expect(line).toMatch(/^[A-Z_]+: \S[^\n]*$/u)
+  })
+
+  test.each([
+    ['API_BASE_URL', 'api.example.org/v1', 'must be a URL such as https://example.org'],
+    ['API_BASE_URL', 'ftp://api.example.org/v1', 'must be a URL such as https://example.org'],
+    ['API_BASE_URL', 'https://u:p@api.example.org/v1', 'must be a URL without a user name'],
+    ['API_BASE_URL', 'https://api.example.org', 'must end with /v1'],
+    ['API_BASE_URL', 'https://api.example.org/v2', 'must end with /v1'],
+    ['API_KEY', 'seven77', 'must be 8 to 512 visible characters without spaces'],
+    ['API_KEY', 'a key with spaces', 'must be 8 to 512 visible characters without spaces'],
+    ['API_KEY', 'pasted-with\na-line-break', 'must be 8 to 512 visible characters'],
+    ['API_QUERY_NAMES', 'chain=chainId', 'is not valid JSON; it looks like {"name":"value"}'],
+    ['API_QUERY_NAMES', '{"chains":"c"}', 'unknown name chains: allowed are chain, status'],
+    ['API_QUERY_NAMES', '{"chain":""}', 'chain: a query name is 1 to 64'],
+    ['API_QUERY_NAMES', '{"chain":"limit"}', 'cannot both be called limit'],
+    ['API_UNITS', '{"pool_price":"eur"}', 'pool_price: "eur" is not a unit; allowed are usd'],
+    ['API_UNITS', '{"price":"usd"}', 'unknown field price: allowed are pool_price'],
+    ['TELEGRAM_API_ROOT', 'api.telegram.org', 'must be a URL such as https://example.org'],
+    ['DISCORD_API_ROOT', 'discord.com/api', 'must be a URL such as https://example.org'],
+    ['DATABASE_URL', 'data/gavel.db', 'must be a file, such as file:data/gavel.db'],
+    ['DATABASE_URL', 'file:', 'must be a file, such as file:data/gavel.db'],
+    ['PORT', '-1', 'must be a port number'],
+    ['PORT', '80.5', 'must be a port number'],
+    ['PORT', '65536', 'must be a port number up to 65535'],
+    ['COMMANDS_PER_PERSON', '0', 'must be a whole number from 1 to 999999'],
+    ['COMMANDS_PER_PERSON', '1.5', 'must be a whole number from 1 to 999999'],
+    ['COMMANDS_PER_CHAT', '1000000', 'must be a whole number from 1 to 999999'],
+    ['PUBLIC_URL', 'javascript:alert(1)', 'must be a URL such as https://example.org'],
+    ['PUBLIC_URL', 'http://gavel.example.org', 'must begin with https://'],
+    ['PUBLIC_URL', 'http://127.0.0.1.example.org', 'must begin with https://'],
+    ['PUBLIC_URL', 'https://example.org/gavel', 'must be without a path'],
+    ['SIGNING_URL_TEMPLATE', 'http://example.org/{token}', 'must begin with https://'],
+    ['TEMPLATES', '{}', 'must be a list such as [{"id":"…","label":"Standard","chain":8453}]'],
+    ['TEMPLATES', '[{"id":"a","label":"A"}]', 'TEMPLATES: 0.chain: '],
+    ['RPC_URLS', '{"base":"https://rpc.example.org"}', 'Invalid key'],
+    ['LAUNCHERS', '{"8453":"0x12"}', 'LAUNCHERS: '],
+    ['INTEGRATOR', '0x12', 'An address has 40 characters after 0x'],
+    ['SYMBOL_PATTERN', '[', 'must be a regular expression'],
+    ['IPFS_API_URL', 'ipfs.example.org', 'must be a URL such as https://example.org'],
+    ['PINATA_JWT', 'short', 'must be a JWT as Pinata gives it'],
+    ['CHAINS', '8453,base', 'must be different chain ids with commas between them'],
+    ['CHAINS', '8453,8453', 'must be different chain ids with commas between them'],
+    ['CHAINS', '0', 'must be different chain ids with commas between them'],
+    ['CHAINS', ',', 'must be different chain ids with commas between them'],
+    ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
+  ])('%s=%s', (name, value, problem) => {
+    const told = problems({ ...needed, [name]: value })
+    expect(told).toEqual([expect.stringContaining(`${name}: `)])
+    expect(told[0]).toContain(problem)
+  })
+})
+
+const jwt = 'a.json.web-token-that-is-long'
+const twice = '[{"id":"a","label":"A","chain":8453},{"id":"a","label":"B","chain":8453}]'
+
+test.each([
+  [{ IPFS_API_URL: 'http://127.0.0.1:5001', PINATA_JWT: jwt }, 'set one of them, not both'],
+  [{ TEMPLATES: '[{"id":"a","label":"A","chain":1}]' }, 'names a chain that CHAINS lacks'],
+  [{ TEMPLATES: twice }, 'names a template twice on one chain'],
+])('%j is refused: %s', (env, problem) => {
+  expect(problems({ ...needed, ...env })).toEqual([expect.stringContaining(problem)])
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Fault } from '../../sandbox/interface/faults.ts'
+import type { PinFault } from '../../sandbox/ipfs/faults.ts'
+import { reviewed } from './launch-steps.ts'
+import { type LaunchTown, startLaunchTown } from './launch-town.ts'
+import { TelegramVisitor } from './visitor.ts'
+
+let town: LaunchTown
+let ada: TelegramVisitor
+beforeAll(async () => {
+  town = await startLaunchTown()
+  ada = new TelegramVisitor(town)
+  await reviewed(ada, town, 'FAULTS')
+})
+afterAll(() => town?.stopAll())
+
+function calls(path: string): number {
+  return town.upstream.requests.filter((each) => each.path.startsWith(path)).length
+}
+
+/** Presses Confirm or Go on; the fault is met, and told in these words. */
+async function failsWith(words: string, met: () => number): Promise<void> {
+  const before = met()
+  await ada.presses(ada.controls().includes('Confirm') ? 'Confirm' : 'Go on')
+  await vi.waitFor(() => expect(met()).toBeGreaterThan(before))
+  await ada.sees('❌', words)
+  expect(ada.controls()).toContain('Go on')
+}
+
+const pinFaults: [string, PinFault, string][] = [
+  ['down', { kind: 'down' }, 'does not answer'],
+  ['refusing', { kind: 'refusing', status: 403, body: '' }, 'refuses the picture'],
+  ['malformed', { kind: 'malformed' }, 'does not answer'],
+  [
+    'lying',
+    { kind: 'lying', cid: 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku' },
+    'stored something else',
+  ],
+]
+const faults: [string, Fault][] = [
+  ['down', { kind: 'reset' }],
+  ['answering 500', { kind: 'status' }],
+  ['answering 400 with a body', { kind: 'status', status: 400 }],
+  ['answering 400 without a body', { kind: 'status', status: 400, body: '' }],
+  ['answering 401', { kind: 'status', status: 401 }],
+  ['behind a proxy that refuses', { kind: 'html' }],
+  ['answering what is no JSON', { kind: 'broken-json' }],
+  ['answering something else', { kind: 'wrong-shape' }],
+  ['asking for patience', { kind: '429' }],
+]
+
+describe('nothing is lost, and a button goes on, where', () => {
+  test.each(pinFaults)('the publisher is %s', async (_, fault, words) => {
+    town.ipfs.fault = fault
+    await failsWith(words, () => town.ipfs.added)
+    town.ipfs.fault = undefined
+  })
+
+  test.each(faults)('the upload of metadata is %s', async (_, fault) => {
+    town.upstream.faults.set({ match: '/ipfs', ...fault })
+    await failsWith('❌ Metadata', () => calls('/ipfs'))
+    town.upstream.faults.clear()
+  })
+
+  test.each(faults)('the template is %s', async (_, fault) => {
+    town.upstream.faults.set({ match: '/auction-templates', ...fault })
+    await failsWith('❌ Payload', () => calls('/auction-templates'))
+    town.upstream.faults.clear()
+  })
+
+  test('all is well again: each thing was done once', async () => {
+    await ada.presses('Go on')
+    await ada.sees('Ready to sign')
+    expect(town.upstream.launches.uploaded).toHaveLength(1)
+    expect(town.upstream.launches.built).toHaveLength(1)
+  })
+})

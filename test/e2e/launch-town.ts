@@ -1,0 +1,59 @@
+import { createServer } from 'node:net'
+import { startChain } from '../../sandbox/chain/chain.ts'
+import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
+import { startTown, type Town } from './town.ts'
+
+const chainId = 8453
+const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
+
+const templates = [
+  { id: 'sandbox-standard', label: 'Standard', chain: chainId },
+  { id: 'sandbox-dynamic', label: 'Dutch auction', chain: chainId },
+] as const
+
+export type LaunchTown = Awaited<ReturnType<typeof startLaunchTown>>
+
+/** A town with a local chain at the launcher's known address, a Kubo node, and the bot's own pages. */
+export async function startLaunchTown(settings: Record<string, string> = {}) {
+  const chain = await startChain({ chainId, launcher: { to: airlock, airlock } })
+  const ipfs = await KuboServer.start()
+  const port = await freePort()
+  const publicUrl = `http://127.0.0.1:${port}`
+  const town: Town = await startTown({
+    interface: { local: [{ ...chain, launcher: { to: airlock, airlock } }] },
+    env: {
+      PORT: String(port),
+      PUBLIC_URL: publicUrl,
+      CHAINS: String(chainId),
+      TEMPLATES: JSON.stringify(templates),
+      RPC_URLS: JSON.stringify({ [chainId]: chain.rpcUrl }),
+      IPFS_API_URL: ipfs.url,
+      COMMANDS_PER_PERSON: '1000',
+      COMMANDS_PER_CHAT: '1000',
+      ...settings,
+    },
+  })
+  return Object.assign(town, {
+    chain,
+    ipfs,
+    publicUrl,
+    stopAll: async () => {
+      await town.stop()
+      await ipfs.stop()
+      await chain.stop()
+    },
+  })
+}
+
+/** Free at this moment: the bot has to know its own address before it listens. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}

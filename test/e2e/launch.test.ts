@@ -1,0 +1,172 @@
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { createPublicClient, http, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { launchBrowser } from '../../sandbox/browser.ts'
+import { installWallet } from '../wallet.ts'
+import { type LaunchTown, startLaunchTown } from './launch-town.ts'
+import { DiscordVisitor, TelegramVisitor, type Visitor } from './visitor.ts'
+
+let town: LaunchTown
+let browser: Browser
+beforeAll(async () => {
+  ;[town, browser] = await Promise.all([startLaunchTown(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await town?.stopAll()
+})
+
+function wallet(): `0x${string}` {
+  const [first] = town.chain.accounts
+  if (!first) throw new Error('the chain has no accounts')
+  return first.address
+}
+
+async function picture() {
+  const background = { r: 40, g: 120, b: 200 }
+  const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background } })
+    .png()
+    .toBuffer()
+  return { name: 'otter.png', type: 'image/png', bytes }
+}
+
+/** Answers everything on Telegram, one question after the other. */
+async function answersByTyping(ada: TelegramVisitor, name: string, symbol: string) {
+  await ada.says('/launch')
+  await ada.sees('Question 1', 'Template')
+  await ada.presses('Standard')
+  await ada.sees('Name')
+  await ada.says(`name: ${name}\nsymbol: ${symbol}`)
+  await ada.sees('Description')
+  await ada.says('A token that tests launch, again and again.')
+  await ada.sees('Picture')
+  await ada.sends(await picture())
+  await ada.sees('This is how it will look')
+  await ada.presses('Use it')
+  await ada.sees('Links')
+  await ada.says('https://otters.example.org')
+  await ada.sees('Categories')
+  await ada.presses('Builder coin')
+  await ada.sees('Wallet')
+  await ada.says(wallet())
+  await ada.sees('Fee receiver')
+  await ada.presses('The same wallet')
+  await ada.sees('Vesting')
+  await ada.says('0x52908400098527886E0F7030069857D2E4169EE7 5%')
+  await ada.sees('Beneficiaries')
+  await ada.presses('Skip')
+}
+
+/** Answers everything on Discord, in its forms. */
+async function answersInForms(ada: DiscordVisitor, name: string, symbol: string) {
+  await ada.says('/launch')
+  await ada.sees('Question 1', 'Template')
+  await ada.presses('Standard')
+  await ada.sees('Name')
+  const description = 'A token that tests launch, again and again.'
+  await ada.fills({ name, symbol, description, pictureFile: await picture() })
+  await ada.sees('This is how it will look')
+  await ada.presses('Use it')
+  await ada.sees('Links')
+  await ada.fills({ links: 'https://otters.example.org' })
+  await ada.sees('Categories')
+  await ada.presses('Builder coin')
+  await ada.sees('Wallet')
+  await ada.fills({
+    wallet: wallet(),
+    feeReceiver: 'wallet',
+    vesting: '0x52908400098527886E0F7030069857D2E4169EE7 5%',
+  })
+}
+
+function signingLink(visitor: Visitor): string {
+  const control = visitor.controls().find((each) => each.startsWith('Sign with your wallet '))
+  if (!control) throw new Error(`no link to sign: ${visitor.controls().join(', ')}`)
+  return control.slice('Sign with your wallet '.length)
+}
+
+async function opensInBrowser(url: string): Promise<Page> {
+  const context = await browser.newContext()
+  const accounts = town.chain.accounts.map(({ address }) => address)
+  const { rpcUrl, chainId: chain } = town.chain
+  await installWallet(context, { rpcUrl, chain, accounts })
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
+}
+
+async function signs(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sandbox wallet' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: 'Sign and launch' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+}
+
+async function onChain(token: string) {
+  const client = createPublicClient({ transport: http(town.chain.rpcUrl) })
+  const abi = parseAbi([
+    'function name() view returns (string)',
+    'function symbol() view returns (string)',
+  ])
+  const contract = { address: token as `0x${string}`, abi } as const
+  return {
+    name: await client.readContract({ ...contract, functionName: 'name' }),
+    symbol: await client.readContract({ ...contract, functionName: 'symbol' }),
+  }
+}
+
+async function tokenOf(symbol: string): Promise<string> {
+  return vi.waitFor(() => {
+    const token = town.upstream.world.tokens.find((each) => each.symbol === symbol)
+    if (!token) throw new Error(`no token ${symbol} was launched`)
+    return token.address
+  })
+}
+
+describe.each([
+  [
+    'Telegram',
+    'Typed Otter',
+    'TYPED',
+    3,
+    async (name: string, symbol: string) => {
+      const ada = new TelegramVisitor(town)
+      await answersByTyping(ada, name, symbol)
+      return ada
+    },
+  ],
+  [
+    'Discord',
+    'Formed Otter',
+    'FORMED',
+    4,
+    async (name: string, symbol: string) => {
+      const ada = new DiscordVisitor(town)
+      await answersInForms(ada, name, symbol)
+      return ada
+    },
+  ],
+])('on %s', (_, name, symbol, listed, answers) => {
+  test('a launch goes from /launch to a token on the chain, and the chat tells of it', async () => {
+    const ada = await answers(name, symbol)
+    const review = await ada.sees('Review', name, symbol, '95 %', '5 %', 'otters.example.org')
+    expect(review).toContain(wallet())
+    const builtBefore = town.upstream.launches.built.length
+    await ada.presses('Confirm')
+    const ready = await ada.sees('Ready to sign', name, 'Simulation', 'passed')
+    const page = await opensInBrowser(signingLink(ada))
+    await page.getByRole('heading', { name }).waitFor()
+    const digest = /0x[0-9a-f]{4} [0-9a-f]{4} … [0-9a-f]{4} [0-9a-f]{4}/u.exec(ready)?.[0] ?? 'none'
+    expect(await page.locator('main').innerText()).toContain(digest)
+    await signs(page)
+    await page.getByText('Launched').first().waitFor()
+    await ada.hears('Launched', name, symbol)
+    expect(town.upstream.launches.built).toHaveLength(builtBefore + 1)
+    expect(await onChain(await tokenOf(symbol))).toEqual({ name, symbol })
+    await ada.says(`/assets live limit:${listed}`)
+    await ada.sees(name)
+    expect(town.ipfs.pinned).not.toHaveLength(0)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { handsOn } from '../chain/on-chain.ts'
+import { linkToken, textOf } from './seen.ts'
+import {
+  answers,
+  type Bot,
+  chainId,
+  confirm,
+  launcher,
+  presses,
+  stranger,
+  Works,
+  wallet,
+} from './works.ts'
+
+let chain: LocalChain
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+})
+afterAll(() => chain.stop())
+
+let works: Works
+let bot: Bot
+beforeEach(async () => {
+  works = await Works.start({ chain })
+  bot = await works.bot()
+})
+afterEach(() => works.stop())
+
+const hash = `0x${'ab'.repeat(32)}` as const
+
+async function handed(changes: Parameters<Works['draft']>[1] = {}) {
+  const draft = await works.draft(bot, changes)
+  const view = await confirm(bot, draft)
+  const payload = await bot.payloads.active(draft.id)
+  if (!payload) throw new Error(textOf(view))
+  return { draft, view, payload, token: linkToken(view) }
+}
+
+describe('opening a link', () => {
+  test('gives the stored payload, simulated, and can be done any number of times', async () => {
+    const { token, payload } = await handed()
+    for (let times = 0; times < 3; times += 1) {
+      expect(await bot.desk.open(token)).toEqual({
+        state: 'open',
+        chain: { id: chainId, name: 'Base', coin: 'ETH', explorer: 'https://basescan.org' },
+        to: launcher.to,
+        data: payload.calldata,
+        digest: payload.digest,
+        wallet,
+        token: payload.token,
+        name: 'Moon Otter',
+        symbol: 'OTTER',
+        uri: payload.uri,
+        picture: false,
+        verified: true,
+        simulation: { kind: 'passed', gas: expect.stringMatching(/^\d+$/u) },
+        expiresAt: payload.linkExpiresAt,
+        progress: { launched: false },
+      })
+    }
+    expect((await bot.payloads.find(payload.id))?.rev).toBe(payload.rev)
+  })
+
+  test('a token that nobody made is not found, by any way in', async () => {
+    await handed()
+    const guess = 'A'.repeat(32)
+    expect(await bot.desk.open(guess)).toBeUndefined()
+    expect(await bot.desk.progress(guess)).toBeUndefined()
+    expect(await bot.desk.picture(guess)).toBeUndefined()
+    expect(await bot.desk.claim(guess, wallet)).toBeUndefined()
+    expect(await bot.desk.report(guess, { account: wallet, hash })).toBeUndefined()
+  })
+
+  test('after an hour it has expired', async () => {
+    const { token } = await handed()
+    works.ahead = 3_600
+    expect(await bot.desk.open(token)).toEqual({ state: 'expired' })
+    expect(await bot.desk.progress(token)).toEqual({ state: 'expired' })
+    expect(await bot.desk.claim(token, stranger)).toEqual({ state: 'expired' })
+    expect((await bot.payloads.findByLink(token))?.signers).toEqual([])
+  })
+
+  test('shows the picture of the draft', async () => {
+    const picture = await works.picture(bot)
+    const { token } = await handed({
+      answers: { ...answers, picture: { cid: picture.cid, stored: true } },
+    })
+    expect(await bot.desk.open(token)).toMatchObject({ picture: true })
+    expect(await bot.desk.picture(token)).toMatchObject({
+      type: 'image/webp',
+      bytes: picture.bytes,
+    })
+  })
+
+  test('a payload that fails by now says why', async () => {
+    const { token, payload } = await handed({
+      answers: { ...answers, template: 'sandbox-dynamic' },
+    })
+    expect(payload.linkExpiresAt).toBe(payload.staleAt)
+    await handsOn(chain).client.increaseTime({ seconds: 1_000 })
+    await handsOn(chain).client.mine({ blocks: 1 })
+    const request = await bot.desk.open(token)
+    expect(request).toMatchObject({
+      simulation: { kind: 'failed', reason: expect.stringContaining('starting time') },
+    })
+  })
+})
+
+describe('an account that wants to sign', () => {
+  test('needs no word of the launcher if it is the wallet, however it is written', async () => {
+    const { token } = await handed()
+    expect(await bot.desk.claim(token, wallet)).toEqual({ launched: false })
+    const lower = wallet.toLowerCase() as `0x${string}`
+    expect(await bot.desk.claim(token, lower)).toEqual({ launched: false })
+    expect(works.sent).toEqual([])
+  })
+
+  test.each([
+    ['Allow', 'allowed'],
+    ['Refuse', 'refused'],
+  ] as const)('another is asked about in the chat, once: %s', async (label, state) => {
+    bot.queue.start()
+    const { token } = await handed()
+    const asked = { launched: false, signer: { account: stranger, state: 'asked' } }
+    expect(await bot.desk.claim(token, stranger)).toEqual(asked)
+    expect(await bot.desk.claim(token, stranger)).toEqual(asked)
+    await expect.poll(() => works.sent).toHaveLength(1)
+    const [notice] = works.sent
+    if (!notice) throw new Error('no notice')
+    expect(notice.to).toEqual({ kind: 'person', id: '7' })
+    expect(textOf(notice.view)).toContain(stranger)
+    await presses(bot, notice.view, label)
+    const answered = { launched: false, signer: { account: stranger, state } }
+    expect(await bot.desk.progress(token)).toEqual(answered)
+    expect(await bot.desk.claim(token, stranger)).toEqual(answered)
+    expect(works.sent).toHaveLength(1)
+  })
+
+  test('made-up accounts stop being asked about', async () => {
+    bot.queue.start()
+    const { token, payload } = await handed()
+    for (let each = 1; each <= 9; each += 1) {
+      const account = `0x${String(each).repeat(40)}` as const
+      const progress = await bot.desk.claim(token, account)
+      const state = each <= 5 ? 'asked' : 'refused'
+      expect(progress).toMatchObject({ signer: { account, state } })
+    }
+    await expect.poll(() => works.sent).toHaveLength(5)
+    expect((await bot.payloads.find(payload.id))?.signers).toHaveLength(5)
+  })
+})
+
+describe('a transaction that is reported', () => {
+  test('is looked at on the chain, and what became of it is told until the end', async () => {
+    bot.queue.start()
+    const { token, payload } = await handed()
+    expect(await bot.desk.report(token, { account: wallet, hash })).toEqual({
+      launched: false,
+      transaction: { hash, state: 'unknown' },
+    })
+    const mined = await handsOn(chain).send(payload.to, payload.calldata)
+    // Another hash in its place: a wallet sped it up.
+    await bot.desk.report(token, { account: wallet, hash: mined.transactionHash })
+    await expect
+      .poll(() => bot.desk.progress(token))
+      .toEqual({ launched: true, transaction: { hash: mined.transactionHash, state: 'launched' } })
+    expect(await bot.desk.open(token)).toEqual({
+      state: 'launched',
+      token: payload.token,
+      explorer: expect.stringContaining(payload.token ?? 'none'),
+    })
+    works.ahead = 10_000
+    expect(await bot.desk.progress(token)).toMatchObject({ launched: true })
+  })
+
+  test('that failed says so, and the link can be used again', async () => {
+    const { token, payload } = await handed()
+    const hands = handsOn(chain)
+    const failed = await hands.send(payload.to, '0x882db70700')
+    expect(failed.status).toBe('reverted')
+    const sent = { account: wallet, hash: failed.transactionHash } as const
+    expect(await bot.desk.report(token, sent)).toMatchObject({ transaction: { state: 'reverted' } })
+    expect(await bot.desk.open(token)).toMatchObject({ state: 'open' })
+  })
+
+  test('is taken once, and made-up ones stop being taken', async () => {
+    const { token, payload } = await handed()
+    await bot.desk.report(token, { account: wallet, hash })
+    await bot.desk.report(token, { account: wallet, hash })
+    expect((await bot.payloads.find(payload.id))?.reports).toBe(1)
+    for (let each = 10; each < 50; each += 1) {
+      await bot.desk.report(token, { account: wallet, hash: `0x${String(each).repeat(32)}` })
+    }
+    expect((await bot.payloads.find(payload.id))?.reports).toBe(20)
+  })
+})

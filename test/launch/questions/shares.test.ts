@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { getAddress } from 'viem'
+import { expect, test } from 'vitest'
+import { feeShares } from '../../../src/launch/fee-shares.ts'
+import { account, other, questionOf, read, scopeOf } from './reading.ts'
+
+const third = '0xde709f2102306220921060314715629080e2fb77'
+
+test('vesting takes amounts and percentages, one a line or with commas', () => {
+  expect(read('vesting', `${account} 5%\n${other}: 1,000,000.50 tokens`)).toEqual([
+    { address: account, percentage: '5' },
+    { address: other, amount: '1000000.5' },
+  ])
+  expect(read('vesting', `${account} 0.10 %, ${other.toLowerCase()} = 007 percent`)).toEqual([
+    { address: account, percentage: '0.1' },
+    { address: other, percentage: '7' },
+  ])
+})
+
+test.each([
+  [
+    'percentages over 100',
+    `${account} 60%\n${other} 40.0000000000000001%`,
+    'Entry 2: the percentages are 100.0000000000000001 % together',
+  ],
+  ['a single percentage over 100', `${account} 100.5%`, 'can’t be over 100'],
+  [
+    'a recipient twice',
+    `${account} 5%\n${account.toLowerCase()} 5%`,
+    'Entry 2: this address is there twice',
+  ],
+  [
+    'a wrong checksum',
+    `${other} 5%\n${account.replace('EE7', 'Ee7')} 5%`,
+    'Entry 2: The capital letters',
+  ],
+  ['the zero address', `0x${'0'.repeat(40)} 5%`, 'zero address'],
+  ['no amount', account, 'After the address comes how much it gets'],
+  ['nothing of it', `${account} 0%`, 'must be more than 0'],
+  ['no tokens', `${account} 0.0`, 'must be more than 0'],
+  ['less than nothing', `${account} -5`, 'in digits'],
+  ['an amount in words', `${account} 1e6`, 'in digits'],
+  ['a comma for a point', `${account} 1,5`, 'in digits'],
+  ['too many decimals', `${account} 0.1234567890123456789`, 'at most 18 decimals'],
+  ['too many decimals of a percentage', `${account} 0.12345678901234567%`, 'at most 16 decimals'],
+  ['an amount beyond any supply', `${account} ${'9'.repeat(31)}`, 'in digits'],
+  ['nobody', ' \n', 'at least one line'],
+])('vesting refuses %s', (_, text, words) => {
+  expect(() => read('vesting', text)).toThrow(words)
+})
+
+test('beneficiaries become 18-decimal fractions, in the order of their addresses', () => {
+  expect(
+    read('beneficiaries', `${third} 0.0000000000000001%\n${other} 35%\n${account} 2.5 %`),
+  ).toEqual([
+    { beneficiary: account, shares: '25000000000000000' },
+    { beneficiary: other, shares: '350000000000000000' },
+    { beneficiary: getAddress(third), shares: '1' },
+  ])
+})
+
+test.each([
+  [
+    'shares over 95 %',
+    `${account} 60%\n${other} 35.1%`,
+    'Entry 2: the shares are 95.1 % together by here. Give at most 95 %',
+  ],
+  ['a share without its sign', `${account} 0.35`, 'percent sign'],
+  ['a share of nothing', `${account} 0 %`, 'must be more than 0'],
+  ['one who is there twice', `${account} 5%, ${account} 6%`, 'there twice'],
+  ['a wrong checksum', `${account.replace('EE7', 'Ee7')} 5%`, 'do not match its checksum'],
+])('beneficiaries refuse %s', (_, text, words) => {
+  expect(() => read('beneficiaries', text)).toThrow(words)
+})
+
+const addresses = fc
+  .uniqueArray(fc.bigInt({ min: 1n, max: 2n ** 160n - 1n }), { minLength: 1, maxLength: 20 })
+  .map((numbers) => numbers.map((each) => getAddress(`0x${each.toString(16).padStart(40, '0')}`)))
+
+test('twenty recipients are taken, one more is not', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, index) => `0x${String(index + 1).padStart(40, '0')} 1%`).join(
+      '\n',
+    )
+  expect(read('vesting', lines(20))).toHaveLength(20)
+  expect(() => read('vesting', lines(21))).toThrow('At most 20 addresses; these are 21.')
+  expect(() => read('beneficiaries', lines(21))).toThrow('At most 20 addresses')
+})
+
+test('shares are exact: what goes to others, the person and the protocol is one whole', () => {
+  fc.assert(
+    fc.property(
+      addresses,
+      fc.array(fc.bigInt({ min: 1n, max: 47n * 10n ** 15n }), { minLength: 20, maxLength: 20 }),
+      (accounts, parts) => {
+        const beneficiaries = accounts.map((beneficiary, index) => ({
+          beneficiary,
+          shares: String(parts[index]),
+        }))
+        beneficiaries.sort((one, next) =>
+          BigInt(one.beneficiary) < BigInt(next.beneficiary) ? -1 : 1,
+        )
+        const scope = scopeOf({ beneficiaries })
+        const typed = questionOf('beneficiaries').text(scope) ?? ''
+        expect(read('beneficiaries', typed)).toEqual(beneficiaries)
+        const units = feeShares({
+          beneficiaries,
+          wallet: '0x0000000000000000000000000000000000000000',
+        })
+          .map(({ percent }) => {
+            const [whole = '', part = ''] = percent.split('.')
+            return BigInt(whole + part.padEnd(16, '0'))
+          })
+          .reduce((sum, each) => sum + each, 0n)
+        expect(units).toBe(10n ** 18n)
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
+
+test('a share of one’s own wallet is part of one’s own', () => {
+  const beneficiaries = [
+    { beneficiary: account, shares: '100000000000000000' },
+    { beneficiary: other, shares: '350000000000000000' },
+  ] as const
+  expect(feeShares({ beneficiaries: [...beneficiaries], wallet: account })).toEqual([
+    { who: 'you', percent: '60' },
+    { who: other, percent: '35' },
+    { who: 'protocol', percent: '5' },
+  ])
+})

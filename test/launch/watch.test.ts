@@ -1,0 +1,247 @@
+import { encodeFunctionData } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { SendError } from '../../src/chat/platform.ts'
+import { sweepDrafts } from '../../src/launch/sweep.ts'
+import { handsOn, smartAccountAbi } from '../chain/on-chain.ts'
+import { linkToken, textOf } from './seen.ts'
+import { ada, type Bot, chainId, confirm, launcher, presses, Works, wallet } from './works.ts'
+
+let chain: LocalChain
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+})
+afterAll(() => chain.stop())
+
+let works: Works
+let bot: Bot
+beforeEach(async () => {
+  works = await Works.start({ chain })
+  bot = await works.bot()
+  bot.queue.start()
+})
+afterEach(() => works.stop())
+
+async function handed(changes: Parameters<Works['draft']>[1] = {}) {
+  const draft = await works.draft(bot, changes)
+  const view = await confirm(bot, draft)
+  const payload = await bot.payloads.active(draft.id)
+  if (!payload) throw new Error(textOf(view))
+  return { draft, view, payload, token: linkToken(view) }
+}
+
+/** What was told, each by the first words of its title. */
+function told(): string[] {
+  return works.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
+}
+
+describe('a launch', () => {
+  test('that nobody reported is found by its log, and told once with the asset’s card', async () => {
+    const { draft, payload } = await handed()
+    const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
+    await expect.poll(async () => (await works.upstream.launches.built).length).toBe(1)
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told, { timeout: 20_000 }).toContain('🚀 Launched')
+    await bot.watch.hasten(payload.id)
+    expect(await bot.payloads.find(payload.id)).toMatchObject({
+      state: 'launched',
+      launchedBy: transactionHash,
+    })
+    expect((await bot.drafts.find(draft.id))?.state).toBe('launched')
+    const all = () => works.sent.map(({ view }) => textOf(view)).join('\n')
+    await expect.poll(all, { timeout: 20_000 }).toContain('Refresh asset')
+    expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
+    expect(works.sent[0]?.to).toEqual({ kind: 'person', id: ada.person })
+  })
+
+  test('through a smart account is found, too', async () => {
+    const { payload } = await handed()
+    const data = encodeFunctionData({
+      abi: smartAccountAbi,
+      functionName: 'execute',
+      args: [payload.to, 0n, payload.calldata],
+    })
+    await handsOn(chain).send(chain.smartAccount, data)
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toContain('🚀 Launched')
+  })
+
+  test('is told to the group in which it began where that was asked for, and the person is in it', async () => {
+    const { payload } = await handed({ origin: '-100', announce: true })
+    await handsOn(chain).send(payload.to, payload.calldata)
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told, { timeout: 20_000 }).toContain('🚀 Launched here')
+    const announced = works.sent.find(({ to }) => to.kind === 'chat')
+    expect(announced?.to.id).toBe('-100')
+  })
+
+  test.each([
+    ['was not asked for', { origin: '-100', announce: false }, true],
+    ['would go to a group that the person has left', { origin: '-100', announce: true }, false],
+  ] as const)('is not announced where it %s', async (_, changes, member) => {
+    works.member = member
+    const { payload } = await handed(changes)
+    await handsOn(chain).send(payload.to, payload.calldata)
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toContain('🚀 Launched')
+    // Whatever there was to be told is told before this.
+    await bot.notices.expired(payload)
+    await expect.poll(() => works.sent.some(({ key }) => key.endsWith(':expired'))).toBe(true)
+    expect(works.sent.filter(({ to }) => to.kind === 'chat')).toEqual([])
+  })
+
+  test('of a payload that was revoked is told as such', async () => {
+    const { view, payload } = await handed()
+    await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    await handsOn(chain).send(payload.to, payload.calldata)
+    await bot.watch.hasten(payload.id)
+    await expect
+      .poll(() => works.sent.map(({ view: each }) => textOf(each)).join())
+      .toContain('no longer handed out')
+  })
+
+  test('of an old payload revokes the one that was built for it anew', async () => {
+    const { draft, view, payload } = await handed()
+    const revoked = await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    await presses(bot, revoked, 'Build again')
+    const open = await bot.drafts.find(draft.id)
+    if (!open) throw new Error('no draft')
+    const token = linkToken(await confirm(bot, open))
+    await handsOn(chain).send(payload.to, payload.calldata)
+    await bot.watch.hasten(payload.id)
+    await expect.poll(() => bot.desk.open(token)).toEqual({ state: 'revoked' })
+  })
+
+  test('is seen by the interface where there is no node', async () => {
+    const other = await Works.start()
+    try {
+      const alone = await other.bot()
+      const draft = await other.draft(alone)
+      await confirm(alone, draft)
+      const payload = await alone.payloads.active(draft.id)
+      const [asset] = other.upstream.world.list({
+        chain: chainId,
+        status: 'all',
+        limit: 1,
+        offset: 0,
+      })
+      if (!payload || !asset) throw new Error('nothing to watch')
+      expect((await alone.watch.look(payload)).state).toBe('active')
+      const token = asset.asset_address as `0x${string}`
+      const listed = await alone.payloads.change(payload.id, (each) => ({ ...each, token }))
+      expect(listed && (await alone.watch.look(listed)).state).toBe('launched')
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('survives a restart between its finding and its telling', async () => {
+    const { payload } = await handed()
+    await bot.queue.stop()
+    await handsOn(chain).send(payload.to, payload.calldata)
+    await bot.watch.look(payload)
+    await bot.watch.look(payload)
+    expect(works.sent).toEqual([])
+    const next = await works.bot()
+    next.queue.start()
+    await expect.poll(told).toContain('🚀 Launched')
+    await next.watch.hasten(payload.id)
+    await expect
+      .poll(async () => {
+        const rows = await next.store.selectFrom('jobs').select(['key', 'state']).execute()
+        return rows.find(({ key }) => key === `launch-watch:${payload.id}`)?.state
+      })
+      .toBe('done')
+    expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
+  })
+})
+
+describe('what else happens', () => {
+  test('a transaction that fails is told, once', async () => {
+    const { token, payload } = await handed()
+    const failed = await handsOn(chain).send(payload.to, '0x882db70700')
+    const sent = { account: wallet, hash: failed.transactionHash } as const
+    await bot.desk.report(token, sent)
+    await expect.poll(told).toEqual(['Not launched'])
+    await bot.watch.hasten(payload.id)
+    await bot.notices.reverted(payload, failed.transactionHash)
+    expect(told()).toEqual(['Not launched'])
+  })
+
+  test('a link that nobody used is told when it has run out, with the way to another', async () => {
+    const { payload } = await handed()
+    works.ahead = 3_601
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toEqual(['Your link has expired'])
+    const [notice] = works.sent
+    const view = notice && (await presses(bot, notice.view, 'New link'))
+    expect(view && linkToken(view)).toBeDefined()
+  })
+
+  test('a payload that nobody signs expires, and that is told; it is watched for a week more', async () => {
+    const { payload } = await handed()
+    works.ahead = 86_400
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toEqual(['Expired'])
+    expect((await bot.payloads.find(payload.id))?.state).toBe('expired')
+    const [notice] = works.sent
+    if (!notice) throw new Error('no notice')
+    expect(textOf(await presses(bot, notice.view, 'Build again'))).toContain('Review of')
+    await handsOn(chain).send(payload.to, payload.calldata)
+    works.ahead = 86_400 * 3
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toContain('🚀 Launched')
+  })
+
+  test('after that week nobody looks any more', async () => {
+    const { payload } = await handed()
+    works.ahead = 86_400
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toEqual(['Expired'])
+    works.ahead = 86_400 * 9
+    await bot.watch.hasten(payload.id)
+    await expect
+      .poll(async () => {
+        const rows = await bot.store.selectFrom('jobs').select(['key', 'state']).execute()
+        return rows.find(({ key }) => key === `launch-watch:${payload.id}`)?.state
+      })
+      .toBe('done')
+  })
+
+  test('a draft that was left alone for a week is told, once, and not to who began it on a server', async () => {
+    await works.draft(bot)
+    const elsewhere = { ...ada, platform: 'discord' as const }
+    await works.draft(bot, { origin: '55' }, elsewhere)
+    works.ahead = 7 * 86_400 + 1
+    expect(await sweepDrafts(bot)).toBe(2)
+    await expect.poll(told).toEqual(['Your launch draft has expired'])
+    expect(await sweepDrafts(bot)).toBe(0)
+  })
+})
+
+describe('a notice that can’t be sent', () => {
+  test('is sent again when the platform says', async () => {
+    works.refusals.push(new SendError('slow down', { final: false, retryAfter: 1 }))
+    const { payload } = await handed()
+    await bot.notices.expired(payload)
+    await expect.poll(told, { timeout: 5_000 }).toEqual(['Expired'])
+    expect(works.refusals).toEqual([])
+  })
+
+  test('is given up where the person blocked the bot, and logged', async () => {
+    works.refusals.push(new SendError('bot was blocked', { final: true }))
+    const { payload } = await handed()
+    await bot.notices.expired(payload)
+    await expect.poll(() => works.log.of('warn').join()).toContain('bot was blocked')
+    await bot.notices.reverted(payload, `0x${'ab'.repeat(32)}`)
+    await expect.poll(told).toEqual(['Not launched'])
+  })
+
+  test('is tried again after a fault, and sent once', async () => {
+    works.refusals.push(new SendError('reset', { final: false }))
+    const { payload } = await handed()
+    await bot.notices.expired(payload)
+    await bot.notices.expired(payload)
+    await expect.poll(told).toEqual(['Expired'])
+  })
+})

@@ -1,0 +1,231 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../../sandbox/browser.ts'
+import { shortDigest } from '../../../src/chain/launch/calldata.ts'
+import {
+  launchCalldata,
+  other,
+  otter,
+  protocol,
+  signingRequest,
+  someModules,
+  wallet,
+} from './payload.ts'
+import { type Site, startSite } from './site.ts'
+import { connected, withTableWallet } from './table-wallet.ts'
+import { stage, Visits } from './visit.ts'
+
+let site: Site
+let browser: Browser
+let visits: Visits
+
+beforeAll(async () => {
+  ;[site, browser] = await Promise.all([startSite(), launchBrowser()])
+  visits = new Visits(browser)
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+afterEach(() => visits.end())
+
+const at = (token: string) => `${site.url}/s/${token}`
+
+describe('what will be created', () => {
+  test('is read from the calldata, with the wallet’s own share first', async () => {
+    const request = signingRequest()
+    const page = await visits.open(at(site.add(request)))
+    const summary = page.locator('#summary')
+    await summary.getByRole('heading', { name: 'Moon Otter' }).waitFor()
+    const text = await summary.innerText()
+    for (const words of [
+      'OTTER',
+      'Base Sepolia (chain id 84532)',
+      '1,000,000,000',
+      '600,000,000 (60 %)',
+      '50,000,000 (5 %), over 365 days – your wallet',
+      'about 2,345,678 gas, paid in ETH',
+      shortDigest(request.digest),
+      wallet,
+      request.to,
+      request.token ?? '',
+    ]) {
+      expect(text).toContain(words)
+    }
+    expect(text.indexOf('95 % – your wallet')).toBeGreaterThan(0)
+    expect(text.indexOf('95 % – your wallet')).toBeLessThan(text.toLowerCase().indexOf(protocol))
+    expect(await page.locator('footer').innerText()).toContain('Value: 0')
+    expect(await page.locator('#expiry').innerText()).toMatch(/Link expires in (?:59:\d\d|1 h)/u)
+  })
+
+  test('has its picture, and digest and calldata whole on demand', async () => {
+    const png = await sharp({
+      create: { width: 8, height: 8, channels: 3, background: 'red' },
+    }).png()
+    const bytes = new Uint8Array(await png.toBuffer())
+    const request = signingRequest({ picture: true })
+    const page = await visits.open(
+      at(site.add(request, { name: 'a.png', type: 'image/png', bytes })),
+    )
+    const picture = page.getByAltText('The picture of the token')
+    await picture.waitFor()
+    await page.waitForFunction('document.querySelector("img.picture").naturalWidth === 8')
+    await page.getByText('Whole digest and calldata').click()
+    const details = await page.locator('#summary details').innerText()
+    expect(details).toContain(request.digest)
+    expect(details).toContain(request.data)
+    expect(details).toContain(request.uri)
+  })
+
+  test('without a simulation says so', async () => {
+    const page = await visits.open(at(site.add({ simulation: { kind: 'none' } })))
+    await page.getByText('not simulated').waitFor()
+  })
+
+  test('that is not verified warns, and can be signed', async () => {
+    const request = signingRequest({ data: '0x12345678', verified: false })
+    const page = await visits.open(at(site.add(request)), withTableWallet(connected(wallet)))
+    await page.getByText('Not verified').waitFor()
+    await page.getByRole('button', { name: 'Table wallet' }).click()
+    await stage(page, 'Ready to sign')
+  })
+})
+
+describe('what the bot says and the calldata does not', () => {
+  const honest = () => signingRequest()
+  const others = { name: 'Sun Otter', symbol: 'SUN', uri: 'ipfs://bafkother' }
+  test.each([
+    ['digest', { digest: `0x${'11'.repeat(32)}` as const }, 'Calldata digest'],
+    [
+      'name',
+      { name: others.name },
+      'Name: the transaction has “Moon Otter”, the bot said “Sun Otter”',
+    ],
+    ['symbol', { symbol: others.symbol }, 'Symbol: '],
+    ['metadata', { uri: others.uri }, 'Metadata: '],
+    [
+      'name but for what is not seen',
+      { name: 'Moon\u200b Otter' },
+      'the bot said “Moon\\u{200b} Otter”',
+    ],
+  ])('blocks signing when it is the %s', async (_, change, words) => {
+    const token = site.add({ ...honest(), ...change })
+    const page = await visits.open(at(token), withTableWallet(connected(wallet)))
+    await stage(page, 'Do not sign this')
+    await page.locator('#steps').getByText(words).waitFor()
+    expect(await page.getByRole('button').count()).toBe(0)
+  })
+
+  test('blocks signing when other calldata is served under the digest', async () => {
+    const data = launchCalldata({ ...otter, name: 'Moon 0tter' }, someModules)
+    const page = await visits.open(at(site.add({ ...honest(), data })))
+    await stage(page, 'Do not sign this')
+  })
+
+  test('blocks signing when a launch that was verified is none', async () => {
+    const page = await visits.open(at(site.add(signingRequest({ data: '0x12345678' }))))
+    await stage(page, 'Do not sign this')
+  })
+})
+
+test('names by strangers stay text, on one line, and do not turn the page around', async () => {
+  const words = {
+    ...otter,
+    name: '<img src=x onerror="window.hit=1"><script>window.hit=1</script>\u202egnihton',
+    symbol: '"><b>X',
+  }
+  const data = launchCalldata(words, someModules)
+  const page = await visits.open(at(site.add(signingRequest({ data, ...words }, words))))
+  await page.getByRole('heading', { name: '<img src=x onerror="window.hit=1">' }).waitFor()
+  await page.getByText('characters that are not seen').waitFor()
+  expect(await page.evaluate('window.hit')).toBeUndefined()
+  expect(await page.locator('h1').innerText()).not.toContain('\u202e')
+})
+
+describe('a link that can’t be used', () => {
+  test.each(['expired', 'revoked'] as const)('because it is %s says what to do', async (state) => {
+    const token = site.add()
+    site.desk.close(token, { state })
+    const page = await visits.open(at(token))
+    await stage(page, new RegExp(state, 'u'))
+    await page.getByText('/launches').waitFor()
+    expect(await page.locator('#summary').isHidden()).toBe(true)
+  })
+
+  test.each(['abcdefghijklmnopqrstuv', 'short'])(
+    'because there is none such as %s says what to do',
+    async (token) => {
+      const page = await visits.open(at(token))
+      await stage(page, 'No such link')
+      await page.getByText('/launches').waitFor()
+    },
+  )
+
+  test('because its token is launched shows that', async () => {
+    const token = site.add()
+    site.desk.close(token, {
+      state: 'launched',
+      token: other,
+      explorer: 'https://basescan.org/token/1',
+    })
+    const page = await visits.open(at(token))
+    await stage(page, 'Launched')
+    await page.locator('#steps').getByText(other).waitFor()
+    const link = page.getByRole('link', { name: 'See the token in the explorer' })
+    expect(await link.getAttribute('href')).toBe('https://basescan.org/token/1')
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+  })
+
+  test('because the bot does not answer can be tried again', async () => {
+    const token = site.add()
+    site.desk.fault = new Error('down')
+    const page = await visits.open(at(token))
+    await stage(page, 'No answer')
+    site.desk.fault = undefined
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Moon Otter' }).waitFor()
+  })
+
+  test('because it leads elsewhere than to a web page is not believed', async () => {
+    const chain = { id: 84532, name: 'Base', coin: 'ETH', explorer: 'javascript:alert(1)//' }
+    const page = await visits.open(at(site.add({ chain })))
+    await stage(page, 'No answer')
+  })
+})
+
+test('no other page can frame it', async () => {
+  const token = site.add()
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><iframe src="${at(token)}"></iframe>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const refused = page.waitForEvent('console', (message) => /frame-ancestors/u.test(message.text()))
+  await page.goto(`http://127.0.0.1:${port}`)
+  await refused
+  expect(page.frames().map((frame) => frame.url())).not.toContain(at(token))
+  await context.close()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+describe('it fits', () => {
+  test.each([320, 375, 768, 1280])('a screen %i pixels wide, in both schemes', async (width) => {
+    const seen: unknown[] = []
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await visits.open(at(site.add()), undefined, {
+        viewport: { width, height: 700 },
+        colorScheme,
+      })
+      await stage(page, 'No wallet')
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      seen.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'))
+    }
+    expect(new Set(seen).size).toBe(2)
+  })
+})
