@@ -1,9 +1,17 @@
 import type { Conversation } from '../src/chat/conversation.ts'
+import { UserError } from '../src/errors.ts'
 import { launchesOf } from './launch.ts'
 import type { Services } from './services.ts'
 
-/** Words, files and forms go to the launch that the person is making. */
+/** What people say that is no command belongs to the launch that they are being asked about. */
 export const conversation: Conversation<Services> = {
-  hear: async (heard, { launches }, turn) => launches?.conversation.hear(heard, turn),
+  hear: async (heard, { launches }, turn) => {
+    const view = await launches?.conversation.hear(heard, turn)
+    // A form stands for no command that could be run instead.
+    if (!view && heard.form !== undefined) {
+      throw new UserError('This form is too old. /launch shows where you are.')
+    }
+    return view
+  },
   form: async (line, services, turn) => launchesOf(services).conversation.form(line, turn),
 }

@@ -11,7 +11,7 @@ import { type Drafts, StaleDraftError } from './drafts.ts'
 import { lookFor } from './found.ts'
 import type { Notices } from './notices.ts'
 import type { Payload } from './payload.ts'
-import { linkWorks, type Payloads, payloadExpiresAt } from './payloads.ts'
+import { type Payloads, payloadExpiresAt } from './payloads.ts'
 
 export interface WatchParts {
   queue: Queue
@@ -30,8 +30,8 @@ const kind = 'launch-watch'
 const body = z.object({ payload: z.string() })
 /** Seconds for which what was handed out is watched after it was revoked or has expired: it can still be signed. */
 const watchedAfterEnd = 7 * 86_400
-/** Seconds after a hash was reported in which it is likely to be mined. */
-const soonMined = 900
+/** Seconds after a hand-over in which it is likely to be signed, and after a report in which it is likely to be mined. */
+const soon = 900
 const mostTries = 5
 
 /** Watches every payload that was handed out, until it is launched or long past its end, and tells what happens. */
@@ -160,7 +160,7 @@ function keyOf(id: string): string {
 
 /** Seconds until the next look. */
 function pauseOf(payload: Payload, now: number): number {
-  if (payload.reported && now < payload.reported.at + soonMined) return 5
-  if (linkWorks(payload, now)) return 15
+  if (payload.reported && now < payload.reported.at + soon) return 5
+  if (now < (payload.handedAt ?? payload.createdAt) + soon) return 10
   return payload.state === 'active' ? 60 : 300
 }

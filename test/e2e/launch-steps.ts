@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
+import type { WalletOptions } from '../../sandbox/wallet/options.ts'
+import { installWallet } from '../wallet.ts'
 import type { LaunchTown } from './launch-town.ts'
-import type { TelegramVisitor } from './visitor.ts'
+import type { TelegramVisitor, Visitor } from './visitor.ts'
 
-async function picture() {
+/** A picture that no other test has. */
+export async function picture() {
   const raw = { width: 64, height: 64, channels: 3 } as const
   const bytes = await sharp(randomBytes(64 * 64 * 3), { raw })
     .png()
@@ -16,8 +20,9 @@ export async function reviewed(
   ada: TelegramVisitor,
   town: LaunchTown,
   symbol: string,
+  begin: () => Promise<void> = () => ada.says('/launch'),
 ): Promise<void> {
-  await ada.says('/launch')
+  await begin()
   await ada.sees('Template')
   await ada.presses('Dutch auction')
   await ada.sees('Name')
@@ -33,4 +38,33 @@ export async function reviewed(
     await ada.presses('Skip')
   }
   await ada.sees('Review', symbol)
+}
+
+/** Opens the signing link of the message last seen in a browser of its own, with a wallet in it. */
+export async function opensLink(
+  visitor: Visitor,
+  { chain }: LaunchTown,
+  browser: Browser,
+  wallet: Partial<WalletOptions> = {},
+): Promise<Page> {
+  const label = 'Sign with your wallet '
+  const control = visitor.controls().find((each) => each.startsWith(label))
+  if (!control) throw new Error(`no link to sign: ${visitor.controls().join(', ')}`)
+  const context = await browser.newContext()
+  const { rpcUrl, chainId } = chain
+  const accounts = chain.accounts.map(({ address }) => address)
+  await installWallet(context, { rpcUrl, chain: chainId, accounts, ...wallet })
+  const page = await context.newPage()
+  await page.goto(control.slice(label.length))
+  return page
+}
+
+export async function connects(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sandbox wallet' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+}
+
+export async function signs(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign and launch' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
 }

@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import sharp from 'sharp'
+import type { Browser } from 'playwright-core'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
-import { installWallet } from '../wallet.ts'
+import { connects, opensLink, picture, signs } from './launch-steps.ts'
 import { type LaunchTown, startLaunchTown } from './launch-town.ts'
-import { DiscordVisitor, TelegramVisitor, type Visitor } from './visitor.ts'
+import { DiscordVisitor, TelegramVisitor } from './visitor.ts'
 
 let town: LaunchTown
 let browser: Browser
@@ -21,14 +20,6 @@ function wallet(): `0x${string}` {
   const [first] = town.chain.accounts
   if (!first) throw new Error('the chain has no accounts')
   return first.address
-}
-
-async function picture() {
-  const background = { r: 40, g: 120, b: 200 }
-  const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background } })
-    .png()
-    .toBuffer()
-  return { name: 'otter.png', type: 'image/png', bytes }
 }
 
 /** Answers everything on Telegram, one question after the other. */
@@ -78,29 +69,6 @@ async function answersInForms(ada: DiscordVisitor, name: string, symbol: string)
     feeReceiver: 'wallet',
     vesting: '0x52908400098527886E0F7030069857D2E4169EE7 5%',
   })
-}
-
-function signingLink(visitor: Visitor): string {
-  const control = visitor.controls().find((each) => each.startsWith('Sign with your wallet '))
-  if (!control) throw new Error(`no link to sign: ${visitor.controls().join(', ')}`)
-  return control.slice('Sign with your wallet '.length)
-}
-
-async function opensInBrowser(url: string): Promise<Page> {
-  const context = await browser.newContext()
-  const accounts = town.chain.accounts.map(({ address }) => address)
-  const { rpcUrl, chainId: chain } = town.chain
-  await installWallet(context, { rpcUrl, chain, accounts })
-  const page = await context.newPage()
-  await page.goto(url)
-  return page
-}
-
-async function signs(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Sandbox wallet' }).click()
-  await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('button', { name: 'Sign and launch' }).click()
-  await page.getByRole('button', { name: 'Approve' }).click()
 }
 
 async function onChain(token: string) {
@@ -155,10 +123,11 @@ describe.each([
     const builtBefore = town.upstream.launches.built.length
     await ada.presses('Confirm')
     const ready = await ada.sees('Ready to sign', name, 'Simulation', 'passed')
-    const page = await opensInBrowser(signingLink(ada))
+    const page = await opensLink(ada, town, browser)
     await page.getByRole('heading', { name }).waitFor()
     const digest = /0x[0-9a-f]{4} [0-9a-f]{4} … [0-9a-f]{4} [0-9a-f]{4}/u.exec(ready)?.[0] ?? 'none'
     expect(await page.locator('main').innerText()).toContain(digest)
+    await connects(page)
     await signs(page)
     await page.getByText('Launched').first().waitFor()
     await ada.hears('Launched', name, symbol)

@@ -32,6 +32,9 @@ export interface Visitor {
 /** What the bot adds unseen to keep Telegram from making links. */
 const unseen = /\u2060/gu
 
+/** Milliseconds for which news is waited for: the bot looks at the chain every 10 s. */
+const patience = 25_000
+
 export class TelegramVisitor implements Visitor {
   readonly platform = 'telegram'
   readonly #town: Town
@@ -55,16 +58,11 @@ export class TelegramVisitor implements Visitor {
 
   async sees(...texts: string[]): Promise<string> {
     if (this.#notice !== '' && hasAll(this.#notice, texts)) return this.#notice
-    this.#seen = await this.#town.telegram.people.waitFor(
-      this.#chat,
-      ({ text }) => hasAll(text.replace(unseen, ''), texts),
-      { after: this.#after, timeoutMs: 12_000 },
-    )
-    return this.#seen.text.replace(unseen, '')
+    return this.#waits(texts, 12_000)
   }
 
   hears(...texts: string[]): Promise<string> {
-    return this.sees(...texts)
+    return this.#waits(texts, patience)
   }
 
   async presses(label: string): Promise<void> {
@@ -121,6 +119,15 @@ export class TelegramVisitor implements Visitor {
       .buttons.flat()
       .filter(({ text }) => !/^\d+$/u.test(text))
       .map((button) => ('url' in button ? `${button.text} ${button.url}` : button.text))
+  }
+
+  async #waits(texts: readonly string[], timeoutMs: number): Promise<string> {
+    this.#seen = await this.#town.telegram.people.waitFor(
+      this.#chat,
+      ({ text }) => hasAll(text.replace(unseen, ''), texts),
+      { after: this.#after, timeoutMs },
+    )
+    return this.#seen.text.replace(unseen, '')
   }
 
   #current(): SeenMessage {
@@ -200,7 +207,7 @@ export class DiscordVisitor implements Visitor {
     const { people } = this.#town.discord
     const match = (messages: APIMessage[]) =>
       messages.findLast((each) => each.author.bot && hasAll(discordText(each), texts))
-    this.#message = await people.until(people.dm(this.#user), this.#user, match, 12_000)
+    this.#message = await people.until(people.dm(this.#user), this.#user, match, patience)
     return discordText(this.#message)
   }
 

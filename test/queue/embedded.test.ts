@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -28,6 +28,23 @@ function kept(key: string) {
   return store.selectFrom('jobs').selectAll().where('key', '=', key).executeTakeFirst()
 }
 
+const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../../src', path))
+
+/** A process that takes a job and never ends it. */
+const hungWorker = `
+  import { EmbeddedQueue } from ${source('queue/embedded.ts')}
+  import { createLogger } from ${source('log.ts')}
+  import { openStore } from ${source('store/database.ts')}
+  const store = await openStore(process.argv[2])
+  const now = () => Math.floor(Date.now() / 1000)
+  const queue = new EmbeddedQueue({ store, log: createLogger('silent', []), now, lease: 1 })
+  queue.handle('greet', () => {
+    process.send('taken')
+    return new Promise(() => undefined)
+  })
+  queue.start()
+`
+
 describe('the embedded queue', () => {
   queueContract(async () => ({
     queue: () => new EmbeddedQueue({ store, log, now, tries: 3, pause: () => 0 }),
@@ -42,7 +59,9 @@ describe('the embedded queue', () => {
   test('what a killed process was at is taken up when its lease has run out', async () => {
     const first = new EmbeddedQueue({ store, log, now })
     await first.add({ key: 'ada', kind: 'greet', body: 1 })
-    const worker = fork('test/queue/worker.ts', [join(folder, 'gavel.db')])
+    const program = join(folder, 'worker.mjs')
+    await writeFile(program, hungWorker)
+    const worker = fork(program, [join(folder, 'gavel.db')])
     try {
       await once(worker, 'message')
     } finally {

@@ -44,7 +44,7 @@ export function announcementView(payload: Payload, chain: Chain): View {
 }
 
 /** Where a launched token can be looked at. */
-export function launchedButtons({ token }: Payload, chain: Chain): Button[][] {
+function launchedButtons({ token }: Payload, chain: Chain): Button[][] {
   if (token === undefined) return []
   const explorer = tokenUrl(chain, token)
   return [

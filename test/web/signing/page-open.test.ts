@@ -220,6 +220,26 @@ describe('after it was sent', () => {
     site.desk.close(token, { state: 'expired' })
     await page.clock.runFor(30_000)
     await stage(page, 'Sent')
+    await page.reload()
+    await stage(page, 'This link has expired')
+    await page.getByText('What you sent before stays sent').waitFor()
+    await page.locator('#steps').getByText(hash).waitFor()
+  })
+
+  test('a link that is revoked after a failed try is not signed again', async () => {
+    const reverted = { eth_getTransactionReceipt: { result: { status: '0x0', logs: [] } } }
+    const { page, token } = await ready({ ...accepted, ...reverted })
+    await sign(page)
+    await stage(page, 'The chain refused it')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await stage(page, 'Ready to sign')
+    // Of a link under which something was sent, the bot tells the progress after its end, too.
+    const progress = await (await fetch(`${site.url}/s/${token}/progress`)).text()
+    await page.route('**/progress', (route) => route.fulfill({ body: progress }))
+    site.desk.close(token, { state: 'revoked' })
+    await sign(page)
+    await stage(page, 'This link was revoked')
+    expect(await sent(page)).toHaveLength(1)
   })
 })
 

@@ -14,22 +14,24 @@ const back =
   'Go back to the chat and send /launches: it shows what became of the launch and gives you a new link.'
 
 /** The end of a link; the chain is known only where the link was open before. */
-export function endOf(closed: Closed, chain?: Chain, sent?: Readonly<Sent>): StageContent {
+export function endOf(closed: Closed, chain?: Chain, sent?: Pick<Sent, 'hash'>): StageContent {
   switch (closed.state) {
     case 'expired':
-      return ended('This link has expired', `Links last for a short time. ${back}`)
+      return ended('This link has expired', `Links last for a short time. ${back}`, sent)
     case 'revoked':
-      return ended('This link was revoked', `Nothing can be signed with it any more. ${back}`)
+      return ended('This link was revoked', `Nothing can be signed with it any more. ${back}`, sent)
     case 'launched':
       return { title: 'Launched', tone: 'good', nodes: launchedNodes(closed, chain, sent) }
   }
 }
 
-function ended(title: string, words: string): StageContent {
-  return { title, tone: 'warn', nodes: [element('p', {}, words)] }
+function ended(title: string, words: string, sent?: Pick<Sent, 'hash'>): StageContent {
+  const watched = 'What you sent before stays sent; the bot watches it and tells you in the chat.'
+  const nodes = sent ? [element('p', {}, watched), ...sentNodes(sent, undefined)] : []
+  return { title, tone: 'warn', nodes: [element('p', {}, words), ...nodes] }
 }
 
-function launchedNodes({ token, explorer }: Closed, chain?: Chain, sent?: Readonly<Sent>) {
+function launchedNodes({ token, explorer }: Closed, chain?: Chain, sent?: Pick<Sent, 'hash'>) {
   const ofToken = chain?.explorer && token && `${chain.explorer}/token/${token}`
   const href = explorer ?? ofToken
   return [
@@ -45,7 +47,7 @@ function launchedNodes({ token, explorer }: Closed, chain?: Chain, sent?: Readon
 }
 
 /** The transaction, and where it can be looked at. */
-export function sentNodes(sent: Readonly<Sent> | undefined, chain: Chain | undefined): Node[] {
+export function sentNodes(sent: Pick<Sent, 'hash'> | undefined, chain: Chain | undefined): Node[] {
   if (!sent) return []
   return [
     element('p', { class: 'label' }, 'Transaction'),

@@ -157,8 +157,7 @@ export class Flow {
 
   async #send(): Promise<void> {
     const { connection, request, transaction } = this
-    // Another tab may have sent it, and the link may have been revoked, since this page last looked.
-    this.#hear(await this.#link.progress())
+    await this.#refresh()
     await connection.check()
     const { account } = connection
     if (this.stage !== 'ready' || !account) return
@@ -169,6 +168,14 @@ export class Flow {
     if (!hash.success) throw new WalletFault('no hash', '', { cause: hash.error })
     transaction.begin(hash.data, account)
     void this.#pulse.now()
+  }
+
+  /** Another tab may have sent it, and the link may have been revoked, since this page last looked. */
+  async #refresh(): Promise<void> {
+    // Once something was sent, progress is told of a link that has ended, too.
+    const again = this.#memory.kept.dismissed.length > 0
+    const answer = again ? await this.#link.open() : await this.#link.progress()
+    this.#hear('state' in answer && answer.state === 'open' ? answer.progress : answer)
   }
 
   /** One thing at a time: what is pressed meanwhile does nothing. */

@@ -14,6 +14,7 @@ import type { OpenRequest } from './wire.ts'
 
 const link = new Link(location)
 const panel = new Panel()
+const memory = new Memory(`gavel:${location.pathname}`)
 
 /** Opens the link. All that is shown and signed comes from what the bot answers here. */
 async function begin(): Promise<void> {
@@ -21,7 +22,7 @@ async function begin(): Promise<void> {
   try {
     const answer = await link.open()
     if (answer.state === 'open') follow(answer)
-    else panel.show({ key: answer.state, ...endOf(answer) })
+    else panel.show({ key: answer.state, ...endOf(answer, undefined, memory.kept.sent) })
   } catch (fault) {
     if (!(fault instanceof LinkFault)) throw fault
     showFault(fault)
@@ -44,7 +45,6 @@ function follow(request: OpenRequest): void {
   summary.replaceChildren(...summaryNodes(request, inspection, link.picture))
   summary.hidden = false
 
-  const memory = new Memory(`gavel:${location.pathname}`)
   const changed = () => draw(flow, stopCounting)
   const flow = new Flow({ link, memory, request, inspection, changed })
   const stopCounting = countDown(byId('expiry'), () => flow.secondsLeft, changed)

@@ -1,0 +1,124 @@
+import type { Browser } from 'playwright-core'
+import { createWalletClient, http } from 'viem'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { launchBrowser } from '../../sandbox/browser.ts'
+import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { connects, opensLink, reviewed, signs } from './launch-steps.ts'
+import { type LaunchTown, startLaunchTown } from './launch-town.ts'
+import { TelegramVisitor } from './visitor.ts'
+
+let town: LaunchTown
+let browser: Browser
+beforeAll(async () => {
+  ;[town, browser] = await Promise.all([startLaunchTown(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await town?.stopAll()
+})
+
+async function readyToSign(symbol: string): Promise<TelegramVisitor> {
+  const ada = new TelegramVisitor(town)
+  await reviewed(ada, town, symbol)
+  await ada.presses('Confirm')
+  await ada.sees('Ready to sign', symbol)
+  return ada
+}
+
+const payload = z.object({
+  to: z.templateLiteral(['0x', z.string()]),
+  data: z.templateLiteral(['0x', z.string()]),
+  chainId: z.number(),
+})
+
+test('a payload that is sent from elsewhere, by another account, is noticed', async () => {
+  const ada = await readyToSign('RAW')
+  await ada.presses('Raw payload')
+  await ada.sees('file')
+  const { to, data, chainId } = payload.parse(
+    JSON.parse(Buffer.from(ada.downloads('RAW-payload.json')).toString()),
+  )
+  expect(chainId).toBe(town.chain.chainId)
+  const account = town.chain.accounts[3]?.address
+  if (!account) throw new Error('the chain has too few accounts')
+  const sender = createWalletClient({ account, transport: http(town.chain.rpcUrl) })
+  await sender.sendTransaction({ to, data, chain: null })
+  await ada.hears('Launched', 'RAW')
+})
+
+test('where another account wants to sign, the launcher is asked in the chat', async () => {
+  const ada = await readyToSign('OTHER')
+  const [, second] = town.chain.accounts.map(({ address }) => address)
+  const page = await opensLink(ada, town, browser, { accounts: second ? [second] : [] })
+  await connects(page)
+  await page.getByRole('button', { name: 'Ask for permission' }).click()
+  await ada.hears('Another account wants to sign', second ?? 'nobody')
+  await ada.presses('Allow')
+  await ada.sees('Allowed to sign')
+  await signs(page)
+  await ada.hears('Launched', 'OTHER')
+  await page.context().close()
+})
+
+test('a tab that is closed right after sending changes nothing', async () => {
+  const ada = await readyToSign('CLOSED')
+  const page = await opensLink(ada, town, browser)
+  await connects(page)
+  await signs(page)
+  await page
+    .getByText(/0x[0-9a-f]{4}/u)
+    .first()
+    .waitFor()
+  await page.context().close()
+  await ada.hears('Launched', 'CLOSED')
+})
+
+test('a revoked link says so, and what to do', async () => {
+  const ada = await readyToSign('REVOKED')
+  const page = await opensLink(ada, town, browser)
+  await page.getByRole('button', { name: 'Sandbox wallet' }).waitFor()
+  await ada.presses('Revoke…')
+  await ada.sees('Revoke')
+  await ada.presses('Revoke')
+  await ada.sees('Revoked')
+  await page.reload()
+  await page.getByText('revoked').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Sandbox wallet' }).count()).toBe(0)
+  await ada.presses('Build again')
+  await ada.sees('Review', 'REVOKED')
+  await ada.presses('Confirm')
+  await ada.sees('Ready to sign')
+  await page.context().close()
+})
+
+test('what was begun in a group is told there, where the launcher wants that', async () => {
+  const { club, ada: person } = telegramCast
+  const ada = new TelegramVisitor(town, person.id, club.id)
+  await reviewed(ada, town, 'GROUP', async () => {
+    await ada.says('/launch')
+    await ada.sees('private')
+    await ada.follows()
+  })
+  await ada.presses('🔕 Tell the group: off')
+  await ada.sees('Review')
+  await ada.presses('Confirm')
+  await ada.sees('Ready to sign')
+  const page = await opensLink(ada, town, browser)
+  await connects(page)
+  await signs(page)
+  await ada.hears('Launched', 'GROUP')
+  const told = ({ text }: { text: string }) => text.includes('Crash GROUP')
+  await town.telegram.people.waitFor(club.id, told, { timeoutMs: 20_000 })
+  await page.context().close()
+})
+
+test('Confirm pressed twice at once builds one payload', async () => {
+  const ada = new TelegramVisitor(town)
+  await reviewed(ada, town, 'TWICE')
+  const before = town.upstream.launches.built.length
+  await Promise.all([ada.presses('Confirm'), ada.presses('Confirm')])
+  await vi.waitFor(() => expect(town.upstream.launches.built.length).toBe(before + 1))
+  await ada.sees('Ready to sign')
+  expect(town.upstream.launches.built.length).toBe(before + 1)
+})
