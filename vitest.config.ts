@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Whole-process tests start servers, a bot and a browser; on two busy cores that takes a while.
+    // Most of the time of a test is waiting: more of them at once than cores.
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

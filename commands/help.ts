@@ -40,7 +40,7 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
 /** A button for each command with more to say, in rows that fit a phone. */
 function more(others: readonly Command<Services>[]): Button[][] {
   const buttons = others
-    .filter(({ params }) => Object.values(params).some(({ hidden }) => !hidden))
+    .filter(({ params }) => Object.values(params).some(({ place }) => !place))
     .map(({ name }) => ({ label: `/${name}`, run: formatLine('help', name) }))
   return [buttons.slice(0, 2), buttons.slice(2)]
 }
@@ -70,7 +70,7 @@ function overview(others: readonly Command<Services>[]): Block[] {
 }
 
 function explanation({ name, about, params }: Command<Services>, services: Services): Block[] {
-  const options = Object.entries(params).filter(([, { hidden }]) => !hidden)
+  const options = Object.entries(params).filter(([, { place }]) => !place)
   const [first] = options
   const usage: Span[] = first?.[1].required
     ? ['For example: ', { code: `/${name} ${first[1].example}` }]

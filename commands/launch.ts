@@ -10,7 +10,7 @@ export function origin(): Param<string, Services> {
     about: 'The chat it began in',
     example: '-1001234567890',
     required: true,
-    hidden: true,
+    place: true,
     parse: (raw) => {
       if (/^-?\d{1,25}$/u.test(raw)) return raw
       throw new UserError('I ask for everything one by one. Send the command on its own.')

@@ -18,8 +18,8 @@ export interface Param<T, S> {
   /** A value as a person would type it; also shown where one is missing. */
   example: string
   required: boolean
-  /** Platforms put it into the line, nobody types it: no help names it. */
-  hidden?: boolean
+  /** The chat in which the command was sent, where its answer is given elsewhere: the platform itself puts it in. */
+  place?: boolean
   whole?: { min: number; max: number }
   choices?: (services: S) => readonly Choice[]
   /** @throws UserError that says what to type instead. */
@@ -121,7 +121,7 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
   const [first] = names
   for (const name of line.named.keys()) {
     if (names.includes(name)) continue
-    const shown = names.filter((each) => !params[each]?.hidden)
+    const shown = names.filter((each) => !params[each]?.place)
     throw new UserError(unknownOption(command, name, shown))
   }
   const raw = new Map(line.named)

@@ -30,6 +30,8 @@ export interface MenuOption {
   about: string
   example: string
   required: boolean
+  /** The platform itself fills it, with the chat in which the command was sent. */
+  place: boolean
   whole?: { min: number; max: number }
   choices?: readonly Choice[]
   completes: boolean
@@ -200,6 +202,7 @@ function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
     about: param.about,
     example: param.example,
     required: param.required,
+    place: param.place ?? false,
     completes: param.complete !== undefined,
     ...(param.whole && { whole: param.whole }),
     ...(param.choices && { choices: param.choices(services) }),

@@ -18,15 +18,10 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
     type: ApplicationCommandType.ChatInput,
     name: entry.name,
     description: entry.about,
-    options: entry.options.filter((option) => !isPlace(entry, option)).map(slashOption),
+    options: entry.options.filter(({ place }) => !place).map(slashOption),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
   }))
-}
-
-/** Where a command was given Discord says itself: what is answered to the asker alone may go on to tell of it there. */
-function isPlace({ alone }: MenuEntry, { name }: MenuOption): boolean {
-  return alone && name === 'from'
 }
 
 function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
@@ -78,7 +73,7 @@ export function lineOfOptions(
 ): string {
   const entry = menu.find((each) => each.name === name)
   const values = Object.fromEntries(options.map((option) => [option.name, String(option.value)]))
-  const from = entry?.options.find((option) => isPlace(entry, option))
+  const from = entry?.options.find((option) => option.place)
   const { [entry?.options[0]?.name ?? '']: bare, ...named } = values
   if (from && place !== undefined) named[from.name] = place
   return formatLine(name, bare, named)

@@ -4,9 +4,6 @@ import type { Bot } from '../chat/dispatch.ts'
 import { formatLine, parseLine } from '../chat/line.ts'
 import type { View } from '../chat/view.ts'
 
-/** The option through which a command learns in which chat it began. */
-const origin = 'from'
-
 /** Whether nobody but the person reads this chat. */
 export function isPrivate(ctx: Context): boolean {
   return ctx.chat?.type === 'private'
@@ -27,7 +24,8 @@ export async function linkedLine(line: string, lines: LineKeeper): Promise<strin
 /** The line as it goes on in private, with the chat where it began for commands that want to know. */
 export function lineInPrivate(ctx: Context, line: string, bot: Bot): string {
   const entry = menuEntry(bot, line)
-  if (!ctx.chat || !entry?.options.some(({ name }) => name === origin)) return line
+  const origin = entry?.options.find(({ place }) => place)?.name
+  if (!ctx.chat || !entry || origin === undefined) return line
   try {
     const { bare, named } = parseLine(line)
     return formatLine(entry.name, bare, { ...Object.fromEntries(named), [origin]: ctx.chat.id })

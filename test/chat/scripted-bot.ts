@@ -30,7 +30,7 @@ export function later(): { script: Script; come: (answer: Answer) => void } {
 
 const unseen: Show = async () => undefined
 
-const option = { about: 'A term', example: 'otter', required: false, completes: true }
+const option = { about: 'A term', example: 'otter', required: false, place: false, completes: true }
 
 /**
  * A bot that answers lines by a script, and notes all that it was asked. What `launch` and the hidden `launching`
@@ -44,7 +44,7 @@ export class ScriptedBot implements Bot {
       name: 'launch',
       about: 'Launch',
       alone: true,
-      options: [{ ...option, name: 'from', completes: false }],
+      options: [{ ...option, name: 'from', completes: false, place: true }],
     },
   ]
   readonly asked: { line: string; turn: Turn }[] = []

@@ -9,6 +9,10 @@ test('the commands, in the order of /help', () => {
     'asset',
     'assets',
     'auction',
+    'launch',
+    'launches',
+    'metadata',
+    'cancel',
     'start',
     'help',
   ])

@@ -63,7 +63,14 @@ describe('what is registered', () => {
 })
 
 describe('an option', () => {
-  const option = { name: 'x', about: 'X', example: '1', required: true, completes: false }
+  const option = {
+    name: 'x',
+    about: 'X',
+    example: '1',
+    required: true,
+    place: false,
+    completes: false,
+  }
   const registered = (more: Partial<MenuEntry['options'][number]>) =>
     slashCommands([{ name: 'c', about: 'C', alone: false, options: [{ ...option, ...more }] }])[0]
   const choices = (count: number) =>
