@@ -4,7 +4,7 @@ export const start = command({
   name: 'start',
   about: 'Where to begin',
   params: {},
-  run: async () => ({
+  run: async (_, { launches }) => ({
     title: ['Gavel: auctioned tokens'],
     blocks: [
       {
@@ -13,6 +13,7 @@ export const start = command({
           'Find tokens that are sold by auction. Try ',
           { code: '/search otter' },
           '. In a private chat with me, the address of an asset alone is enough.',
+          ...(launches ? [' To launch a token of your own: ', { code: '/launch' }, '.'] : []),
         ],
       },
       {
@@ -27,6 +28,7 @@ export const start = command({
         { label: 'Newest', run: 'assets', opens: true },
         { label: 'Help', run: 'help', opens: true },
       ],
+      ...(launches ? [[{ label: 'Launch a token', run: 'launch', opens: true }]] : []),
     ],
   }),
 })

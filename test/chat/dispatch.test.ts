@@ -114,6 +114,7 @@ test('the menu has what a platform needs to offer the commands', () => {
           about: 'Name of the otter',
           example: 'Ada',
           required: true,
+          place: false,
           completes: true,
         },
         {
@@ -121,6 +122,7 @@ test('the menu has what a platform needs to offer the commands', () => {
           about: 'Only of this colour',
           example: 'brown',
           required: false,
+          place: false,
           completes: false,
           choices: [
             { value: 'brown', label: 'Brown' },
@@ -132,6 +134,7 @@ test('the menu has what a platform needs to offer the commands', () => {
           about: 'How many',
           example: '1',
           required: false,
+          place: false,
           completes: false,
           whole: { min: 1, max: 50 },
         },
