@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { needed, problems } from './settings.ts'
+import { needed, problems, variables } from './settings.ts'
 
 describe('what is wrong is told', () => {
   test('all at once, by name, one line each', () => {
@@ -8,58 +8,9 @@ describe('what is wrong is told', () => {
       'API_KEY: is needed',
       'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
     ])
-    const everything = problems({
-      API_BASE_URL: 'api.example.org',
-      API_KEY: 'short',
-      API_QUERY_NAMES: '{',
-      API_UNITS: '[]',
-      TELEGRAM_TOKEN: 'x',
-      TELEGRAM_API_ROOT: 'x',
-      DISCORD_TOKEN: 'x',
-      DISCORD_API_ROOT: 'x',
-      DATABASE_URL: 'x',
-      PORT: 'x',
-      COMMANDS_PER_PERSON: 'x',
-      COMMANDS_PER_CHAT: 'x',
-      PUBLIC_URL: 'x',
-      CHAINS: 'x',
-      TEMPLATES: 'x',
-      RPC_URLS: 'x',
-      LAUNCHERS: 'x',
-      INTEGRATOR: 'x',
-      SYMBOL_PATTERN: '(',
-      SIGNING_URL_TEMPLATE: 'x',
-      IPFS_API_URL: 'x',
-      PINATA_JWT: 'x',
-      PINATA_API_ROOT: 'x',
-      LOG_LEVEL: 'x',
-    })
-    expect(everything.map((line) => line.split(':', 1)[0])).toEqual([
-      'API_BASE_URL',
-      'API_KEY',
-      'API_QUERY_NAMES',
-      'API_UNITS',
-      'TELEGRAM_TOKEN',
-      'TELEGRAM_API_ROOT',
-      'DISCORD_TOKEN',
-      'DISCORD_API_ROOT',
-      'DATABASE_URL',
-      'PORT',
-      'COMMANDS_PER_PERSON',
-      'COMMANDS_PER_CHAT',
-      'PUBLIC_URL',
-      'CHAINS',
-      'TEMPLATES',
-      'RPC_URLS',
-      'LAUNCHERS',
-      'INTEGRATOR',
-      'SYMBOL_PATTERN',
-      'SIGNING_URL_TEMPLATE',
-      'IPFS_API_URL',
-      'PINATA_JWT',
-      'PINATA_API_ROOT',
-      'LOG_LEVEL',
-    ])
+    const wrong = Object.fromEntries(variables.map((name) => [name, '(']))
+    const everything = problems(wrong)
+    expect(everything.map((line) => line.split(':', 1)[0])).toEqual(variables)
     for (const line of everything) expect(line).toMatch(/^[A-Z_]+: \S[^\n]*$/u)
   })
 

@@ -7,6 +7,34 @@ export const needed = {
   TELEGRAM_TOKEN: '4242:telegram-token',
 }
 
+/** Every variable, in the order in which what is wrong with them is told. */
+export const variables = [
+  'API_BASE_URL',
+  'API_KEY',
+  'API_QUERY_NAMES',
+  'API_UNITS',
+  'TELEGRAM_TOKEN',
+  'TELEGRAM_API_ROOT',
+  'DISCORD_TOKEN',
+  'DISCORD_API_ROOT',
+  'DATABASE_URL',
+  'PORT',
+  'COMMANDS_PER_PERSON',
+  'COMMANDS_PER_CHAT',
+  'PUBLIC_URL',
+  'CHAINS',
+  'TEMPLATES',
+  'RPC_URLS',
+  'LAUNCHERS',
+  'INTEGRATOR',
+  'SYMBOL_PATTERN',
+  'SIGNING_URL_TEMPLATE',
+  'IPFS_API_URL',
+  'PINATA_JWT',
+  'PINATA_API_ROOT',
+  'LOG_LEVEL',
+]
+
 /** What the bot says of these settings: nothing where it starts. */
 export function problems(env: Record<string, string | undefined>): readonly string[] {
   try {

@@ -2,6 +2,8 @@ import type { Browser } from 'playwright-core'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
+import * as discordCast from '../../sandbox/discord/cast.ts'
+import { discordText } from './discord-message.ts'
 import { connects, opensLink, picture, signs } from './launch-steps.ts'
 import { type LaunchTown, startLaunchTown } from './launch-town.ts'
 import { DiscordVisitor, TelegramVisitor } from './visitor.ts'
@@ -138,4 +140,31 @@ describe.each([
     expect(town.ipfs.pinned).not.toHaveLength(0)
     await page.context().close()
   })
+})
+
+test('on Discord everybody in the channel reads of it, where the launcher wants that', async () => {
+  const ada = new DiscordVisitor(town)
+  await answersInForms(ada, 'Shared Otter', 'SHARED')
+  await ada.sees('Review')
+  await ada.presses('🔕 Tell the group: off')
+  await ada.sees('Review')
+  await ada.presses('Confirm')
+  await ada.sees('Ready to sign')
+  const page = await opensLink(ada, town, browser)
+  await connects(page)
+  await signs(page)
+  await ada.hears('Launched', 'Shared Otter')
+  // All that led there was for the launcher alone.
+  const { club, ben } = discordCast
+  const seen = await town.discord.people.until(
+    club.id,
+    ben.id,
+    (messages) => {
+      const told = messages.filter((each) => discordText(each).includes('Shared Otter'))
+      return told.length > 0 ? told : undefined
+    },
+    25_000,
+  )
+  expect(seen.map(discordText)).toEqual([expect.stringContaining('$SHARED')])
+  await page.context().close()
 })
