@@ -12,6 +12,7 @@ import { Transport } from '../api/transport.ts'
 import { defaultUnits, type Units } from '../api/units.ts'
 import type { ApiError, ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { examineLaunches, type LaunchesToExamine } from './launches.ts'
 import { judgeNames, otherNames } from './names.ts'
 import { judgeUnits, sampleOf } from './numbers.ts'
 import { type Answer, Probe } from './probe.ts'
@@ -24,7 +25,11 @@ export interface DoctorSettings {
   queryNames: QueryNames
   units: Units
   chains: readonly [number, ...number[]]
+  launches: LaunchesToExamine
 }
+
+/** What the interface itself gave. */
+type InterfaceReport = Omit<Report, 'launches'>
 
 const mostChains = 5
 
@@ -46,13 +51,16 @@ export async function doctor(settings: DoctorSettings, log: Logger): Promise<Rep
   // The circuit stays out of it: each question is asked, whatever became of the last.
   const transport = new Transport({ ...settings, log, breakAfter: Number.MAX_SAFE_INTEGER })
   try {
-    return await examine(settings, new Probe(transport))
+    const report = await examine(settings, new Probe(transport))
+    const launches = await examineLaunches(settings.launches)
+    const wrong = launches.some(({ verdict }) => verdict === 'wrong')
+    return { ...report, launches, needsOperator: report.needsOperator || wrong }
   } finally {
     await transport.close()
   }
 }
 
-async function examine(settings: DoctorSettings, probe: Probe): Promise<Report> {
+async function examine(settings: DoctorSettings, probe: Probe): Promise<InterfaceReport> {
   const { queryNames: names, units, chains } = settings
   const [chain] = chains
   const query = { [names.chain]: chain, [names.limit]: maxLimit }
@@ -78,7 +86,7 @@ async function failed(
   probe: Probe,
   call: CallFinding,
   error: ApiError,
-): Promise<Report> {
+): Promise<InterfaceReport> {
   const findings: NameFinding[] = []
   if (error.kind === 'invalid') {
     const better = await chainNameThatAnswers(settings, probe)
@@ -184,7 +192,7 @@ function reportOf(
   calls: CallFinding[],
   names: NameFinding[],
   units: UnitFinding[],
-): Report {
+): InterfaceReport {
   const wrong = [...calls, ...names].some((finding) => finding.verdict === 'wrong')
   return {
     baseUrl: settings.baseUrl,

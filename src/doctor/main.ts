@@ -8,7 +8,9 @@ async function run(env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const config = readConfig(env)
     const log = createLogger('silent', secretsOf(config))
-    const report = await doctor({ ...config.api, chains: config.chains }, log)
+    const { api, chains, rpcUrls, ipfs, launch } = config
+    const launches = { settings: launch, rpcUrls, publishes: ipfs !== undefined }
+    const report = await doctor({ ...api, chains, launches }, log)
     process.stdout.write(printReport(report))
     return report.needsOperator ? 1 : 0
   } catch (error) {

@@ -4,7 +4,7 @@ const marks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' 
 
 /** The report as lines of at most 80 columns; only the lines to paste may be longer. */
 export function printReport(report: Report): string {
-  const { calls, names, units, sample, settings, advice } = report
+  const { calls, names, units, launches, sample, settings, advice } = report
   const sections = [
     { title: `Gavel's doctor at ${address(report.baseUrl)}`, lines: [] },
     {
@@ -21,6 +21,12 @@ export function printReport(report: Report): string {
         row(['', 3], [detail, 72]),
         row(['', 3], [`so it is in "${better}"`, 72]),
       ]),
+    },
+    {
+      title: 'Launches',
+      lines: launches.map(({ what, verdict, detail }) =>
+        row([marks[verdict], 3], [what, 16], [detail, 56]),
+      ),
     },
     {
       title: `Sample: ${clipped(sample?.name ?? '', 60)}`,

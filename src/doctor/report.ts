@@ -41,12 +41,20 @@ export interface Sample {
   rows: SampleRow[]
 }
 
+/** Something that launches need. */
+export interface LaunchFinding {
+  what: string
+  verdict: Verdict
+  detail: string
+}
+
 /** Everything that the doctor found. */
 export interface Report {
   baseUrl: string
   calls: CallFinding[]
   names: NameFinding[]
   units: UnitFinding[]
+  launches: LaunchFinding[]
   sample?: Sample
   /** Lines for the settings file, ready to paste. */
   settings: string[]

@@ -2,10 +2,12 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits } from '../../src/api/units.ts'
+import { readConfig } from '../../src/config.ts'
 import { type DoctorSettings, doctor } from '../../src/doctor/doctor.ts'
 import { printReport } from '../../src/doctor/print.ts'
 import type { Report } from '../../src/doctor/report.ts'
 import { httpServer, silent } from '../api/server.ts'
+import { needed } from '../settings.ts'
 
 const key = 'the-doctor-never-tells-this'
 const closing: (() => Promise<unknown>)[] = []
@@ -36,6 +38,7 @@ function examine(baseUrl: string, settings: Partial<DoctorSettings> = {}): Promi
     queryNames: defaultQueryNames,
     units: defaultUnits,
     chains: [8453, 84532],
+    launches: { settings: readConfig(needed).launch, rpcUrls: {}, publishes: false },
   }
   return doctor({ baseUrl, ...usual, ...settings }, silent)
 }

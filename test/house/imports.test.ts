@@ -48,7 +48,7 @@ const allowed: Record<string, readonly string[]> = {
   // The signing page decodes the calldata anew, in the browser.
   web: ['launch:types', 'chat', 'chain', 'log:types'],
   // A tool of its own beside the bot: it shows raw values beside those on a card.
-  doctor: ['api', 'config', 'errors', 'log', 'views', 'chain'],
+  doctor: ['api', 'config', 'errors', 'log', 'views', 'chain', 'launch:types'],
   // Commands are asked with addresses and chains.
   commands: ['chat', 'views', 'launch', 'alerts', 'api', 'chain', 'errors'],
   sandbox: ['sandbox', 'any of src:types'],

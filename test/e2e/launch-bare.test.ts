@@ -1,0 +1,48 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../../sandbox/browser.ts'
+import { connects, opensLink, picture, signs } from './launch-steps.ts'
+import { type LaunchTown, startLaunchTown } from './launch-town.ts'
+import { TelegramVisitor } from './visitor.ts'
+
+let town: LaunchTown
+let browser: Browser
+beforeAll(async () => {
+  const settings = { RPC_URLS: '{}', IPFS_API_URL: '' }
+  ;[town, browser] = await Promise.all([startLaunchTown(settings), launchBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await town?.stopAll()
+})
+
+test('without a node and without an IPFS service people launch with a picture that is on IPFS, unsimulated', async () => {
+  const ada = new TelegramVisitor(town)
+  await ada.says('/launch')
+  await ada.sees('Template')
+  await ada.presses('Standard')
+  await ada.sees('Name')
+  const [wallet] = town.chain.accounts
+  const answers = ['name: Bare Otter', 'symbol: BARE', `wallet: ${wallet?.address}`]
+  await ada.says([...answers, 'fee receiver: wallet', 'description: none'].join('\n'))
+  await ada.sees('Picture')
+  await ada.sends(await picture())
+  await ada.sees('Picture', 'CID')
+  await ada.says('ipfs://bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku')
+  for (const question of ['Links', 'Categories', 'Vesting', 'Beneficiaries']) {
+    await ada.sees(question)
+    await ada.presses('Skip')
+  }
+  await ada.sees('Review')
+  await ada.presses('Confirm')
+  await ada.sees('Ready to sign', 'Not simulated')
+  const page = await opensLink(ada, town, browser)
+  await page.getByText('not simulated', { exact: false }).first().waitFor()
+  await connects(page)
+  await signs(page)
+  await page.getByText('Launched').first().waitFor()
+  // Only the interface can tell the bot here.
+  await ada.hears('Launched', 'BARE')
+  expect(town.ipfs.added).toBe(0)
+  await page.context().close()
+})
