@@ -1,5 +1,6 @@
 import type { Conversation } from '../src/chat/conversation.ts'
 import { UserError } from '../src/errors.ts'
+import { refuseSecret } from '../src/launch/questions/secrets.ts'
 import { launchesOf } from './launch.ts'
 import type { Services } from './services.ts'
 
@@ -7,6 +8,8 @@ import type { Services } from './services.ts'
 export const conversation: Conversation<Services> = {
   hear: async (heard, { launches }, turn) => {
     const view = await launches?.conversation.hear(heard, turn)
+    // Nobody asked: the words would go on as something to look for.
+    if (!view) refuseSecret(heard.words)
     // A form stands for no command that could be run instead.
     if (!view && heard.form !== undefined) {
       throw new UserError('This form is too old. /launch shows where you are.')

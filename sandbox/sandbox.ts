@@ -60,12 +60,6 @@ const templates = [
     chain: chainId,
     about: 'Starts 15 minutes after it is built: sign before that.',
   },
-  {
-    id: 'sandbox-standard',
-    label: 'Standard',
-    chain: 84532,
-    about: 'No chain is behind this one here: nothing can be signed.',
-  },
 ]
 
 async function localChain(

@@ -5,7 +5,12 @@ import { parseAddress } from './chain/address.ts'
 import { launchersSchema } from './chain/launchers.ts'
 import type { FloodLimits } from './chat/floods.ts'
 import { UserError } from './errors.ts'
-import type { LaunchSettings } from './launch/settings.ts'
+import {
+  type LaunchSettings,
+  symbolSchema,
+  templatesSchema,
+  usualSymbol,
+} from './launch/settings.ts'
 import { type LogLevel, logLevels } from './log.ts'
 
 /** Everything that the operator sets, checked. */
@@ -40,14 +45,23 @@ export class ConfigError extends Error {
   }
 }
 
-const httpUrl = z
+/** Of a service that may want a name and a password. */
+const serviceUrl = z
   .string()
   .refine(
     (text) => /^https?:$/u.test(URL.parse(text)?.protocol ?? ''),
     'must be a URL such as https://example.org',
   )
-  .refine((text) => !URL.parse(text)?.username, 'must be a URL without a user name')
+  .refine((text) => {
+    const { username = '', password = '' } = URL.parse(text) ?? {}
+    return isDecodable(username) && isDecodable(password)
+  }, 'must have % in its name or password written as %25')
   .transform((text) => text.replace(/\/+$/u, ''))
+
+const httpUrl = serviceUrl.refine(
+  (text) => !URL.parse(text)?.username,
+  'must be a URL without a user name',
+)
 
 /** A secret in an HTTP header or a path; the check keeps a pasted line break or quote from failing obscurely later. */
 const secret = z
@@ -100,36 +114,11 @@ const address = z.string().transform((text, context) => {
   }
 })
 
-const templates = z
-  .array(
-    z.strictObject({
-      id: z.string().min(1).max(200),
-      label: z.string().min(1).max(60),
-      chain: z.number().int().positive(),
-      about: z.string().max(200).optional(),
-    }),
-    'must be a list such as [{"id":"…","label":"Standard","chain":8453}]',
-  )
-  .max(25, 'must have 25 templates at most')
-
 /** A page that people open: https, or this machine for trying things out. */
 const pageUrl = httpUrl.refine(
   (text) => /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$))/u.test(text),
   'must begin with https://',
 )
-
-const symbolPattern = z.string().transform((text, context): LaunchSettings['symbol'] => {
-  try {
-    return { pattern: new RegExp(`^(?:${text})$`, 'u'), allowed: `what matches ${text}` }
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be a regular expression such as [A-Z]{2,8}' })
-    return z.NEVER
-  }
-})
-const usualSymbol: LaunchSettings['symbol'] = {
-  pattern: /^[A-Za-z0-9]{1,15}$/u,
-  allowed: '1 to 15 letters from A to Z and digits',
-}
 
 const count = z
   .string()
@@ -166,13 +155,19 @@ const variables = z
       .refine((url) => URL.parse(url)?.pathname === '/', 'must be without a path')
       .optional(),
     CHAINS: chains.default([8453]),
-    TEMPLATES: json.pipe(templates).default([]),
-    RPC_URLS: json.pipe(z.record(chainId, httpUrl)).default({}),
+    TEMPLATES: json.pipe(templatesSchema).default([]),
+    RPC_URLS: json.pipe(z.record(chainId, serviceUrl)).default({}),
     LAUNCHERS: json.pipe(launchersSchema).default(launchersSchema.parse({})),
     INTEGRATOR: address.optional(),
-    SYMBOL_PATTERN: symbolPattern.default(usualSymbol),
-    SIGNING_URL_TEMPLATE: pageUrl.optional(),
-    IPFS_API_URL: httpUrl.optional(),
+    SYMBOL_PATTERN: symbolSchema.default(usualSymbol),
+    SIGNING_URL_TEMPLATE: pageUrl
+      .refine((text) => text.includes('{token}'), 'must have {token} in it')
+      .refine(
+        (text) => !/[{}]/u.test(text.replaceAll(/\{(?:token|chain|to|digest)\}/gu, '')),
+        'may have {token}, {chain}, {to} and {digest} in it, and no others',
+      )
+      .optional(),
+    IPFS_API_URL: serviceUrl.optional(),
     PINATA_JWT: z
       .string()
       .regex(/^[\w.-]{20,4096}$/u, 'must be a JWT as Pinata gives it; was it pasted whole?')
@@ -195,10 +190,27 @@ const variables = z
     path: ['TEMPLATES'],
     message: 'names a chain that CHAINS lacks',
   })
+  .refine(({ TEMPLATES, LAUNCHERS }) => TEMPLATES.every(({ chain }) => LAUNCHERS[chain]), {
+    path: ['LAUNCHERS'],
+    message: 'lacks the launch contract of a chain that TEMPLATES names',
+  })
+  .refine(({ SIGNING_URL_TEMPLATE, PUBLIC_URL }) => !SIGNING_URL_TEMPLATE || PUBLIC_URL, {
+    path: ['PUBLIC_URL'],
+    message: 'is needed with SIGNING_URL_TEMPLATE: your page reads there what is to be signed',
+  })
   .refine(({ TEMPLATES }) => new Set(TEMPLATES.map(templateKey)).size === TEMPLATES.length, {
     path: ['TEMPLATES'],
     message: 'names a template twice on one chain',
   })
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function templateKey({ id, chain }: { id: string; chain: number }): string {
   return `${chain} ${id}`
@@ -273,7 +285,13 @@ function problem({ path, code, message }: z.core.$ZodIssue, isGiven: boolean): s
 /** What must never be printed. */
 export function secretsOf({ api, telegram, discord, ipfs, rpcUrls }: Config): string[] {
   const jwt = ipfs?.kind === 'pinata' ? ipfs.jwt : undefined
-  return [api.key, telegram?.token, discord?.token, jwt, ...Object.values(rpcUrls)].filter(
+  const kubo = ipfs?.kind === 'kubo' ? passwordOf(ipfs.url) : undefined
+  const nodes = Object.values(rpcUrls).flatMap((url) => [url, passwordOf(url)])
+  return [api.key, telegram?.token, discord?.token, jwt, kubo, ...nodes].filter(
     (each) => each !== undefined,
   )
+}
+
+function passwordOf(url: string): string | undefined {
+  return URL.parse(url)?.password || undefined
 }

@@ -6,8 +6,9 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * A logger of JSON lines in which none of `secrets` can appear: they are struck from every finished line, so also
- * from URLs and causes inside a library's error.
+ * A logger of JSON lines in which none of `secrets` can appear, nor the token of any link, bot or interaction: they
+ * are struck from every finished line, so also from URLs. Of errors only what says what happened is kept: libraries
+ * hang whole messages and requests on theirs.
  */
 export function createLogger(
   level: LogLevel,
@@ -22,9 +23,13 @@ export function createLogger(
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: (error: unknown) => described(error, mostCauses) },
     hooks: {
       streamWrite: (line: string) =>
-        written.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line),
+        tokens.reduce(
+          (text, token) => text.replaceAll(token, '[redacted]'),
+          written.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line),
+        ),
     },
   }
   return destination ? pino(options, destination) : pino(options)
@@ -36,4 +41,57 @@ function spellings(secret: string): string[] {
   const inBody = JSON.stringify(inJson).slice(1, -1)
   const inUrl = encodeURIComponent(secret)
   return [...new Set([secret, inJson, inBody, inUrl])]
+}
+
+const slash = '(?:/|%2F)'
+/** What opens something to whoever has it, by its shape. */
+const tokens = [
+  // A signing link of ours, and one into the operator's own page.
+  `(?<=${slash}s${slash})[\\w-]{22,}`,
+  `(?<=(?:[/=#?&]|%2F|%3D))[\\w-]{32}(?![\\w-])`,
+  // What answers an interaction of Discord's for a quarter of an hour.
+  `(?<=${slash}(?:webhooks|interactions)${slash}\\w{1,20}${slash})[^/\\s"?\\\\]+`,
+  // A bot's token, of Telegram and of Discord.
+  `(?<!\\w)(?:bot)?\\d{4,}:[\\w-]{24,}`,
+  `(?<![\\w-])[\\w-]{23,30}\\.[\\w-]{6,7}\\.[\\w-]{27,}`,
+].map((pattern) => new RegExp(pattern, 'giu'))
+
+/** How deep the causes of an error are followed: they may go in a circle. */
+const mostCauses = 6
+const mostErrors = 10
+
+/** What errors say of themselves beside their message, in words or numbers of their own. */
+const telling = [
+  'code',
+  'errno',
+  'syscall',
+  'status',
+  'statusCode',
+  'error_code',
+  'method',
+  'kind',
+  'final',
+  'retryAfter',
+] as const
+
+/** An error without what was being sent or read when it came up, and its causes in the same way. */
+function described(error: unknown, deeper: number): unknown {
+  if (typeof error === 'string' || typeof error === 'number') return error
+  if (!(error instanceof Error)) return { type: typeof error }
+  const own = new Map<string, unknown>(Object.entries(error))
+  const facts = telling
+    .map((name) => [name, own.get(name)] as const)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+  // grammY hangs what made a call fail on its own error as `error`.
+  const cause = error.cause ?? (own.get('error') instanceof Error ? own.get('error') : undefined)
+  const errors = error instanceof AggregateError ? error.errors.slice(0, mostErrors) : []
+  return {
+    type: error.constructor.name,
+    message: error.message,
+    stack: error.stack,
+    ...Object.fromEntries(facts),
+    ...(deeper > 0 && cause !== undefined && { cause: described(cause, deeper - 1) }),
+    ...(deeper > 0 &&
+      errors.length > 0 && { errors: errors.map((each) => described(each, deeper - 1)) }),
+  }
 }

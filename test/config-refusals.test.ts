@@ -44,6 +44,9 @@ describe('what is wrong is told', () => {
     ['PUBLIC_URL', 'http://127.0.0.1.example.org', 'must begin with https://'],
     ['PUBLIC_URL', 'https://example.org/gavel', 'must be without a path'],
     ['SIGNING_URL_TEMPLATE', 'http://example.org/{token}', 'must begin with https://'],
+    ['SIGNING_URL_TEMPLATE', 'https://example.org/sign', 'must have {token} in it'],
+    ['SIGNING_URL_TEMPLATE', 'https://example.org/{token}/{tokn}', 'and no others'],
+    ['IPFS_API_URL', 'http://me:100%@127.0.0.1:5001', 'written as %25'],
     ['TEMPLATES', '{}', 'must be a list such as [{"id":"…","label":"Standard","chain":8453}]'],
     ['TEMPLATES', '[{"id":"a","label":"A"}]', 'TEMPLATES: 0.chain: '],
     ['RPC_URLS', '{"base":"https://rpc.example.org"}', 'Invalid key'],
@@ -58,7 +61,7 @@ describe('what is wrong is told', () => {
     ['CHAINS', ',', 'must be different chain ids with commas between them'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ])('%s=%s', (name, value, problem) => {
-    const told = problems({ ...needed, [name]: value })
+    const told = problems({ ...needed, PUBLIC_URL: 'https://gavel.example.org', [name]: value })
     expect(told).toEqual([expect.stringContaining(`${name}: `)])
     expect(told[0]).toContain(problem)
   })
@@ -71,6 +74,14 @@ test.each([
   [{ IPFS_API_URL: 'http://127.0.0.1:5001', PINATA_JWT: jwt }, 'set one of them, not both'],
   [{ TEMPLATES: '[{"id":"a","label":"A","chain":1}]' }, 'names a chain that CHAINS lacks'],
   [{ TEMPLATES: twice }, 'names a template twice on one chain'],
+  [
+    { CHAINS: '31337', TEMPLATES: '[{"id":"a","label":"A","chain":31337}]' },
+    'LAUNCHERS: lacks the launch contract of a chain that TEMPLATES names',
+  ],
+  [
+    { SIGNING_URL_TEMPLATE: 'https://sign.example.org/{token}' },
+    'PUBLIC_URL: is needed with SIGNING_URL_TEMPLATE',
+  ],
 ])('%j is refused: %s', (env, problem) => {
   expect(problems({ ...needed, ...env })).toEqual([expect.stringContaining(problem)])
 })

@@ -107,10 +107,9 @@ test('every variable is read', () => {
 })
 
 test('a Kubo node of one’s own is the other way to publish pictures', () => {
-  expect(readConfig({ ...needed, IPFS_API_URL: 'http://127.0.0.1:5001/' }).ipfs).toEqual({
-    kind: 'kubo',
-    url: 'http://127.0.0.1:5001',
-  })
+  const config = readConfig({ ...needed, IPFS_API_URL: 'http://me:pass-word@127.0.0.1:5001/' })
+  expect(config.ipfs).toEqual({ kind: 'kubo', url: 'http://me:pass-word@127.0.0.1:5001' })
+  expect(secretsOf(config)).toContain('pass-word')
 })
 
 test('the sandbox may be its own public address without https', () => {

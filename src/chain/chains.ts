@@ -45,6 +45,7 @@ const known: readonly Chain[] = [
     slug: 'ethereum',
     coin: 'ETH',
     explorer: 'https://etherscan.io',
+    publicRpcUrl: 'https://ethereum.reth.rs/rpc',
     tokens: {
       '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2': 'WETH',
       '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': 'USDC',
@@ -56,6 +57,7 @@ const known: readonly Chain[] = [
     slug: 'sepolia',
     coin: 'ETH',
     explorer: 'https://sepolia.etherscan.io',
+    publicRpcUrl: 'https://11155111.rpc.thirdweb.com',
     tokens: {},
   },
   {
@@ -100,6 +102,7 @@ const known: readonly Chain[] = [
     slug: 'robinhood',
     coin: 'ETH',
     explorer: 'https://robinhoodchain.blockscout.com',
+    publicRpcUrl: 'https://rpc.mainnet.chain.robinhood.com',
     tokens: {},
   },
 ]

@@ -5,7 +5,10 @@ import { NodeError } from './node-error.ts'
 import { Rpc, type RpcOptions } from './rpc.ts'
 import { quantity, receipt, transaction } from './wire.ts'
 
-/** `launched`: it holds the launch; `no-launch`: it was mined, but does not. */
+/**
+ * What became of a transaction that is said to carry a payload. `launched`: it holds the launch; `no-launch`: it was
+ * mined, but does not. `pending` and `reverted` are said only of one that really carries the payload.
+ */
 export type ReceiptState = 'unknown' | 'pending' | 'reverted' | 'launched' | 'no-launch'
 
 /**
@@ -16,7 +19,6 @@ export class ChainNode {
   readonly #rpc: Rpc
   readonly #chainId: number
   readonly #search: LaunchSearch
-  #checked = false
 
   constructor(options: RpcOptions) {
     this.#rpc = new Rpc(options)
@@ -24,9 +26,8 @@ export class ChainNode {
     this.#search = new LaunchSearch(this.#rpc)
   }
 
-  /** Makes sure that the node answers for its chain; it is asked until it once did. */
+  /** Makes sure that the node answers for its chain, each time anew: a provider may lead elsewhere by now. */
   async check(): Promise<void> {
-    if (this.#checked) return
     const id = await this.#rpc.ask('eth_chainId', [], quantity)
     if (id !== BigInt(this.#chainId)) {
       throw new NodeError(
@@ -34,7 +35,6 @@ export class ChainNode {
         `The node of chain ${this.#chainId} answers for chain ${id}.`,
       )
     }
-    this.#checked = true
   }
 
   /** The number of the last block. */
@@ -58,21 +58,31 @@ export class ChainNode {
   /**
    * Looks for the `Create` of a token from a block on, whoever sent it and however. One call looks through a bounded
    * number of blocks and says where to go on.
+   * @throws NoLogsError where the node gives no logs at all
    */
   async findLaunch({ fromBlock, ...wanted }: Wanted & { fromBlock: bigint }): Promise<Found> {
     await this.check()
     return this.#search.find(wanted, fromBlock)
   }
 
-  /** What became of a transaction. Its target does not matter: smart accounts send through themselves. */
-  async receipt(hash: Hex, wanted: Wanted): Promise<ReceiptState> {
+  /**
+   * What became of a transaction of which somebody said that it carries this calldata. Its target does not matter:
+   * smart accounts send through themselves, with the calldata somewhere in their own.
+   */
+  async receipt(hash: Hex, wanted: Wanted & { calldata: Hex }): Promise<ReceiptState> {
     await this.check()
     const mined = await this.#rpc.ask('eth_getTransactionReceipt', [hash], receipt)
     if (!mined?.blockNumber) {
-      const sent = await this.#rpc.ask('eth_getTransactionByHash', [hash], transaction)
-      return sent ? 'pending' : 'unknown'
+      return (await this.#carries(hash, wanted.calldata)) ? 'pending' : 'unknown'
     }
-    if (mined.status === 0n) return 'reverted'
+    if (mined.status === 0n) {
+      return (await this.#carries(hash, wanted.calldata)) ? 'reverted' : 'no-launch'
+    }
     return mined.logs.some((log) => isLaunch(log, wanted)) ? 'launched' : 'no-launch'
+  }
+
+  async #carries(hash: Hex, calldata: Hex): Promise<boolean> {
+    const sent = await this.#rpc.ask('eth_getTransactionByHash', [hash], transaction)
+    return sent?.input?.toLowerCase().includes(calldata.slice(2).toLowerCase()) ?? false
   }
 }

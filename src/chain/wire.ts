@@ -26,4 +26,4 @@ export const receipt = z
   .object({ status: quantity, blockNumber: quantity.nullish(), logs })
   .nullable()
 /** Null where the node does not know it. */
-export const transaction = z.object({ hash }).nullable()
+export const transaction = z.object({ hash, input: bytes.nullish() }).nullable()

@@ -125,8 +125,11 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
     throw new UserError(unknownOption(command, name, shown))
   }
   const raw = new Map(line.named)
-  if (line.bare === '') return raw
-  if (first === undefined) return raw
+  if (line.bare === '' || first === undefined) return raw
+  // No words of a person's stand for a place.
+  if (params[first]?.place) {
+    throw new UserError('I ask for everything one by one. Send the command on its own.')
+  }
   if (raw.has(first)) {
     throw new UserError(`${first}: is there twice, as "${line.bare}" and by name. Give it once.`)
   }
@@ -153,7 +156,7 @@ export function unknownCommand(name: string, names: readonly string[]): UserErro
 }
 
 /** The one of `names` that `typed` is most likely a slip of, or undefined where none is near. */
-function nearest(typed: string, names: readonly string[]): string | undefined {
+export function nearest(typed: string, names: readonly string[]): string | undefined {
   const most = typed.length <= 4 ? 1 : typed.length <= 8 ? 2 : 3
   const starts = names.find((name) => typed.length >= 3 && name.startsWith(typed))
   if (starts !== undefined) return starts

@@ -33,7 +33,7 @@ export interface Platform {
    * gives no second message. @throws SendError
    */
   send(to: Destination, view: View, key: string): Promise<void>
-  /** Whether the person takes part in the chat; false where the bot can't tell. */
+  /** Whether the person may write in the chat, and so may have the bot write there; false where it can't tell. */
   isMember(chat: string, person: string): Promise<boolean>
   /** Resolves once connected and listening. @throws PlatformError that says what to set where it can't connect. */
   start(): Promise<void>

@@ -7,10 +7,16 @@ const letter = `[[${scripts.replaceAll(/\w+ ?/gu, (name) => `\\p{Script=${name.t
 const joiners =
   '(?<=\\p{Extended_Pictographic}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})' +
   `|(?<=${letter})[\\u200c\\u200d](?=${letter})`
+// Only what has two looks, or more, is told by such a character which one is meant.
+const looks =
+  '(?<=\\p{Extended_Pictographic}[\\u{1f3fb}-\\u{1f3ff}]?)[\\ufe0e\\ufe0f]' +
+  '|(?<=[0-9#*])\\ufe0f(?=\\u20e3)' +
+  '|(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]' +
+  '|(?<=\\p{Ideographic})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]'
 // Format characters (bidi controls, zero-width, tags), lone surrogates, private use, and letters that draw nothing.
 const unseen = new RegExp(
-  `(${joiners}|\\p{RGI_Emoji_Tag_Sequence})` +
-    '|[\\p{Cf}\\p{Cs}\\p{Co}\\p{Noncharacter_Code_Point}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u3164\\uffa0]',
+  `(${joiners}|${looks}|\\p{RGI_Emoji_Tag_Sequence})` +
+    '|[\\p{Cf}\\p{Cs}\\p{Co}\\p{Variation_Selector}\\p{Noncharacter_Code_Point}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u3164\\uffa0]',
   'gv',
 )
 const strayMarks = /(?<=^|[\s\p{Cc}\p{Z}\u2800])\p{M}+/gu

@@ -72,8 +72,9 @@ export function lineOfOptions(
   place?: string,
 ): string {
   const entry = menu.find((each) => each.name === name)
-  const values = Object.fromEntries(options.map((option) => [option.name, String(option.value)]))
   const from = entry?.options.find((option) => option.place)
+  const chosen = options.filter((option) => option.name !== from?.name)
+  const values = Object.fromEntries(chosen.map((option) => [option.name, String(option.value)]))
   const { [entry?.options[0]?.name ?? '']: bare, ...named } = values
   if (from && place !== undefined) named[from.name] = place
   return formatLine(name, bare, named)

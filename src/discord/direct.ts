@@ -1,6 +1,7 @@
 import { type Message, MessageFlags, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Answer } from '../chat/dispatch.ts'
+import { withoutPlace } from '../chat/place.ts'
 import { readMessage } from '../chat/reading.ts'
 import {
   type AnswerParts,
@@ -19,12 +20,13 @@ export async function onDirectMessage(parts: AnswerParts, message: Message): Pro
   const { content, channelId, author } = message
   const reading = readMessage(content, client.user.username)
   if (reading.kind === 'elsewhere') return
+  const line = withoutPlace(reading.line, bot.menu)
   const turn = turnOf(author.id, channelId, true)
   const reply = new DirectReply(parts, channelId)
-  await respond(reply, reading.line, (show) => {
-    if (reading.kind === 'command') return bot.answer(reading.line, turn, show)
+  await respond(reply, line, (show) => {
+    if (reading.kind === 'command') return bot.answer(line, turn, show)
     const heard = { words: content, named: {}, files: files(message.attachments.values()) }
-    return bot.hear(heard, reading.line, turn, show)
+    return bot.hear(heard, line, turn, show)
   })
 }
 

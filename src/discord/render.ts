@@ -146,7 +146,7 @@ function blockMarkdown(block: Block, room: number): Markdown {
         block.fields.map(
           ([label, value]) =>
             (left) =>
-              spansMarkdown([{ bold: label }, ' ', ...value], left),
+              fieldMarkdown(label, value, left),
         ),
         room,
       )
@@ -164,6 +164,14 @@ function blockMarkdown(block: Block, room: number): Markdown {
         room,
       )
   }
+}
+
+/** The colon is ours, and stands there unescaped. */
+function fieldMarkdown(label: string, value: readonly Span[], room: number): Markdown {
+  const name = spansMarkdown([{ bold: label.replace(/:$/u, '') }], room - 2)
+  const ours = name.markdown.replace(/\*\*$/u, ':** ')
+  const rest = spansMarkdown(value, room - ours.length)
+  return { markdown: ours + rest.markdown, cut: name.cut || rest.cut }
 }
 
 /** Markdown of ours in front of spans. */
@@ -203,10 +211,12 @@ async function rows(view: View, lines: LineKeeper): Promise<Row[]> {
 
 type Control = Button | NonNullable<View['form']>
 
-/** What opens the form comes first of all. */
+/** What opens the form comes first of all, but for what goes on without it. */
 function withForm({ form, buttons = [] }: View): Control[][] {
   if (!form) return buttons
   const [first = [], ...others] = buttons
+  const isMain = first.some((button) => 'look' in button && button.look === 'main')
+  if (isMain && first.length < mostInRow) return [[...first, form], ...others]
   return first.length < mostInRow ? [[form, ...first], ...others] : [[form], first, ...others]
 }
 

@@ -81,14 +81,18 @@ function isFinal({ status, code }: DiscordAPIError): boolean {
   return [400, 403, 404, 413].includes(status)
 }
 
-/** Whether the person is a member of the channel's server and sees the channel; false where Discord does not say. */
+/** Whether the person is a member of the channel's server and may write in the channel; false where Discord does not say. */
 export async function isMemberOf(client: Client, chat: string, person: string): Promise<boolean> {
   if (![chat, person].every((id) => snowflake.test(id))) return false
   try {
     const channel = await client.channels.fetch(chat)
     if (!channel || channel.isDMBased()) return false
     const member = await channel.guild.members.fetch(person)
-    return channel.permissionsFor(member).has(PermissionFlagsBits.ViewChannel)
+    // What counts in a thread is what its channel allows.
+    const write = channel.isThread()
+      ? PermissionFlagsBits.SendMessagesInThreads
+      : PermissionFlagsBits.SendMessages
+    return channel.permissionsFor(member).has([PermissionFlagsBits.ViewChannel, write])
   } catch {
     return false
   }

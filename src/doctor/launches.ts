@@ -47,8 +47,7 @@ async function chainFinding(
   rpcUrl: string | undefined,
 ): Promise<LaunchFinding> {
   const what = `chain ${chainId}`
-  if (!launcher) return { what, verdict: 'wrong', detail: 'no launch contract: set LAUNCHERS' }
-  if (rpcUrl === undefined) {
+  if (launcher === undefined || rpcUrl === undefined) {
     return { what, verdict: 'unknown', detail: 'nothing is simulated: set RPC_URLS' }
   }
   try {

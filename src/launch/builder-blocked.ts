@@ -43,8 +43,11 @@ export function blockedView(
     }
     case 'unverified': {
       const words =
-        `This bot can’t verify what the payload does: ${checked.reason}. Have it handed out as “not verified” ` +
-        'only if you trust whoever runs the template; your wallet then signs what nobody checked.'
+        checked.reason === undefined
+          ? 'The template decides who gets what, and not as you confirmed it. Have it handed out only if you agree ' +
+            'with what is below; it stays marked as “not verified”.'
+          : `This bot can’t verify what the payload does: ${checked.reason}. Have it handed out as “not verified” ` +
+            'only if you trust whoever runs the template; your wallet then signs what nobody checked.'
       const despite: Button = {
         label: 'Hand it out unverified',
         run: launchLine('unverified', at),

@@ -6,6 +6,7 @@ import { calldataDigest } from '../chain/launch/calldata.ts'
 import { type CheckedTerms, type Mismatch, verifyPayload } from '../chain/launch/verify.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { LaunchInputs } from './builder-inputs.ts'
+import { departures } from './departures.ts'
 import type { Payload } from './payload.ts'
 
 /** What a payload consists of before anybody has it. */
@@ -22,16 +23,20 @@ export type CheckedPayload = Pick<
   | 'uri'
   | 'token'
   | 'verified'
+  | 'doubt'
   | 'unchecked'
   | 'simulation'
   | 'fromBlock'
   | 'staleAt'
 >
 
-/** What the checks say. Only what is `ready` is handed out; `unverified` after the person said so a second time. */
+/**
+ * What the checks say. Only what is `ready` is handed out; `unverified` after the person said so a second time. Without
+ * a `reason` all of it was read, and it gives otherwise than was confirmed.
+ */
 export type Checked =
   | { kind: 'ready'; payload: CheckedPayload }
-  | { kind: 'unverified'; reason: string; payload: CheckedPayload }
+  | { kind: 'unverified'; reason: string | undefined; payload: CheckedPayload }
   | { kind: 'mismatch'; mismatches: readonly Mismatch[] }
   | { kind: 'refused'; reason: string }
 
@@ -68,16 +73,18 @@ export async function checkBuilt(
   const { terms } = verdict
   const chained = await onChain(inputs, { calldata, token, terms }, node)
   if (chained.kind === 'refused') return chained
+  const reason = verdict.kind === 'unverifiable' ? verdict.reason : undefined
+  const departs = terms !== undefined && departures(inputs.answers, terms).length > 0
+  const doubt = reason ?? (departs ? 'it does not give what was confirmed' : undefined)
   const payload: CheckedPayload = {
     ...bare(inputs, calldata),
     ...chained.found,
-    verified: verdict.kind === 'verified',
+    verified: doubt === undefined,
+    ...(doubt !== undefined && { doubt }),
     ...(terms && terms.unchecked.length > 0 && { unchecked: [...terms.unchecked] }),
     ...(terms?.pool?.startingTime !== undefined && { staleAt: Number(terms.pool.startingTime) }),
   }
-  return verdict.kind === 'verified'
-    ? { kind: 'ready', payload }
-    : { kind: 'unverified', reason: verdict.reason, payload }
+  return doubt === undefined ? { kind: 'ready', payload } : { kind: 'unverified', reason, payload }
 }
 
 function bare({ chain, launcher, wallet, name, symbol, uri }: CheckInputs, calldata: Hex) {

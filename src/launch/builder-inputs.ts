@@ -54,6 +54,8 @@ export interface LaunchInputs {
   name: string
   symbol: string
   wallet: `0x${string}`
+  /** All that was confirmed, to hold what is built against. */
+  answers: Draft['answers']
   /** The body of section 4.4 for this token URI. */
   template(uri: string): AuctionTemplate
 }
@@ -81,6 +83,7 @@ export function launchInputs({ answers }: Draft, settings: LaunchSettings): Laun
     name,
     symbol,
     wallet,
+    answers,
     template: (uri) => ({
       template_id: template,
       metadata: {

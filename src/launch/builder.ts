@@ -1,12 +1,15 @@
+import type { Api } from '../api/client.ts'
 import { chainById } from '../chain/chains.ts'
 import { NodeError } from '../chain/node-error.ts'
 import type { Show, Turn } from '../chat/command.ts'
 import type { View } from '../chat/view.ts'
 import { ApiError, UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { unseenView } from '../views/launch/handover.ts'
 import { launchLine } from '../views/launch/line.ts'
 import { launchedView } from '../views/launch/notice.ts'
 import { uploadedView } from '../views/launch/steps.ts'
+import { lookBack } from './builder-again.ts'
 import { blockedView, type TellTerms } from './builder-blocked.ts'
 import { answersDigest, launchInputs } from './builder-inputs.ts'
 import { BuildRun, type RunParts } from './builder-run.ts'
@@ -19,6 +22,7 @@ import { openQuestions } from './questions/list.ts'
 import type { Watch } from './watch.ts'
 
 export interface BuilderParts extends RunParts {
+  api: RunParts['api'] & Pick<Api, 'asset'>
   payloads: Payloads
   watch: Watch
   /** All answers of a draft, to be confirmed or changed. */
@@ -27,6 +31,8 @@ export interface BuilderParts extends RunParts {
   hand: (payload: Payload, draft: Draft) => Promise<View>
   terms: TellTerms
   log: Logger
+  /** Unix seconds. */
+  now: () => number
 }
 
 /** Builds what a draft says, one step after the other, and never twice. */
@@ -60,19 +66,24 @@ export class Builder {
     })
   }
 
-  /** Goes on after a step that failed, or after a restart. */
+  /** Goes on after a step that failed, or after a restart: also where all that is missing is to give out the payload. */
   goOn(draft: Draft, show: Show): Promise<View> {
     return this.#alone(draft, async () => {
+      const { payloads, hand } = this.#parts
+      const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
+      if (active) return hand(active, draft)
       this.#requireConfirmed(draft)
       return this.#go(draft, show, false)
     })
   }
 
   /**
-   * Opens a draft again whose payload is of no use, for another one; nothing is built before the next Confirm.
-   * @throws UserError where a payload of it still waits for its signature, or another draft is open
+   * Opens a draft again whose payload is of no use, for another one; nothing is built before the next Confirm. Where
+   * a transaction was reported of which nothing can be seen, it asks first, unless the person `insists`.
+   * @throws UserError where a payload of it still waits for its signature or may just be launched, or another draft is
+   *   open
    */
-  async rebuild(draft: Draft, turn: Turn): Promise<View> {
+  async rebuild(draft: Draft, turn: Turn, insists: boolean): Promise<View> {
     const { payloads, drafts, review } = this.#parts
     if (draft.state !== 'open' && draft.state !== 'handed') throw ended()
     const active = await payloads.active(draft.id)
@@ -81,8 +92,9 @@ export class Builder {
         'Its payload still waits for a signature. Revoke it first, or you could launch twice: /launches shows it.',
       )
     }
-    const launched = await this.#findLaunched(draft).catch(inWords)
+    const { launched, unseen } = await lookBack(this.#parts, draft.id).catch(inWords)
     if (launched) return launchedView(launched, chainById(launched.chain), false)
+    if (unseen && !insists) return unseenView(unseen)
     const open = await drafts.current(turn)
     if (open && open.id !== draft.id) {
       throw new UserError(
@@ -116,7 +128,7 @@ export class Builder {
     const run = new BuildRun(this.#parts, draft, earlier.length > 0, show)
     try {
       if (earlier.length > 0) {
-        const launched = await run.earlier(() => this.#findLaunched(draft))
+        const { launched } = await run.earlier(() => lookBack(this.#parts, draft.id))
         if (launched) return launchedView(launched, chainById(launched.chain), false)
       }
       return await this.#steps(run, acceptUnverified)
@@ -135,6 +147,10 @@ export class Builder {
     const checked = await run.check(inputs, uri, answer)
     const isFine = checked.kind === 'ready' || (checked.kind === 'unverified' && acceptUnverified)
     if (!isFine) return blockedView(run, checked, this.#parts.terms)
+    const reason = await this.#listedReason(checked.payload)
+    if (reason !== undefined) {
+      return blockedView(run, { kind: 'refused', reason }, this.#parts.terms)
+    }
     const { draft } = run
     const payload = await this.#parts.payloads.create(draft.id, {
       ...checked.payload,
@@ -165,13 +181,23 @@ export class Builder {
     return hand(payload, await this.#save({ ...draft, state: 'handed', done }))
   }
 
-  async #findLaunched(draft: Draft): Promise<Payload | undefined> {
-    const { payloads, watch } = this.#parts
-    for (const payload of await payloads.ofDraft(draft.id)) {
-      const looked = await watch.look(payload)
-      if (looked.state === 'launched') return looked
+  /**
+   * Why a payload is not handed out whose token exists already. Without a node only the interface can tell, and it would
+   * later be taken for the launch.
+   */
+  async #listedReason({
+    chain,
+    token,
+  }: Pick<Payload, 'chain' | 'token'>): Promise<string | undefined> {
+    const { nodes, api } = this.#parts
+    if (token === undefined || nodes.has(chain)) return undefined
+    try {
+      await api.asset(token, chain)
+      return `the data source lists a token at ${token} already`
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'not-found') return undefined
+      throw error
     }
-    return undefined
   }
 
   #failed(run: BuildRun, error: unknown): View {

@@ -2,13 +2,14 @@ import type { Read } from '../api/cache.ts'
 import type { Asset } from '../api/schema.ts'
 import type { IncomingFile } from '../chat/conversation.ts'
 import { UserError } from '../errors.ts'
-import type { Given } from './answers.ts'
-import type { Draft, QuestionId } from './draft.ts'
+import type { Given, Slip } from './answers.ts'
+import type { Answers, Draft, QuestionId } from './draft.ts'
 import type { SymbolCheck } from './known-symbol.ts'
 import { mostInputBytes, readPicture } from './picture.ts'
 import type { Pictures } from './pictures.ts'
+import { questions } from './questions/list.ts'
 import type { Question, Scope } from './questions/question.ts'
-import { looksSecret } from './questions/secrets.ts'
+import { looksSecret, refuseSecret } from './questions/secrets.ts'
 
 /** Longest text that is kept to be corrected. */
 const mostTyped = 3_000
@@ -20,6 +21,8 @@ export interface Taken {
   /** Given as empty where an answer may be left out. */
   left: Question[]
   refused: { question: Question; reason: string }[]
+  /** Labels that there are not: what stood behind them was not taken. */
+  slips: readonly Slip[]
   /** The asset that has the symbol already. */
   known?: Read<Asset>
   /** Whether the symbol is known already could not be found out. */
@@ -35,7 +38,7 @@ export interface Reader {
 
 /** Nothing given yet. */
 export function untouched(draft: Draft): Taken {
-  return { draft, taken: [], left: [], refused: [], unchecked: false }
+  return { draft, taken: [], left: [], refused: [], slips: [], unchecked: false }
 }
 
 /** The draft without what stands in the way of a question's new answer. */
@@ -50,14 +53,20 @@ export function cleared(draft: Draft, id: QuestionId): Draft {
   }
 }
 
-/** Takes the answers that are good, and keeps the text of those that are not, whose question is asked next. */
+/**
+ * Takes the answers that are good, in the order of their questions, for later ones are read against earlier ones; and
+ * keeps the text of those that are not, whose question is asked next.
+ */
 export async function takeAnswers(
   before: Taken,
   given: readonly Given[],
   reader: Reader,
 ): Promise<Taken> {
   let state = before
-  for (const each of given) state = await takeAnswer(state, each, reader)
+  const order = ({ question }: Given) => questions.indexOf(question)
+  for (const each of given.toSorted((one, other) => order(one) - order(other))) {
+    state = await takeAnswer(state, each, reader)
+  }
   const [first] = state.refused.filter(({ question }) => question.id in state.draft.typed)
   if (first === undefined) return state
   return { ...state, draft: { ...state.draft, asking: first.question.id } }
@@ -72,11 +81,12 @@ async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<T
     return { ...state, refused: [...state.refused, { question, reason: notAsked }] }
   }
   try {
+    refuseSecret(text)
     const isBlank = /^\s*(?:skip|none|no|[-–—])?\s*$/iu.test(text)
     const empty = isBlank ? question.skipped(scope) : undefined
     const changed = cleared(state.draft, question.id)
     const answers = { ...changed.answers, ...(empty ?? question.parse(text, scope)) }
-    const draft = reader.settle({ ...changed, answers })
+    const draft = reader.settle({ ...changed, answers: fitting(answers, state.draft) })
     if (empty) return { ...state, draft, left: [...state.left, question] }
     const next = { ...state, draft, taken: [...state.taken, question] }
     return question.id === 'symbol' || question.id === 'chain'
@@ -84,18 +94,25 @@ async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<T
       : next
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return refuse(state, question, looksSecret(text) ? '' : text, error.message)
+    const mayKeep = question.keeps?.(text) ?? !looksSecret(text)
+    return refuse(state, question, mayKeep ? text : '', error.message)
   }
+}
+
+/** Templates of two chains may go by one id: on another chain it is asked for again, where there is a choice. */
+function fitting({ template, ...others }: Answers, before: Draft): Answers {
+  const { chain } = before.answers
+  const isMoved = chain !== undefined && others.chain !== chain
+  return isMoved || template === undefined ? others : { ...others, template }
 }
 
 const notAsked = 'is not asked for here, so it was left out.'
 
 /** The state with an answer refused, whose text is kept to be corrected. */
 export function refuse(state: Taken, question: Question, text: string, reason: string): Taken {
-  const typed = {
-    ...state.draft.typed,
-    ...(text !== '' && { [question.id]: text.slice(0, mostTyped) }),
-  }
+  // What was typed before it is out of date, also where this is not kept.
+  const { [question.id]: _, ...others } = state.draft.typed
+  const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, mostTyped) }) }
   return {
     ...state,
     draft: { ...state.draft, typed, asking: question.id },

@@ -10,9 +10,12 @@ import {
   type Tone,
   type View,
 } from '../chat/view.ts'
+import { UserError } from '../errors.ts'
 import { launchLine } from '../views/launch/line.ts'
+import type { Slip } from './answers.ts'
 import type { Taken } from './conversation-answers.ts'
 import type { Draft } from './draft.ts'
+import { refuseSecret } from './questions/secrets.ts'
 
 /** What is said above a question or the review. */
 export interface Said {
@@ -28,7 +31,8 @@ export function note(...spans: Span[]): Block {
 }
 
 /** What became of the answers: which were taken where there were several, and why others were not. */
-export function saidOf({ taken, left, refused, unchecked, draft }: Taken, labelled: boolean): Said {
+export function saidOf(state: Taken, labelled: boolean): Said {
+  const { taken, left, refused, slips, unchecked, draft } = state
   const several = labelled || taken.length + left.length + refused.length > 1
   const notes = [
     ...(several && taken.length > 0
@@ -44,15 +48,30 @@ export function saidOf({ taken, left, refused, unchecked, draft }: Taken, labell
     ...refused.map(({ question, reason }) =>
       several ? note({ bold: question.label }, ': ', reason) : note(reason),
     ),
+    ...slips.slice(0, mostSlips).map((slip) => note(reasonOf(slip))),
     ...(unchecked
       ? [
           note(
-            `Whether there is a $${draft.answers.symbol} already could not be checked: the data source gives no answer.`,
+            `Whether $${draft.answers.symbol} exists already could not be checked: the data source gives no answer.`,
           ),
         ]
       : []),
   ]
-  return { notes, ...(refused.length > 0 && { tone: 'warn' as const }) }
+  const isTrouble = refused.length > 0 || slips.length > 0
+  return { notes, ...(isTrouble && { tone: 'warn' as const }) }
+}
+
+/** Whoever mistypes more labels reads of the others next time. */
+const mostSlips = 3
+
+function reasonOf({ word, near, text }: Slip): string {
+  try {
+    refuseSecret(text)
+    return `There is no answer called ${word}. Did you mean ${near}?`
+  } catch (error) {
+    if (error instanceof UserError) return error.message
+    throw error
+  }
 }
 
 /** That a symbol is another asset's already, with that asset's card. */
@@ -66,7 +85,7 @@ export function saidOfKnown(
     tone: 'warn',
     notes: [
       note(
-        `There is a $${draft.typed.symbol} on ${chain.name} already. Type another symbol, or use it anyway: people may take one for the other.`,
+        `$${draft.typed.symbol} exists on ${chain.name} already. Type another symbol, or use it anyway: people may take one for the other.`,
       ),
       note({ bold: plainSpans(card.title) }),
       ...card.blocks,
@@ -80,7 +99,7 @@ export function saidOfPending(draft: Draft): Said {
   const symbol = draft.typed.symbol ?? ''
   const asset = formatLine('asset', symbol, { chain: draft.answers.chain })
   return {
-    notes: [note(`There is a $${symbol} already. Type another symbol, or use it anyway.`)],
+    notes: [note(`$${symbol} exists already. Type another symbol, or use it anyway.`)],
     rows: [[useAnyway(draft), { label: 'Show that one', run: asset, opens: true }]],
   }
 }

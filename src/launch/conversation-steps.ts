@@ -8,7 +8,7 @@ import {
 } from './conversation-answers.ts'
 import type { Draft } from './draft.ts'
 import type { Pictures } from './pictures.ts'
-import { applicable, currentQuestion } from './questions/list.ts'
+import { applicable, currentQuestion, openQuestions } from './questions/list.ts'
 import { picture } from './questions/picture.ts'
 import type { Question } from './questions/question.ts'
 
@@ -80,6 +80,8 @@ function back({ draft, reader }: Step): Taken | undefined {
   const scope = reader.scope(draft)
   const all = applicable(scope)
   const question = currentQuestion(draft, scope)
+  // It was reached from the review.
+  if (question && openQuestions(scope).length === 0) return untouched(cleared(draft, question.id))
   const before = all[(question ? all.indexOf(question) : all.length) - 1]
   return before && untouched(asked(draft, before))
 }

@@ -33,7 +33,7 @@ export function askedView(
     number,
     of: all.length,
     answered: all.length - openQuestions(scope).length,
-    back: number > 1,
+    back: number > 1 || openQuestions(scope).length === 0,
     typed: draft.typed[question.id],
     ...(above && { notes: above.notes }),
     ...(above?.rows && { rows: above.rows }),

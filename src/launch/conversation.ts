@@ -8,7 +8,7 @@ import { parseLine } from '../chat/line.ts'
 import type { Attachment, Block, View } from '../chat/view.ts'
 import { UserError } from '../errors.ts'
 import { droppedView, dropQuestion, otherOpenView } from '../views/launch/review.ts'
-import { type Given, labelledAnswers } from './answers.ts'
+import { type Labelled, labelledAnswers } from './answers.ts'
 import {
   type Reader,
   type Taken,
@@ -28,6 +28,7 @@ import type { Pictures } from './pictures.ts'
 import { currentQuestion, questions, settled } from './questions/list.ts'
 import { picture } from './questions/picture.ts'
 import type { Question, Scope } from './questions/question.ts'
+import { refuseSecret } from './questions/secrets.ts'
 import type { LaunchSettings } from './settings.ts'
 
 /** What a launch conversation works with. */
@@ -40,6 +41,8 @@ export interface ConversationParts {
   api: Pick<Api, 'search'>
   /** The card of an asset that has a symbol already. */
   card: (read: Read<Asset>, chain: Chain) => View
+  /** Whether a launch that was handed out can still be signed. */
+  waits: (draft: string) => Promise<boolean>
 }
 
 /** Asks the questions of a launch, takes the answers, and shows them for review. All state is in the draft. */
@@ -67,7 +70,10 @@ export class LaunchConversation {
     const open = await this.#own.open(turn)
     if (open && open.goal !== goal) return otherOpenView(open)
     if (open) return this.#resumed(open, origin)
-    const notes = await notesBefore(drafts, turn)
+    const notes = [
+      ...(goal === 'metadata' ? [note(aboutMetadata)] : []),
+      ...(await notesBefore(this.#parts, turn)),
+    ]
     const draft = await drafts.begin(turn, { origin, goal })
     return this.#show(await this.#own.settled(draft), { notes })
   }
@@ -79,16 +85,16 @@ export class LaunchConversation {
   async step(action: string, at: string, words: readonly string[], turn: Turn): Promise<View> {
     const { draft, isStale } = await this.#own.at(at, turn)
     if (action === 'resume') return this.#show(draft)
-    if (isStale) throw answeredAlready()
+    if (isStale) throw answeredAlready(draft)
     if (action === 'cancel') return dropQuestion(draft)
     const { pictures, drafts } = this.#parts
     const taken = await takeStep(draft, action, words, { reader: this.#reader, pictures })
-    if (taken === undefined) throw answeredAlready()
+    if (taken === undefined) throw answeredAlready(draft)
     try {
       const saved = await drafts.save(taken.draft)
       return await this.#show(saved, this.#said({ ...taken, draft: saved }, false))
     } catch (error) {
-      throw error instanceof StaleDraftError ? answeredAlready() : error
+      throw error instanceof StaleDraftError ? answeredAlready(draft) : error
     }
   }
 
@@ -113,7 +119,7 @@ export class LaunchConversation {
     const { draft, isStale } = await this.#own.at(at, turn)
     const scope = this.#scope(draft)
     const form = isStale ? undefined : formOf(draft, currentQuestion(draft, scope), scope)
-    if (form === undefined) throw answeredAlready()
+    if (form === undefined) throw answeredAlready(draft)
     return form
   }
 
@@ -151,8 +157,10 @@ export class LaunchConversation {
   async #heard(draft: Draft, heard: Heard): Promise<View> {
     const scope = this.#scope(draft)
     const [file, ...others] = heard.files
-    const { given, isNamed } = this.#given(draft, heard)
-    let taken = await takeAnswers(untouched(draft), given, this.#reader)
+    const { given, slips, isNamed } = this.#given(draft, heard)
+    // Words that answer nothing are as secret as an answer, which is looked at on its own.
+    if (given.length === 0) refuseSecret(heard.words)
+    let taken = await takeAnswers({ ...untouched(draft), slips }, given, this.#reader)
     if (file) taken = await takePicture(taken, picture, file, this.#parts)
     if (given.length === 0 && file === undefined) {
       const isOpen = currentQuestion(draft, scope) !== undefined
@@ -168,20 +176,21 @@ export class LaunchConversation {
   }
 
   /** Words without a label answer the question that is asked; beside a file they are its caption. */
-  #given(draft: Draft, heard: Heard): { given: Given[]; isNamed: boolean } {
+  #given(draft: Draft, heard: Heard): Labelled & { isNamed: boolean } {
     const scope = this.#scope(draft)
-    if (heard.form !== undefined) return { given: formAnswers(heard, draft, scope), isNamed: true }
-    const given = labelledAnswers(heard.words, questions)
-    if (given) return { given, isNamed: true }
+    if (heard.form !== undefined) return { ...formAnswers(heard, draft, scope), isNamed: true }
+    const several = labelledAnswers(heard.words, questions)
+    if (several) return { ...several, isNamed: true }
     const question = currentQuestion(draft, scope)
     const isAnswer = question && heard.files.length === 0 && heard.words.trim() !== ''
-    return { given: isAnswer ? [{ question, text: heard.words }] : [], isNamed: false }
+    const given = isAnswer ? [{ question, text: heard.words }] : []
+    return { given, slips: [], isNamed: false }
   }
 
   /** The draft changed while this was read: what is still meant for the question that is asked is taken after all. */
   async #heardAgain(before: Draft, heard: Heard, turn: Turn): Promise<View> {
     const draft = await this.#own.open(turn)
-    if (draft?.id !== before.id) throw answeredAlready()
+    if (draft?.id !== before.id) throw answeredAlready(before)
     const asked = currentQuestion(before, this.#scope(before))
     const isSame = currentQuestion(draft, this.#scope(draft)) === asked
     try {
@@ -205,7 +214,7 @@ export class LaunchConversation {
   }
 
   async #show(draft: Draft, said?: Said): Promise<View> {
-    if (draft.state === 'cancelled') return droppedView()
+    if (draft.state === 'cancelled') return droppedView(draft)
     const scope = this.#scope(draft)
     const question = currentQuestion(draft, scope)
     if (question === undefined) return reviewOf({ draft, scope, said })
@@ -219,14 +228,17 @@ export class LaunchConversation {
   }
 }
 
+const aboutMetadata =
+  'This uploads picture and metadata and gives you their address; no token is made.'
 const allAnswered = 'Everything is answered. Confirm below, or change an answer.'
 const cameSecond =
   'Another answer came in at the same moment, so this one was not taken. Here is where you are; send it again if it still fits.'
 
 /** What a person has to know of their earlier launches as they begin another. */
-async function notesBefore(drafts: Drafts, turn: Turn): Promise<Block[]> {
+async function notesBefore({ drafts, waits }: ConversationParts, turn: Turn): Promise<Block[]> {
   const since = await drafts.expiredSince(turn)
-  const isWaiting = (await drafts.list(turn, 5)).some(({ state }) => state === 'handed')
+  const handed = (await drafts.list(turn, 5)).filter(({ state }) => state === 'handed')
+  const isWaiting = (await Promise.all(handed.map(({ id }) => waits(id)))).includes(true)
   const expired =
     since !== undefined &&
     note(

@@ -11,6 +11,8 @@ import type { Notices } from './notices.ts'
 import type { Payload } from './payload.ts'
 import { linkWorks, type Payloads } from './payloads.ts'
 import type { Pictures } from './pictures.ts'
+import { isFull, reportsOf, withReport } from './reports.ts'
+import { asksOf, signingAccount, withSigner } from './signers.ts'
 import type { ClosedRequest, SigningDesk, SigningProgress, SigningRequest } from './signing.ts'
 import type { Watch } from './watch.ts'
 
@@ -34,9 +36,6 @@ type Address = `0x${string}`
 /** Milliseconds for which page loads share one simulation, and polls one look at a transaction. */
 const simulationKept = 10_000
 const receiptKept = 2_000
-/** Whoever has the link can make up accounts and hashes: the launcher is not to be flooded with them. */
-const mostSigners = 5
-const mostReports = 20
 
 /** What the signing page is served from. Only the link's own payload can be read, and nothing to be signed is taken in. */
 export class Desk implements SigningDesk {
@@ -83,13 +82,14 @@ export class Desk implements SigningDesk {
     if (closed) return closed
     if (isAddressEqual(account, payload.wallet)) return this.#progress(payload)
     const claimed = await payloads.change(payload.id, (each) =>
-      linkWorks(each, now()) ? withSigner(each, account) : undefined,
+      linkWorks(each, now()) ? withSigner(each, account, now()) : undefined,
     )
     if (!claimed) return this.#closed((await payloads.find(payload.id)) ?? payload)
-    const signer = claimed.signers.find((each) => isAddressEqual(each.account, account))
-    if (signer && signer.allowed === undefined) await notices.signer(claimed, signer.account)
-    const progress = await this.#progress(claimed)
-    return signer ? progress : { ...progress, signer: { account, state: 'refused' } }
+    const signer = claimed.signers.at(-1)
+    if (signer && signer.allowed === undefined && !signer.quiet) {
+      await notices.signer(claimed, signer.account, asksOf(signer))
+    }
+    return this.#progress(claimed)
   }
 
   async report(
@@ -99,11 +99,13 @@ export class Desk implements SigningDesk {
     const { payloads, watch, now } = this.#parts
     const payload = await payloads.findByLink(token)
     if (!payload) return undefined
+    const known = isFull(payload) ? await this.#known(payload) : undefined
+    const report = { ...sent, at: now() }
     // What was sent stays sent, also when the link has ended meanwhile.
     const reported = await payloads.change(payload.id, (each) =>
-      each.state === 'launched' || each.reported?.hash === sent.hash || each.reports >= mostReports
+      each.state === 'launched'
         ? undefined
-        : { ...each, reported: { ...sent, at: now() }, reports: each.reports + 1 },
+        : withReport(each, report, (hash) => known?.has(hash) ?? false),
     )
     await watch.hasten(payload.id)
     return this.#progress(reported ?? (await payloads.find(payload.id)) ?? payload)
@@ -152,12 +154,11 @@ export class Desk implements SigningDesk {
   }
 
   async #progress(payload: Payload): Promise<SigningProgress> {
-    const { reported, launchedBy } = payload
-    const signer = payload.signers.at(-1)
+    const { reported, launchedBy, signers } = payload
     const launched = payload.state === 'launched'
     const hash = launched ? (launchedBy ?? reported?.hash) : reported?.hash
     return {
-      ...(signer && { signer: { account: signer.account, state: answerOf(signer.allowed) } }),
+      ...(signers.length > 0 && { signers: signers.map(signingAccount) }),
       ...(hash !== undefined && {
         transaction: {
           hash,
@@ -168,14 +169,23 @@ export class Desk implements SigningDesk {
     }
   }
 
+  /** Those of the reported transactions that the chain knows. */
+  async #known(payload: Payload): Promise<ReadonlySet<string>> {
+    const looked = reportsOf(payload).map(async ({ hash }) => {
+      const state = await this.#transaction(payload, hash)
+      return state === 'unknown' ? [] : [hash]
+    })
+    return new Set((await Promise.all(looked)).flat())
+  }
+
   async #transaction(
-    { chain, airlock, token }: Payload,
+    { id, chain, airlock, token, calldata }: Payload,
     hash: `0x${string}`,
   ): Promise<'unknown' | 'pending' | 'reverted' | 'launched'> {
     const node = this.#parts.nodes.get(chain)
     if (!node || token === undefined) return 'unknown'
-    const key = `${chain} ${hash} ${token}`
-    const asked = this.#receipts.get(key) ?? node.receipt(hash, { airlock, token })
+    const key = `${id} ${hash}`
+    const asked = this.#receipts.get(key) ?? node.receipt(hash, { airlock, token, calldata })
     this.#receipts.set(key, asked, { noUpdateTTL: true })
     try {
       const state = await asked
@@ -210,17 +220,4 @@ export class Desk implements SigningDesk {
       return { kind: 'none' }
     }
   }
-}
-
-/** The one that claimed last stands last, with what the launcher said of it before. */
-function withSigner(payload: Payload, account: Address): Payload {
-  const known = payload.signers.find((each) => isAddressEqual(each.account, account))
-  if (!known && payload.signers.length >= mostSigners) return payload
-  const others = payload.signers.filter((each) => each !== known)
-  return { ...payload, signers: [...others, known ?? { account }] }
-}
-
-function answerOf(allowed: boolean | undefined): 'asked' | 'allowed' | 'refused' {
-  if (allowed === undefined) return 'asked'
-  return allowed ? 'allowed' : 'refused'
 }

@@ -7,8 +7,14 @@ import { type Draft, draftBodySchema, draftStates } from './draft.ts'
 /** Whose a draft is. */
 export type Owner = Pick<Turn, 'platform' | 'person'>
 
+const day = 86_400
 /** Seconds after which a draft that nobody touched expires. */
-const draftLifetime = 7 * 86_400
+const draftLifetime = 7 * day
+/** Seconds after its end for which a draft is still listed. By then nothing of it is watched or told any more. */
+const keptAfterEnd = 90 * day
+const launchedKept = 365 * day
+/** Drafts of which one call forgets what was built. */
+const mostLightened = 200
 
 const idLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -141,6 +147,67 @@ export class Drafts {
       if (draft) expired.push(draft)
     }
     return expired
+  }
+
+  /**
+   * Forgets drafts that ended long ago, and of every other that is no longer open what was built: its payload has that.
+   * Returns how many drafts went; those who call forget their payloads next.
+   */
+  async prune(): Promise<number> {
+    const ended = this.#now() - keptAfterEnd
+    const { numDeletedRows } = await this.#store
+      .deleteFrom('drafts')
+      .where((row) =>
+        row.or([
+          row('state', 'in', ['cancelled', 'done']).and('updated_at', '<', ended),
+          row('state', '=', 'expired').and('updated_at', '<', ended - draftLifetime),
+          row('state', '=', 'launched').and('updated_at', '<', this.#now() - launchedKept),
+          // Handed out and never signed: it ends with the last of its payloads.
+          row('state', '=', 'handed')
+            .and('updated_at', '<', ended)
+            .and(
+              row.not(
+                row.exists(
+                  row
+                    .selectFrom('payloads')
+                    .select('payloads.id')
+                    .whereRef('payloads.draft', '=', 'drafts.id')
+                    .where((of) =>
+                      of.or([
+                        of('payloads.state', '=', 'active'),
+                        of('payloads.updated_at', '>=', ended),
+                      ]),
+                    ),
+                ),
+              ),
+            ),
+        ]),
+      )
+      .executeTakeFirst()
+    await this.#lighten()
+    return Number(numDeletedRows)
+  }
+
+  async #lighten(): Promise<void> {
+    const rows = await this.#store
+      .selectFrom('drafts')
+      .select(['id', 'rev', 'body'])
+      .where('state', '!=', 'open')
+      .where('updated_at', '<', this.#now() - day)
+      // Within an answer the quotes would be escaped.
+      .where('body', 'like', '%"built":%')
+      .limit(mostLightened)
+      .execute()
+    for (const { id, rev, body } of rows) {
+      const { done, ...rest } = draftBodySchema.parse(JSON.parse(body))
+      const { built: _, ...kept } = done
+      await this.#store
+        .updateTable('drafts')
+        .set({ body: JSON.stringify({ ...rest, done: kept }) })
+        .where('id', '=', id)
+        .where('rev', '=', rev)
+        .execute()
+    }
   }
 
   /** Whether it was this call that expired it; what was touched in the meantime stays open. */

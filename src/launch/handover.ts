@@ -13,6 +13,7 @@ import { uploadedView } from '../views/launch/steps.ts'
 import { termsBlocks } from '../views/launch/terms.ts'
 import { Builder, type BuilderParts } from './builder.ts'
 import type { TellTerms } from './builder-blocked.ts'
+import { departures } from './departures.ts'
 import type { Draft } from './draft.ts'
 import { signingPlace } from './handover-link.ts'
 import type { Payload } from './payload.ts'
@@ -60,7 +61,7 @@ export class Handover {
       case 'continue':
         return this.#builder.goOn(await this.#draft(id, turn), show)
       case 'rebuild':
-        return this.#builder.rebuild(await this.#draft(id, turn), turn)
+        return this.#builder.rebuild(await this.#draft(id, turn), turn, words.includes('anyway'))
       case 'uploaded':
         return uploadedView(await this.#draft(id, turn))
       default:
@@ -132,16 +133,13 @@ export class Handover {
 
   #terms(payload: Parameters<TellTerms>[0], { answers }: Draft): readonly Block[] {
     const params = decodeCreate(payload.calldata)
-    const { feeReceiver, vesting = [], beneficiaries = [] } = answers
+    const said = params && termsOf(params, payload.wallet)
     return termsBlocks({
       payload,
-      said: params && termsOf(params, payload.wallet),
+      said,
       chain: chainById(payload.chain),
-      own: [payload.wallet, ...(feeReceiver ? [feeReceiver] : [])],
-      asked: {
-        vesting: vesting.map(({ address }) => address),
-        fees: beneficiaries.map(({ beneficiary }) => beneficiary),
-      },
+      own: [payload.wallet],
+      departures: said ? departures(answers, said) : [],
       integrator: this.#parts.settings.integrator,
       digest: shortDigest(payload.digest),
     })

@@ -42,16 +42,26 @@ export interface NoticeParts {
 const events = z.discriminatedUnion('event', [
   /** `late`: it had been revoked or had expired. */
   z.object({ event: z.literal('launched'), payload: z.string(), late: z.boolean() }),
-  /** `since`: unix seconds from which on the card is waited for. */
-  z.object({ event: z.literal('card'), payload: z.string(), since: z.number() }),
-  z.object({ event: z.literal('announced'), payload: z.string(), since: z.number() }),
+  z.object({ event: z.literal('card'), payload: z.string() }),
+  z.object({ event: z.literal('announced'), payload: z.string() }),
   z.object({ event: z.literal('reverted'), payload: z.string(), detail: z.string() }),
   z.object({ event: z.literal('expired'), payload: z.string() }),
   z.object({ event: z.literal('silence'), payload: z.string(), detail: z.string() }),
-  z.object({ event: z.literal('signer'), payload: z.string(), detail: z.string() }),
+  /** `asks`: which time it is that the launcher is asked about this account, from the second on. */
+  z.object({
+    event: z.literal('signer'),
+    payload: z.string(),
+    detail: z.string(),
+    asks: z.number().optional(),
+  }),
   z.object({ event: z.literal('draft expired'), draft: z.string() }),
 ])
 type Event = z.output<typeof events>
+
+/** `since`: the unix second in which it happened. */
+const notice = z.intersection(z.object({ since: z.number() }), events)
+type Notice = z.output<typeof notice>
+type NoticeOf<Name extends Event['event']> = Extract<Notice, { event: Name }>
 
 const kind = 'launch-notice'
 /** Seconds between two looks for a card that the interface does not have yet. */
@@ -60,6 +70,11 @@ const cardPause = 10
 const longestCardWait = 1_800
 /** Seconds for which a group waits for the card. */
 const longestGroupWait = 120
+/** Seconds for which a notice is tried again where its platform can't be reached; later it is no news any more. */
+const longestOutage = 3 * 86_400
+const longestPause = 600
+/** A transaction reported longer ago than this many seconds is no news: the queue forgets at some time what was told. */
+const longestNews = 30 * 86_400
 
 /**
  * What is told without being asked. Each is a job whose key is there once for ever, so that neither a restart nor a
@@ -70,20 +85,22 @@ export class Notices {
 
   constructor(parts: NoticeParts) {
     this.#parts = parts
-    parts.queue.handle(kind, async (body) => this.#deliver(events.parse(body)))
+    parts.queue.handle(kind, async (body) => this.#deliver(notice.parse(body)))
   }
 
   /** The launcher hears of it, and the group in which it began where that was asked for. */
   async launched(payload: Payload, draft: Draft, late: boolean): Promise<void> {
     await this.#add({ event: 'launched', payload: payload.id, late })
     if (draft.announce && draft.origin !== undefined) {
-      await this.#add({ event: 'announced', payload: payload.id, since: this.#parts.now() })
+      await this.#add({ event: 'announced', payload: payload.id })
     }
   }
 
   /** A transaction that was reported was mined and failed. */
-  reverted(payload: Payload, hash: string): Promise<void> {
-    return this.#add({ event: 'reverted', payload: payload.id, detail: hash })
+  async reverted(payload: Payload, hash: string): Promise<void> {
+    const { reported } = payload
+    if (reported && this.#parts.now() >= reported.at + longestNews) return
+    await this.#add({ event: 'reverted', payload: payload.id, detail: hash })
   }
 
   /** The payload ended by itself. */
@@ -97,9 +114,10 @@ export class Notices {
     return this.#add({ event: 'silence', payload: payload.id, detail })
   }
 
-  /** Another account wants to sign. */
-  signer(payload: Payload, account: Address): Promise<void> {
-    return this.#add({ event: 'signer', payload: payload.id, detail: account })
+  /** Another account wants to sign, for the first time or once more. */
+  signer(payload: Payload, account: Address, asks: number): Promise<void> {
+    const again = asks > 1 && { asks }
+    return this.#add({ event: 'signer', payload: payload.id, detail: account, ...again })
   }
 
   /** A draft was left alone until it expired. */
@@ -107,11 +125,13 @@ export class Notices {
     return this.#add({ event: 'draft expired', draft: draft.id })
   }
 
-  #add(event: Event): Promise<void> {
-    return this.#parts.queue.add({ key: keyOf(event), kind, body: event })
+  #add(event: Event, wait = 0): Promise<void> {
+    const since = this.#parts.now()
+    const body: Notice = { ...event, since }
+    return this.#parts.queue.add({ key: keyOf(event), kind, body, runAt: since + wait })
   }
 
-  async #deliver(event: Event): Promise<Outcome> {
+  async #deliver(event: Notice): Promise<Outcome> {
     const { drafts, payloads } = this.#parts
     if (event.event === 'draft expired') {
       const draft = await drafts.find(event.draft)
@@ -126,7 +146,7 @@ export class Notices {
   }
 
   async #tell(
-    event: Exclude<Event, { event: 'draft expired' }>,
+    event: Exclude<Notice, { event: 'draft expired' }>,
     payload: Payload,
     draft: Draft,
   ): Promise<Outcome> {
@@ -153,26 +173,20 @@ export class Notices {
   }
 
   async #tellLaunched(
-    event: Extract<Event, { event: 'launched' }>,
+    event: NoticeOf<'launched'>,
     payload: Payload,
     draft: Draft,
   ): Promise<Outcome> {
-    const { queue, now } = this.#parts
     const view = launchedView(payload, chainById(payload.chain), event.late)
     const card = await this.#card(payload)
     if (card) return this.#send(draft, person(draft), withCard(view, card), event)
     if (payload.token !== undefined) {
-      const wait: Event = { event: 'card', payload: payload.id, since: now() }
-      await queue.add({ key: keyOf(wait), kind, body: wait, runAt: now() + cardPause })
+      await this.#add({ event: 'card', payload: payload.id }, cardPause)
     }
     return this.#send(draft, person(draft), view, event)
   }
 
-  async #tellCard(
-    event: Extract<Event, { event: 'card' }>,
-    payload: Payload,
-    draft: Draft,
-  ): Promise<Outcome> {
+  async #tellCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<Outcome> {
     const { now, log } = this.#parts
     const card = await this.#card(payload)
     if (card) return this.#send(draft, person(draft), card, event)
@@ -181,19 +195,16 @@ export class Notices {
     return 'done'
   }
 
-  async #announce(
-    event: Extract<Event, { event: 'announced' }>,
-    payload: Payload,
-    draft: Draft,
-  ): Promise<Outcome> {
-    const { messengers, now, log } = this.#parts
+  async #announce(event: NoticeOf<'announced'>, payload: Payload, draft: Draft): Promise<Outcome> {
+    const { messengers, now } = this.#parts
     const { origin } = draft
     if (origin === undefined) return 'done'
     const card = await this.#card(payload)
     if (!card && now() < event.since + longestGroupWait) return { again: now() + cardPause }
     if (!(await messengers[draft.platform]?.isMember(origin, draft.person))) {
-      log.info({ payload: payload.id }, 'not announced: the launcher is not in that group')
-      return 'done'
+      // That is also what a platform says that can't be reached.
+      const reason = 'the launcher is not in that group, or the platform does not say'
+      return this.#later(event, new SendError(reason, { final: false }))
     }
     const view = announcementView(payload, chainById(payload.chain))
     const to: Destination = { kind: 'chat', id: origin }
@@ -211,8 +222,8 @@ export class Notices {
     }
   }
 
-  async #send(draft: Draft, to: Destination, view: View, event: Event): Promise<Outcome> {
-    const { messengers, log, now } = this.#parts
+  async #send(draft: Draft, to: Destination, view: View, event: Notice): Promise<Outcome> {
+    const { messengers, log } = this.#parts
     const key = keyOf(event)
     const messenger = messengers[draft.platform]
     if (!messenger) {
@@ -228,16 +239,29 @@ export class Notices {
         log.warn({ err: error, job: key }, 'not told: the platform refuses it for good')
         return 'done'
       }
-      if (error.retryAfter === undefined) throw error
-      return { again: now() + Math.max(1, Math.ceil(error.retryAfter)) }
+      return this.#later(event, error)
     }
+  }
+
+  /** Waits as long again as it has waited so far, or as the platform says; in the end nothing is told. */
+  #later(event: Notice, error: SendError): Outcome {
+    const { now, log } = this.#parts
+    const waited = now() - event.since
+    if (waited >= longestOutage) {
+      log.error({ err: error, job: keyOf(event) }, 'not told: it could not be sent for days')
+      return 'done'
+    }
+    const pause = error.retryAfter ?? Math.min(waited, longestPause)
+    log.info({ err: error, job: keyOf(event) }, 'a notice could not be sent and is sent later')
+    return { again: now() + Math.max(1, Math.ceil(Math.min(pause, longestOutage))) }
   }
 }
 
 function keyOf(event: Event): string {
   if (event.event === 'draft expired') return `draft-told:${event.draft}:expired`
   const detail = 'detail' in event ? `-${event.detail}` : ''
-  return `launch-told:${event.payload}:${event.event}${detail}`
+  const again = 'asks' in event && event.asks !== undefined ? `-${event.asks}` : ''
+  return `launch-told:${event.payload}:${event.event}${detail}${again}`
 }
 
 function person(draft: Draft): Destination {

@@ -21,7 +21,7 @@ import { Pictures } from './pictures.ts'
 import type { Publisher } from './publish.ts'
 import type { LaunchSettings } from './settings.ts'
 import type { SigningDesk } from './signing.ts'
-import { sweepDrafts } from './sweep.ts'
+import { forgetOld, sweepDrafts } from './sweep.ts'
 import { Watch } from './watch.ts'
 
 /** What launches are put together from. */
@@ -63,6 +63,7 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
     publishes: publisher !== undefined,
     api,
     card: parts.card,
+    waits: async (draft) => (await payloads.active(draft)) !== undefined,
   })
   const hasPage = signingPlace(settings) !== undefined
   const card = cardOf(parts)
@@ -88,10 +89,11 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
   return {
     launches: { conversation, handover },
     desk,
-    sweep: async () => ({
-      drafts: await sweepDrafts({ drafts, notices }),
-      pictures: await pictures.prune(),
-    }),
+    sweep: async () => {
+      const expired = await sweepDrafts({ drafts, notices })
+      const gone = await forgetOld({ drafts, payloads, pictures, queue })
+      return { ...gone, drafts: expired + gone.drafts }
+    },
   }
 }
 

@@ -27,10 +27,11 @@ export class OwnDraft {
   async at(at: string, turn: Turn): Promise<{ draft: Draft; isStale: boolean }> {
     const [, id = '', rev] = /^([a-z0-9]{8})(?:\.(\d{1,9}))?$/u.exec(at) ?? []
     const found = await this.#drafts.find(id)
-    if (found?.platform !== turn.platform || found.person !== turn.person) throw closed('cancelled')
+    if (found?.platform !== turn.platform || found.person !== turn.person)
+      throw closed('cancelled', 'launch')
     // What was left alone for a week expires as it is looked at.
     const draft = found.state === 'open' ? await this.open(turn) : undefined
-    if (draft?.id !== id) throw closed(found.state === 'open' ? 'expired' : found.state)
+    if (draft?.id !== id) throw closed(found.state === 'open' ? 'expired' : found.state, found.goal)
     return { draft, isStale: String(draft.rev) !== rev }
   }
 
@@ -55,19 +56,26 @@ export class OwnDraft {
 }
 
 /** What a button says that was made for an earlier state of its draft. */
-export function answeredAlready(): UserError {
-  return new UserError('This was already answered. /launch goes on where you are.')
+export function answeredAlready({ goal }: Pick<Draft, 'goal'>): UserError {
+  return new UserError(`This was already answered. /${goal} goes on where you are.`)
 }
 
 /** Why a draft can't be gone on with, by how it ended; one that never was reads as one that was dropped. */
-function closed(state: Draft['state']): UserError {
+function closed(state: Draft['state'], goal: Draft['goal']): UserError {
   if (state === 'expired') {
     return new UserError(
-      'This draft expired: it was left alone for a week. /launch begins a new one.',
+      `This draft expired: it was left alone for a week. /${goal} begins a new one.`,
     )
+  }
+  if (state === 'done') {
+    return new UserError('This was uploaded already. /launches shows it; /metadata begins anew.')
   }
   if (state === 'handed' || state === 'launched') {
     return new UserError('This was built already. /launches shows how it stands.')
   }
-  return new UserError('This launch is no longer there. /launch begins a new one.')
+  return new UserError(
+    goal === 'launch'
+      ? 'This launch is no longer there. /launch begins a new one.'
+      : 'This upload is no longer there. /metadata begins a new one.',
+  )
 }

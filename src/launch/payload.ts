@@ -3,6 +3,7 @@ import { z } from 'zod'
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/u)])
 const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
+const report = z.object({ hash, account: address, at: z.number() })
 
 /** A payload's JSON body. */
 export const payloadBodySchema = z.object({
@@ -23,8 +24,10 @@ export const payloadBodySchema = z.object({
   picture: z.string().optional(),
   /** Where the interface or the simulation says that the token will stand. */
   token: address.optional(),
-  /** Whether the checks passed: an unknown selector is handed out as "not verified" after a second confirmation. */
+  /** Whether the checks passed: what can't be read, or departs from the answers, needs a second confirmation. */
   verified: z.boolean(),
+  /** Why not, in words. */
+  doubt: z.string().optional(),
   /** Values that could not be compared, because the interface did not repeat them; in words. */
   unchecked: z.array(z.string()).optional(),
   /** What the check on the chain said. */
@@ -34,12 +37,29 @@ export const payloadBodySchema = z.object({
   ]),
   /** The block after which the launch can only stand; decimal. */
   fromBlock: z.string().optional(),
-  /** The transaction that the signing page reported. */
-  reported: z.object({ hash, account: address, at: z.number() }).optional(),
+  /** How far the logs were searched since a contract stands at the token: blocks, decimal, and whole passes in vain. */
+  search: z.object({ floor: z.string(), next: z.string(), passes: z.number() }).optional(),
+  /** The transaction that the signing page reported: the last one, or the one that the chain knows. */
+  reported: report.optional(),
+  /** Those beside it, the last one first. */
+  reportedBefore: z.array(report).optional(),
   /** How many hashes were reported; whoever has the link can make them up. */
   reports: z.number().default(0),
-  /** Other accounts than the wallet that want to sign, the last one last, and what the launcher says of them. */
-  signers: z.array(z.object({ account: address, allowed: z.boolean().optional() })).default([]),
+  /**
+   * Other accounts than the wallet that want to sign, the last one last, and what the launcher says of them. A quiet one
+   * was not told of by a message of its own. `asks`: how often the launcher was asked about it, last at `askedAt`.
+   */
+  signers: z
+    .array(
+      z.object({
+        account: address,
+        allowed: z.boolean().optional(),
+        quiet: z.boolean().optional(),
+        asks: z.number().optional(),
+        askedAt: z.number().optional(),
+      }),
+    )
+    .default([]),
   /** The transaction that launched it. */
   launchedBy: hash.optional(),
   /** The answers that it was built for: a digest. */

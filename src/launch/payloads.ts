@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { UserError } from '../errors.ts'
 import type { Store } from '../store/database.ts'
 import type { PayloadsTable } from '../store/schema.ts'
 import { type Payload, type PayloadState, payloadBodySchema, payloadStates } from './payload.ts'
@@ -8,6 +9,8 @@ const linkLifetime = 3_600
 /** Seconds after the last hand-over for which a payload stays the draft's one and only. */
 const payloadLifetime = 24 * 3_600
 const mostTries = 10
+/** Each is looked for on its chain again and again: one person's must not keep everybody's from being found. */
+const mostActive = 10
 
 /** A draft can have one active payload at most, and has one. */
 export class ActivePayloadError extends Error {
@@ -30,8 +33,17 @@ export class Payloads {
     this.#now = now
   }
 
-  /** The new active payload of a draft. @throws ActivePayloadError */
+  /**
+   * The new active payload of a draft.
+   * @throws ActivePayloadError
+   * @throws UserError where the person has too many that wait for a signature
+   */
   async create(draft: string, body: Body): Promise<Payload> {
+    if ((await this.#waitingBeside(draft)) >= mostActive) {
+      throw new UserError(
+        `${mostActive} launches of yours wait for a signature, and more is not possible. Revoke one of them with /launches, then go on here.`,
+      )
+    }
     const at = this.#now()
     const row: PayloadsTable = {
       id: randomBytes(6).toString('hex'),
@@ -54,6 +66,26 @@ export class Payloads {
       throw new ActivePayloadError(`the draft ${draft} has an active payload`)
     }
     return fromRow(row)
+  }
+
+  /** How many payloads of the draft's person wait to be signed. */
+  async #waitingBeside(draft: string): Promise<number> {
+    const { waiting } = await this.#store
+      .selectFrom('drafts as own')
+      .innerJoin('drafts as each', (join) =>
+        join
+          .onRef('each.person', '=', 'own.person')
+          .onRef('each.platform', '=', 'own.platform')
+          // What was built and never handed out is nothing that a person could revoke.
+          .on('each.state', '=', 'handed'),
+      )
+      .innerJoin('payloads', (join) =>
+        join.onRef('payloads.draft', '=', 'each.id').on('payloads.state', '=', 'active'),
+      )
+      .select(({ fn }) => fn.countAll().as('waiting'))
+      .where('own.id', '=', draft)
+      .executeTakeFirstOrThrow()
+    return Number(waiting)
   }
 
   async find(id: string): Promise<Payload | undefined> {
@@ -105,6 +137,21 @@ export class Payloads {
     edit: (payload: Payload) => Payload | undefined,
   ): Promise<Payload | undefined> {
     return this.#change(id, edit)
+  }
+
+  /** Forgets the payloads of drafts that were forgotten; returns how many. */
+  async prune(): Promise<number> {
+    const { numDeletedRows } = await this.#store
+      .deleteFrom('payloads')
+      .where((row) =>
+        row.not(
+          row.exists(
+            row.selectFrom('drafts').select('id').whereRef('drafts.id', '=', 'payloads.draft'),
+          ),
+        ),
+      )
+      .executeTakeFirst()
+    return Number(numDeletedRows)
   }
 
   async #change(

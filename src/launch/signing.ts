@@ -42,9 +42,21 @@ export interface ClosedRequest {
   explorer?: string
 }
 
+/** Another account than the draft's that wants to sign, and what the launcher says of it. */
+export interface SigningAccount {
+  account: `0x${string}`
+  /**
+   * `asked`: the launcher was asked in the private chat. `waiting`: too many were asked about already; the launcher sees
+   * it under /launches.
+   */
+  state: 'asked' | 'waiting' | 'allowed' | 'refused'
+  /** Unix seconds from which the launcher can be asked once more about a refused one; absent: not again. */
+  askAgainAt?: number
+}
+
 export interface SigningProgress {
-  /** `asked`: the launcher was asked in the chat whether this other account may sign. */
-  signer?: { account: `0x${string}`; state: 'asked' | 'allowed' | 'refused' }
+  /** All that asked through this payload; the desk keeps only so many. Absent: none did. */
+  signers?: readonly SigningAccount[]
   /** The transaction that was reported, as far as the bot's own node knows. */
   transaction?: { hash: `0x${string}`; state: 'unknown' | 'pending' | 'reverted' | 'launched' }
   launched: boolean
@@ -55,7 +67,7 @@ export interface SigningDesk {
   open(token: string): Promise<SigningRequest | ClosedRequest | undefined>
   progress(token: string): Promise<SigningProgress | ClosedRequest | undefined>
   picture(token: string): Promise<Attachment | undefined>
-  /** An account is about to sign; another one than the draft's makes the chat ask the launcher. */
+  /** An account wants to sign; another one than the draft's makes the chat ask the launcher, a refused one again. */
   claim(token: string, account: `0x${string}`): Promise<SigningProgress | ClosedRequest | undefined>
   /** The wallet gave this hash. */
   report(

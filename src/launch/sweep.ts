@@ -1,5 +1,8 @@
+import type { Queue } from '../queue/queue.ts'
 import type { Drafts } from './drafts.ts'
 import type { Notices } from './notices.ts'
+import type { Payloads } from './payloads.ts'
+import type { Pictures } from './pictures.ts'
 
 /**
  * Expires drafts that nobody touched for a week and tells their owners; returns how many. Who began on a server of
@@ -19,4 +22,22 @@ export async function sweepDrafts({
     }
   }
   return expired.length
+}
+
+/** Forgets what ended long ago, with all that belongs to it; returns how many drafts and pictures. */
+export async function forgetOld({
+  drafts,
+  payloads,
+  pictures,
+  queue,
+}: {
+  drafts: Pick<Drafts, 'prune'>
+  payloads: Pick<Payloads, 'prune'>
+  pictures: Pick<Pictures, 'prune'>
+  queue: Pick<Queue, 'prune'>
+}): Promise<{ drafts: number; pictures: number }> {
+  const gone = await drafts.prune()
+  await payloads.prune()
+  await queue.prune()
+  return { drafts: gone, pictures: await pictures.prune() }
 }

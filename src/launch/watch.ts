@@ -8,10 +8,11 @@ import type { Logger } from '../log.ts'
 import type { Outcome, Queue } from '../queue/queue.ts'
 import type { Draft } from './draft.ts'
 import { type Drafts, StaleDraftError } from './drafts.ts'
-import { lookFor } from './found.ts'
+import { lookFor, type Seen } from './found.ts'
 import type { Notices } from './notices.ts'
 import type { Payload } from './payload.ts'
 import { type Payloads, payloadExpiresAt } from './payloads.ts'
+import { ledBy } from './reports.ts'
 
 export interface WatchParts {
   queue: Queue
@@ -33,6 +34,14 @@ const watchedAfterEnd = 7 * 86_400
 /** Seconds after a hand-over in which it is likely to be signed, and after a report in which it is likely to be mined. */
 const soon = 900
 const mostTries = 5
+/** Seconds for which a report is not put behind an older one that failed: the node may not know it yet. */
+const fresh = 60
+
+/** What a look came to: the payload as it is since, and what was seen. */
+export interface Look {
+  payload: Payload
+  seen: Seen
+}
 
 /** Watches every payload that was handed out, until it is launched or long past its end, and tells what happens. */
 export class Watch {
@@ -58,51 +67,72 @@ export class Watch {
    * @throws NodeError or ApiError where that can't be seen
    */
   async look(payload: Payload): Promise<Payload> {
-    const { nodes, api, notices, payloads } = this.#parts
-    if (payload.state === 'launched') return payload
-    const found = await lookFor(payload, { node: nodes.get(payload.chain), api })
-    switch (found.kind) {
-      case 'launched':
-        return this.#launched(payload, found.hash)
-      case 'reverted':
-        await notices.reverted(payload, found.hash)
-        return payload
-      case 'open': {
-        const fromBlock = found.next === undefined ? undefined : String(found.next)
-        if (fromBlock === undefined || fromBlock === payload.fromBlock) return payload
-        return (await payloads.change(payload.id, (each) => ({ ...each, fromBlock }))) ?? payload
-      }
+    return (await this.see(payload)).payload
+  }
+
+  /**
+   * As `look`, with what was seen.
+   * @throws NodeError or ApiError where that can't be seen
+   */
+  async see(payload: Payload): Promise<Look> {
+    const { nodes, api, notices } = this.#parts
+    if (payload.state === 'launched') {
+      return { payload, seen: { found: { kind: 'launched' }, unseen: [] } }
     }
+    const seen = await lookFor(payload, { node: nodes.get(payload.chain), api })
+    const { found } = seen
+    if (found.kind === 'launched') {
+      return { payload: await this.#launched(payload, found.hash), seen }
+    }
+    const noted = await this.#note(payload, seen)
+    if (found.kind === 'reverted') await notices.reverted(noted, found.hash)
+    return { payload: noted, seen }
+  }
+
+  /** Keeps how far the logs were searched, and which of the reported transactions the chain knows. */
+  async #note(payload: Payload, { found, unseen }: Seen): Promise<Payload> {
+    const { payloads, now } = this.#parts
+    const search = found.kind === 'stands' ? found.search : undefined
+    const { reported } = payload
+    const mayCome = unseen.some((each) => each === reported && now() < each.at + fresh)
+    const leads = found.kind === 'pending' || (found.kind === 'reverted' && !mayCome)
+    const hash = leads ? found.hash : reported?.hash
+    if (isSame(search, payload.search) && hash === reported?.hash) return payload
+    const noted = await payloads.change(payload.id, (each) => ({
+      ...(hash === undefined ? each : ledBy(each, hash)),
+      search,
+    }))
+    return noted ?? payload
   }
 
   async #run(id: string): Promise<Outcome> {
     const { payloads, now } = this.#parts
     const payload = await payloads.find(id)
     if (!payload) return 'done'
-    const looked = await this.#tryLook(payload)
+    const { payload: looked, seen } = await this.#trySee(payload)
     if (looked.state === 'launched') {
       // Once more, for a process that was killed in between.
       await this.#tellLaunched(looked, false)
       return 'done'
     }
-    const ended = await this.#endings(looked)
+    const ended = await this.#endings(looked, seen)
     if (ended.state !== 'active' && now() >= ended.updatedAt + watchedAfterEnd) return 'done'
     return { again: now() + pauseOf(ended, now()) }
   }
 
   /** Where it can't be seen now, it is looked for again; the clock of the payload goes on meanwhile. */
-  async #tryLook(payload: Payload): Promise<Payload> {
+  async #trySee(payload: Payload): Promise<{ payload: Payload; seen?: Seen }> {
     try {
-      return await this.look(payload)
+      return await this.see(payload)
     } catch (error) {
       if (!(error instanceof NodeError) && !(error instanceof ApiError)) throw error
       this.#parts.log.warn({ err: error, payload: payload.id }, 'a launch could not be looked for')
-      return payload
+      return { payload }
     }
   }
 
   /** What time alone brings about. */
-  async #endings(payload: Payload): Promise<Payload> {
+  async #endings(payload: Payload, seen: Seen | undefined): Promise<Payload> {
     const { payloads, notices, now } = this.#parts
     if (payload.state === 'active' && now() >= payloadExpiresAt(payload)) {
       const ended = await payloads.change(payload.id, (each) =>
@@ -110,12 +140,10 @@ export class Watch {
           ? { ...each, state: 'expired' }
           : undefined,
       )
-      if (ended) return this.#endings(ended)
+      if (ended) return this.#endings(ended, seen)
     }
     if (payload.state === 'expired') await notices.expired(payload)
-    const { linkExpiresAt, reported } = payload
-    const isSilent = linkExpiresAt !== undefined && linkExpiresAt <= now() && !reported
-    if (payload.state === 'active' && isSilent) await notices.silence(payload)
+    if (payload.state === 'active' && isSilent(payload, seen, now())) await notices.silence(payload)
     return payload
   }
 
@@ -158,8 +186,26 @@ function keyOf(id: string): string {
   return `launch-watch:${id}`
 }
 
+/** Whether the link ended and nothing came of it. A hash that the chain does not know, which anybody may make up, is nothing. */
+function isSilent(
+  { linkExpiresAt, reported }: Payload,
+  seen: Seen | undefined,
+  now: number,
+): boolean {
+  if (linkExpiresAt === undefined || linkExpiresAt > now) return false
+  if (!reported) return true
+  return seen?.found.kind === 'open' && Math.min(reported.at, linkExpiresAt) + soon <= now
+}
+
+function isSame(one: Payload['search'], other: Payload['search']): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
 /** Seconds until the next look. */
 function pauseOf(payload: Payload, now: number): number {
+  const { passes = 0 } = payload.search ?? {}
+  // Each pass may take many questions, and what several did not find is hardly in those logs.
+  if (passes > 3) return Math.min(3_600, 300 * passes)
   if (payload.reported && now < payload.reported.at + soon) return 5
   if (now < (payload.handedAt ?? payload.createdAt) + soon) return 10
   return payload.state === 'active' ? 60 : 300

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
-import type { JobsTable } from '../store/schema.ts'
 import type { Handler, Job, Queue } from './queue.ts'
+import { type Change, type Claimed, JobRows } from './rows.ts'
 
 /** All but the first three are for tests, and for those who know better. */
 export interface EmbeddedQueueParts {
@@ -9,7 +11,7 @@ export interface EmbeddedQueueParts {
   log: Logger
   /** Unix seconds. */
   now: () => number
-  /** Jobs worked on at once. */
+  /** Jobs of one kind worked on at once: a crowd of one kind keeps no other waiting. */
   most?: number
   /** Seconds after which a job whose worker died is taken up again; a living worker renews it. */
   lease?: number
@@ -19,25 +21,13 @@ export interface EmbeddedQueueParts {
   pause?: (failures: number) => number
 }
 
-/** What a try changes in the row of its job. */
-interface Change {
-  row: Partial<Pick<JobsTable, 'state' | 'body' | 'reason' | 'attempts'>>
-  runAt?: number
-}
-
-interface Claimed {
-  key: string
-  kind: string
-  body: string
-  run_at: number
-  attempts: number
-}
-
 /** Other processes may add jobs to the same database, and clocks jump: no sleep is longer than this. */
 const longestSleepMs = 30_000
 const firstPause = 2
 const longestPause = 600
 const longestReason = 500
+/** Milliseconds between the tries to store what became of a job: somebody else may hold the write lock for a moment. */
+const storePauses = [50, 100, 200, 400, 800, 1600]
 
 /**
  * Jobs in the bot's own database, worked on by the process itself. A claim is a lease, so that what a killed process
@@ -46,8 +36,11 @@ const longestReason = 500
  */
 export class EmbeddedQueue implements Queue {
   readonly #parts: Required<EmbeddedQueueParts>
+  readonly #rows: JobRows
   readonly #handlers = new Map<string, Handler>()
-  readonly #underWay = new Map<string, Promise<void>>()
+  readonly #underWay = new Map<string, { kind: string; work: Promise<void> }>()
+  /** What became of jobs and could not be stored: taken up again, they are not run a second time. */
+  readonly #unstored = new LRUCache<string, { attempts: number; change: Change }>({ max: 10_000 })
   #timer: NodeJS.Timeout | undefined
   #renewal: NodeJS.Timeout | undefined
   #running = false
@@ -56,38 +49,21 @@ export class EmbeddedQueue implements Queue {
 
   constructor(parts: EmbeddedQueueParts) {
     this.#parts = { most: 4, lease: 30, tries: 12, pause: doubling, ...parts }
+    this.#rows = new JobRows(parts.store, parts.now)
   }
 
-  async add({ key, kind, body, runAt }: Job): Promise<void> {
-    const { store, now } = this.#parts
-    await store
-      .insertInto('jobs')
-      .values({
-        key,
-        kind,
-        body: JSON.stringify(body ?? null),
-        state: 'waiting',
-        run_at: runAt ?? now(),
-        attempts: 0,
-        leased_until: 0,
-        reason: null,
-        updated_at: now(),
-      })
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .execute()
+  async add(job: Job): Promise<void> {
+    await this.#rows.add(job)
     this.#wake()
   }
 
   async hasten(key: string): Promise<void> {
-    const { store, now } = this.#parts
-    await store
-      .updateTable('jobs')
-      .set({ run_at: now() })
-      .where('key', '=', key)
-      .where('state', '=', 'waiting')
-      .where('run_at', '>', now())
-      .execute()
+    await this.#rows.hasten(key)
     this.#wake()
+  }
+
+  prune(): Promise<number> {
+    return this.#rows.prune()
   }
 
   handle(kind: string, handler: Handler): void {
@@ -106,7 +82,7 @@ export class EmbeddedQueue implements Queue {
     this.#running = false
     clearTimeout(this.#timer)
     await this.#looking
-    await Promise.all(this.#underWay.values())
+    await Promise.all([...this.#underWay.values()].map(({ work }) => work))
     clearInterval(this.#renewal)
   }
 
@@ -126,9 +102,13 @@ export class EmbeddedQueue implements Queue {
 
   async #look(): Promise<void> {
     clearTimeout(this.#timer)
+    const { lease, now } = this.#parts
     let sleepMs = longestSleepMs
     try {
-      for (const job of await this.#claim()) this.#begin(job)
+      await this.#rows.pullBack(lease)
+      const own = [...this.#underWay.keys()]
+      const claimed = await this.#rows.claim(this.#room(), now() + lease, own)
+      for (const job of claimed) this.#begin(job)
       sleepMs = await this.#untilNext()
     } catch (error) {
       this.#parts.log.error({ err: error }, 'the queue could not read its jobs')
@@ -137,58 +117,24 @@ export class EmbeddedQueue implements Queue {
     if (this.#running) this.#timer = setTimeout(() => this.#wake(), sleepMs)
   }
 
-  async #claim(): Promise<Claimed[]> {
-    const { store, now, lease, most } = this.#parts
-    const room = most - this.#underWay.size
-    const kinds = [...this.#handlers.keys()]
-    if (room <= 0 || kinds.length === 0) return []
-    const until = now() + lease
-    const due = store
-      .selectFrom('jobs')
-      .select('key')
-      .where('state', '=', 'waiting')
-      .where('run_at', '<=', now())
-      .where('leased_until', '<=', now())
-      .where('kind', 'in', kinds)
-      .orderBy('run_at')
-      .limit(room)
-    return store
-      .updateTable('jobs')
-      .set((row) => ({
-        leased_until: until,
-        // Whether somebody hastens it from now on can be told by this.
-        run_at: until,
-        attempts: row('attempts', '+', 1),
-        updated_at: now(),
-      }))
-      .where('key', 'in', due)
-      .where('leased_until', '<=', now())
-      .returning(['key', 'kind', 'body', 'run_at', 'attempts'])
-      .execute()
+  /** How many more jobs of each kind can be worked on; kinds with no room are absent. */
+  #room(): ReadonlyMap<string, number> {
+    const underWay = [...this.#underWay.values()]
+    const room = [...this.#handlers.keys()].map((kind) => {
+      const taken = underWay.filter((each) => each.kind === kind).length
+      return [kind, this.#parts.most - taken] as const
+    })
+    return new Map(room.filter(([, left]) => left > 0))
   }
 
-  /** Milliseconds until the next job is due or its lease ends; with no room for one the next to end wakes the queue. */
+  /** Milliseconds until the next job is due, or the lease of another process ends. */
   async #untilNext(): Promise<number> {
-    const { store, now, most } = this.#parts
-    const kinds = [...this.#handlers.keys()]
-    if (this.#underWay.size >= most || kinds.length === 0) return longestSleepMs
-    const next = await store
-      .selectFrom('jobs')
-      .select((row) =>
-        row
-          .case()
-          .when('leased_until', '>', row.ref('run_at'))
-          .then(row.ref('leased_until'))
-          .else(row.ref('run_at'))
-          .end()
-          .as('at'),
-      )
-      .where('state', '=', 'waiting')
-      .where('kind', 'in', kinds)
-      .orderBy('at')
-      .limit(1)
-      .executeTakeFirst()
-    return next ? Math.min(longestSleepMs, Math.max(0, (next.at - now()) * 1000)) : longestSleepMs
+    const kinds = [...this.#room().keys()]
+    // One that ends wakes the queue.
+    const own = [...this.#underWay.keys()]
+    const next = kinds.length === 0 ? undefined : await this.#rows.nextAt(kinds, own)
+    if (next === undefined) return longestSleepMs
+    return Math.min(longestSleepMs, Math.max(0, (next - this.#parts.now()) * 1000))
   }
 
   #begin(job: Claimed): void {
@@ -196,33 +142,35 @@ export class EmbeddedQueue implements Queue {
       this.#underWay.delete(job.key)
       this.#wake()
     })
-    this.#underWay.set(job.key, work)
+    this.#underWay.set(job.key, { kind: job.kind, work })
   }
 
   async #work(job: Claimed): Promise<void> {
-    const { store, now, log } = this.#parts
-    const change = await this.#attempt(job)
-    try {
-      await store
-        .updateTable('jobs')
-        .set((row) => ({
-          ...change.row,
-          leased_until: 0,
-          updated_at: now(),
-          // Somebody who hastened it while it was worked on wants it to run again at once.
-          run_at: row
-            .case()
-            .when('run_at', '=', job.run_at)
-            .then(change.runAt ?? job.run_at)
-            .else(row.ref('run_at'))
-            .end(),
-        }))
-        .where('key', '=', job.key)
-        .where('attempts', '=', job.attempts)
-        .execute()
-    } catch (error) {
-      // The lease runs out, and the job is taken up again.
-      log.error({ err: error, job: job.key }, 'what became of a job could not be stored')
+    const before = this.#unstored.get(job.key)
+    // Somebody else may have worked on it in between.
+    const known = before?.attempts === job.attempts - 1 ? before.change : undefined
+    await this.#store(job, known ?? (await this.#attempt(job)))
+  }
+
+  async #store(job: Claimed, change: Change): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await this.#rows.finish(job, change)
+        this.#unstored.delete(job.key)
+        return
+      } catch (error) {
+        const pause = storePauses[tries]
+        if (pause === undefined) {
+          // The lease runs out, and the job is taken up again.
+          this.#unstored.set(job.key, { attempts: job.attempts, change })
+          this.#parts.log.error(
+            { err: error, job: job.key },
+            'what became of a job could not be stored',
+          )
+          return
+        }
+        await delay(pause)
+      }
     }
   }
 
@@ -247,15 +195,10 @@ export class EmbeddedQueue implements Queue {
   }
 
   async #renew(): Promise<void> {
-    const { store, now, lease, log } = this.#parts
+    const { now, lease, log } = this.#parts
     if (this.#underWay.size === 0) return
     try {
-      await store
-        .updateTable('jobs')
-        .set({ leased_until: now() + lease })
-        .where('key', 'in', [...this.#underWay.keys()])
-        .where('state', '=', 'waiting')
-        .execute()
+      await this.#rows.renew([...this.#underWay.keys()], now() + lease)
     } catch (error) {
       log.error({ err: error }, 'the leases of jobs could not be renewed')
     }

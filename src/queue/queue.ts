@@ -1,6 +1,6 @@
 /** Work to be done later, at least once, whatever happens to the process in between. */
 export interface Job {
-  /** A job with a key that was there before is not added again, also when it is done. */
+  /** A job with a key that was there in the last 90 days is not added again, also when it is done. */
   key: string
   kind: string
   /** JSON. */
@@ -14,12 +14,17 @@ export type Outcome = 'done' | { again: number }
 
 export type Handler = (body: unknown) => Promise<Outcome>
 
-/** Durable jobs. Several at once, one handler a kind; a job is never worked on twice at the same time. */
+/**
+ * Durable jobs. Several of each kind at once, one handler a kind; a job is never worked on twice at the same time, and
+ * many of one kind keep no other kind waiting.
+ */
 export interface Queue {
   add(job: Job): Promise<void>
   /** Lets a waiting job run now. */
   hasten(key: string): Promise<void>
   handle(kind: string, handler: Handler): void
+  /** Forgets jobs that were done or given up over 90 days ago; returns how many. */
+  prune(): Promise<number>
   start(): void
   /** Takes no more jobs and lets those under way end. */
   stop(): Promise<void>

@@ -1,7 +1,7 @@
 import type { Context } from 'grammy'
 import type { LineKeeper } from '../chat/control.ts'
 import type { Bot } from '../chat/dispatch.ts'
-import { formatLine, parseLine } from '../chat/line.ts'
+import { menuEntry, withoutPlace, withPlace } from '../chat/place.ts'
 import type { View } from '../chat/view.ts'
 
 /** Whether nobody but the person reads this chat. */
@@ -15,24 +15,18 @@ export async function privateLink(ctx: Context, line: string, lines: LineKeeper)
   return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
 }
 
-/** What `privateLink` puts behind /start stands for the line itself. */
-export async function linkedLine(line: string, lines: LineKeeper): Promise<string> {
+/** What `privateLink` puts behind /start stands for the line itself; any other line was typed. */
+export async function linkedLine(
+  line: string,
+  { bot, lines }: { bot: Bot; lines: LineKeeper },
+): Promise<string> {
   const id = /^start (?<id>[\w-]{16})$/u.exec(line)?.groups?.id
-  return (id && (await lines.find(id))) ?? line
+  return (id && (await lines.find(id))) ?? withoutPlace(line, bot.menu)
 }
 
 /** The line as it goes on in private, with the chat where it began for commands that want to know. */
 export function lineInPrivate(ctx: Context, line: string, bot: Bot): string {
-  const entry = menuEntry(bot, line)
-  const origin = entry?.options.find(({ place }) => place)?.name
-  if (!ctx.chat || !entry || origin === undefined) return line
-  try {
-    const { bare, named } = parseLine(line)
-    return formatLine(entry.name, bare, { ...Object.fromEntries(named), [origin]: ctx.chat.id })
-  } catch {
-    // What is wrong with it is said where it is run.
-    return line
-  }
+  return ctx.chat ? withPlace(line, bot.menu, String(ctx.chat.id)) : line
 }
 
 /** What a chat reads where a command is for the private chat alone. */
@@ -42,7 +36,7 @@ export async function invitation(
   { bot, lines }: { bot: Bot; lines: LineKeeper },
 ): Promise<View> {
   // Links run what they hold for whoever opens them: lines that stand behind buttons only don't become links by typing.
-  const url = menuEntry(bot, line)
+  const url = menuEntry(bot.menu, line)
     ? await privateLink(ctx, lineInPrivate(ctx, line, bot), lines)
     : `https://t.me/${ctx.me.username}`
   return {
@@ -52,9 +46,4 @@ export async function invitation(
     ],
     buttons: [[{ label: 'Go on in private', url }]],
   }
-}
-
-function menuEntry(bot: Bot, line: string) {
-  const [typed = ''] = line.trimStart().split(/\s/u, 1)
-  return bot.menu.find(({ name }) => name === typed.toLowerCase())
 }

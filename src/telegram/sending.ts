@@ -1,4 +1,5 @@
 import { type Api, GrammyError, HttpError } from 'grammy'
+import type { ChatFullInfo, ChatMember } from 'grammy/types'
 import type { LineKeeper } from '../chat/control.ts'
 import { type Destination, SendError } from '../chat/platform.ts'
 import type { View } from '../chat/view.ts'
@@ -29,14 +30,12 @@ export class Sender {
     }
   }
 
-  /** Whether Telegram counts the person among the chat's members; false where it doesn't tell. */
+  /** Whether the person may write in this group or channel; false where Telegram doesn't tell. */
   async isMember(chat: string, person: string): Promise<boolean> {
     const user = Number(person)
     if (!Number.isSafeInteger(user)) return false
     try {
-      const member = await this.#api.getChatMember(chat, user)
-      if (member.status === 'restricted') return member.is_member
-      return ['creator', 'administrator', 'member'].includes(member.status)
+      return mayWrite(await this.#api.getChatMember(chat, user), await this.#api.getChat(chat))
     } catch {
       return false
     }
@@ -47,6 +46,19 @@ export class Sender {
     await sendFiles(this.#api, chat, view.files ?? [])
     await this.#api.sendMessage(chat, text, rest)
   }
+}
+
+/** In a channel only who posts there, in a group who is not muted, alone or with everybody. */
+function mayWrite(member: ChatMember, { type, permissions }: ChatFullInfo): boolean {
+  if (type === 'private') return false
+  if (member.status === 'creator') return true
+  if (type === 'channel') {
+    return member.status === 'administrator' && member.can_post_messages === true
+  }
+  if (member.status === 'administrator') return true
+  if (permissions?.can_send_messages === false) return false
+  if (member.status === 'restricted') return member.is_member && member.can_send_messages === true
+  return member.status === 'member'
 }
 
 /** What can't be sent today may be sent tomorrow: but not to who is gone, nor what Telegram does not take. */

@@ -56,7 +56,7 @@ export function updateHandlers(given: Omit<Parts, 'render'>): Composer<Context> 
 async function onMessage(ctx: Context, parts: Parts, invitations: Floods): Promise<void> {
   // A card that was sent through inline mode comes back as a message of its sender.
   if (ctx.msg?.via_bot?.id === ctx.me.id) return
-  const { bot, lines, files } = parts
+  const { bot, files } = parts
   const words = ctx.msg?.text ?? ctx.msg?.caption ?? ''
   const reading = readMessage(words, ctx.me.username)
   if (reading.kind === 'elsewhere') return
@@ -67,7 +67,7 @@ async function onMessage(ctx: Context, parts: Parts, invitations: Floods): Promi
     return
   }
   if (!isPrivate(ctx) && !isOurs(reading, bot)) return
-  const line = await linkedLine(reading.line, lines)
+  const line = await linkedLine(reading.line, parts)
   if (bot.isAlone(line) && !isPrivate(ctx)) {
     if (await invitations.count(turnOf(ctx))) return
     await sendAnswer(ctx, { view: await invitation(ctx, line, parts), outcome: 'answered' }, parts)

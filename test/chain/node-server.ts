@@ -34,6 +34,21 @@ export async function serveNode(
   }
 }
 
+/** A provider in front of a chain: it passes on what it is asked, but answers some of it itself. */
+export function serveProvider(
+  { rpcUrl }: { rpcUrl: string },
+  own: (question: Question) => object | undefined,
+) {
+  return serveNode(async (question, response) => {
+    const answer = own(question)
+    if (answer) return reply(response, question, answer)
+    const body = JSON.stringify({ jsonrpc: '2.0', ...question })
+    const headers = { 'content-type': 'application/json' }
+    const passedOn = await fetch(rpcUrl, { method: 'POST', headers, body })
+    response.writeHead(200, headers).end(await passedOn.text())
+  })
+}
+
 /** Answers as a node does. */
 export function reply(response: ServerResponse, { id }: Question, answer: object) {
   response.writeHead(200, { 'content-type': 'application/json' })

@@ -146,15 +146,19 @@ describe('a launch is found', () => {
     expect(await node.findLaunch({ airlock, token, fromBlock })).toEqual({
       launch: { hash: sent.transactionHash, block: sent.blockNumber },
       next: sent.blockNumber,
+      head: sent.blockNumber,
+      whole: false,
     })
-    expect(await node.receipt(sent.transactionHash, { airlock, token })).toBe('launched')
+    const wanted = { airlock, token, calldata: encodeCreate(params) }
+    expect(await node.receipt(sent.transactionHash, wanted)).toBe('launched')
   })
 
   test('where it was sent straight to the Airlock', async () => {
     const params = paramsOn(chain, { salt: salt(11) })
     const { token } = await passing(params)
     const { transactionHash } = await hands.send(airlock, encodeCreate(params))
-    expect(await node.receipt(transactionHash, { airlock, token })).toBe('launched')
+    const wanted = { airlock, token, calldata: encodeCreate(params) }
+    expect(await node.receipt(transactionHash, wanted)).toBe('launched')
   })
 
   test('where a smart account sent it through itself', async () => {
@@ -166,7 +170,8 @@ describe('a launch is found', () => {
       args: [launcher.to, 0n, encodeCreate(params)],
     })
     const { transactionHash } = await hands.send(chain.smartAccount, data)
-    expect(await node.receipt(transactionHash, { airlock, token })).toBe('launched')
+    const wanted = { airlock, token, calldata: encodeCreate(params) }
+    expect(await node.receipt(transactionHash, wanted)).toBe('launched')
     const { launch } = await node.findLaunch({ airlock, token, fromBlock: block })
     expect(launch?.hash).toBe(transactionHash)
   })
@@ -175,8 +180,9 @@ describe('a launch is found', () => {
     const params = paramsOn(chain, { salt: salt(13) })
     const { token } = await passing(params)
     const { transactionHash, blockNumber } = await hands.send(launcher.to, encodeCreate(params))
-    const strange = { airlock: somebody('another Airlock'), token }
-    const other = { airlock, token: somebody('another token') }
+    const calldata = encodeCreate(params)
+    const strange = { airlock: somebody('another Airlock'), token, calldata }
+    const other = { airlock, token: somebody('another token'), calldata }
     for (const wanted of [strange, other]) {
       expect(await node.receipt(transactionHash, wanted)).toBe('no-launch')
       const { launch } = await node.findLaunch({ ...wanted, fromBlock: blockNumber })
@@ -192,12 +198,14 @@ describe('a launch is found', () => {
     expect(await node.findLaunch({ airlock, token, fromBlock })).toEqual({
       launch: undefined,
       next: fromBlock,
+      head: blockNumber,
+      whole: true,
     })
   })
 })
 
 describe('a transaction', () => {
-  const wanted = { airlock, token: somebody('token') }
+  const wanted = { airlock, token: somebody('token'), calldata: '0xdeadbeef' } as const
 
   test('that the node does not know is unknown', async () => {
     expect(await node.receipt(salt(99), wanted)).toBe('unknown')
@@ -206,13 +214,15 @@ describe('a transaction', () => {
   test('that waits for its block is pending', async () => {
     await hands.client.setAutomine(false)
     try {
-      const params = paramsOn(chain, { salt: salt(20) })
+      const calldata = encodeCreate(paramsOn(chain, { salt: salt(20) }))
       const hash = await hands.wallet.sendTransaction({
         to: launcher.to,
-        data: encodeCreate(params),
+        data: calldata,
         gas: 8_000_000n,
       })
-      expect(await node.receipt(hash, wanted)).toBe('pending')
+      expect(await node.receipt(hash, { ...wanted, calldata })).toBe('pending')
+      // Somebody else's, which says nothing of the payload.
+      expect(await node.receipt(hash, wanted)).toBe('unknown')
     } finally {
       await hands.client.setAutomine(true)
       await hands.client.mine({ blocks: 1 })
@@ -223,7 +233,23 @@ describe('a transaction', () => {
     const twice = encodeCreate(paramsOn(chain, { salt: salt(21) }))
     await hands.send(launcher.to, twice)
     const { transactionHash } = await hands.send(launcher.to, twice)
-    expect(await node.receipt(transactionHash, wanted)).toBe('reverted')
+    expect(await node.receipt(transactionHash, { ...wanted, calldata: twice })).toBe('reverted')
+  })
+
+  test('that was reverted is nothing of the payload’s if it carries something else', async () => {
+    const { status, transactionHash } = await hands.send(launcher.to, '0x882db70700')
+    expect(status).toBe('reverted')
+    expect(await node.receipt(transactionHash, wanted)).toBe('no-launch')
+  })
+
+  test('that was reverted through a smart account is known by the calldata inside', async () => {
+    const calldata = encodeCreate(paramsOn(chain, { salt: salt(22) }))
+    await hands.send(launcher.to, calldata)
+    const args = [launcher.to, 0n, calldata] as const
+    const data = encodeFunctionData({ abi: smartAccountAbi, functionName: 'execute', args })
+    const { status, transactionHash } = await hands.send(chain.smartAccount, data)
+    expect(status).toBe('reverted')
+    expect(await node.receipt(transactionHash, { ...wanted, calldata })).toBe('reverted')
   })
 
   test('of something else is no launch', async () => {

@@ -12,7 +12,7 @@ afterEach(() => town.stop())
 const turn = { platform: 'telegram', person: '7', place: '7', alone: true } as const
 
 test('only the asker reads what is answered to launches, also behind buttons', () => {
-  for (const line of ['launch', 'launching skip x', 'cancel', 'metadata']) {
+  for (const line of ['launch', 'launches', 'launching skip x', 'cancel', 'metadata']) {
     expect(town.bot.isAlone(line), line).toBe(true)
   }
 })
@@ -29,6 +29,29 @@ test('help names no option that nobody types', async () => {
     expect(shown(view).join('\n')).not.toContain('from:')
   }
 })
+
+test('no words behind a command stand for the chat in which it was sent', async () => {
+  for (const line of ['launch -1009999999999', 'metadata -1009999999999']) {
+    const { view, outcome } = await town.bot.answer(line, turn)
+    expect(outcome).toBe('refused')
+    expect(shown(view).join('\n')).toContain('Send the command on its own.')
+  }
+})
+
+test.each([
+  ['a key', '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318', 'asset 0x4c08'],
+  ['a seed phrase', `${'test '.repeat(11)}junk`, 'start'],
+])(
+  '%s that is pasted where nothing is asked is warned of, and looked up nowhere',
+  async (...[, words, line]) => {
+    const { view, outcome } = await town.bot.hear({ words, named: {}, files: [] }, line, turn)
+    expect(outcome).toBe('refused')
+    expect(shown(view).join('\n')).toContain('Never paste one anywhere')
+    expect(shown(view).join('\n')).not.toMatch(/4c08|junk/u)
+    expect(view.buttons ?? []).toEqual([])
+    expect(town.upstream.requests).toEqual([])
+  },
+)
 
 test('without templates each of them says that nothing can be launched', async () => {
   for (const line of ['launch', 'launching resume k3f9a2bc', 'cancel', 'metadata']) {

@@ -109,6 +109,14 @@ describe('the line of chosen options', () => {
     expect(lineOfOptions('unknown', [{ name: 'x', value: 1 }], menu)).toBe('unknown x:1')
   })
 
+  test('has the place that Discord says, and none that was given as an option', () => {
+    const options = [{ name: 'from', value: '1300000000000009999' }]
+    expect(lineOfOptions('launch', options, menu, '1300000000000000001')).toBe(
+      'launch from:1300000000000000001',
+    )
+    expect(lineOfOptions('launch', options, menu)).toBe('launch')
+  })
+
   test('reads back as what was chosen, whatever was typed', () => {
     fc.assert(
       fc.property(hostileText, fc.nat(50), (term, limit) => {

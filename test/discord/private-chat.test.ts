@@ -35,6 +35,12 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
   ])
 })
 
+test('where a command was sent is not for people to say', async () => {
+  write('/launch from:1300000000000009999')
+  await sees('launch')
+  expect(chat.bot.lines).toEqual(['launch'])
+})
+
 test('what people write in a server is not read', async () => {
   chat.server.people.text(ada.id, club.id, '/ask moon')
   write('/ask sun')

@@ -47,7 +47,7 @@ describe('a message', () => {
           kind: 'fields',
           fields: [
             ['Price', [{ bold: '$1' }, ' up']],
-            ['Age', ['1 d']],
+            ['Age:', ['1 d']],
           ],
         },
         { kind: 'progress', ratio: 0.42, label: '42 % sold' },
@@ -84,7 +84,7 @@ describe('a message', () => {
             {
               type: ComponentType.TextDisplay,
               content:
-                '**Price** **$1** up\n**Age** 1 d\n\n▰▰▰▰▱▱▱▱▱▱ **42 % sold**\n\n-# `0x1` <t:1:R>',
+                '**Price:** **$1** up\n**Age:** 1 d\n\n▰▰▰▰▱▱▱▱▱▱ **42 % sold**\n\n-# `0x1` <t:1:R>',
             },
             {
               type: ComponentType.ActionRow,
@@ -113,6 +113,16 @@ describe('a message', () => {
         },
       ],
     })
+  })
+
+  test('what opens a form stands first, but for what goes on without it', async () => {
+    const form = { label: 'Answer', line: 'launching form k3f9a2bc.1' }
+    const labels = async (look: 'main' | 'danger') => {
+      const button = { label: 'Use it', run: 'launching accept k3f9a2bc.1', look }
+      return (await read({ title: ['x'], blocks: [], buttons: [[button]], form })).labels
+    }
+    expect(await labels('main')).toEqual([['Use it', 'Answer']])
+    expect(await labels('danger')).toEqual([['Answer', 'Use it']])
   })
 
   test('pings nobody, whoever is named', async () => {

@@ -116,7 +116,7 @@ describe('a message that can’t be sent', () => {
 })
 
 describe('a channel of a server', () => {
-  test('has its members, who see it', async () => {
+  test('has its members, who see it and write there', async () => {
     expect(await parts.platform.isMember(club.id, ben.id)).toBe(true)
     const dana = server.people.join('Dana')
     expect(await parts.platform.isMember(club.id, dana)).toBe(true)
@@ -124,8 +124,11 @@ describe('a channel of a server', () => {
     expect(await parts.platform.isMember(club.id, dana)).toBe(false)
   })
 
-  test('has none that don’t see it', async () => {
-    server.world.deny(news.id, PermissionFlagsBits.ViewChannel, ben.id)
+  test.each([
+    ['see it', PermissionFlagsBits.ViewChannel],
+    ['write there', PermissionFlagsBits.SendMessages],
+  ])('has none that don’t %s', async (_, missing) => {
+    server.world.deny(news.id, missing, ben.id)
     await expect
       .poll(() => parts.platform.isMember(news.id, ben.id), { timeout: 20_000 })
       .toBe(false)

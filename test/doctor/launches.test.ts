@@ -45,13 +45,6 @@ test('without a template nothing is said of launches', async () => {
 })
 
 describe('something is wrong', () => {
-  test('where the chain has no known launch contract', async () => {
-    const templates = JSON.stringify([{ id: 'a', label: 'A', chain: 31337 }])
-    expect((await findings({ CHAINS: '31337', TEMPLATES: templates }))[0]).toBe(
-      'chain 31337 wrong: no launch contract: set LAUNCHERS',
-    )
-  })
-
   test('where no contract stands at the launcher', async () => {
     const launchers = { LAUNCHERS: JSON.stringify({ 8453: elsewhere }) }
     expect((await findings({ ...launchers, ...nodes(chain.rpcUrl) }))[0]).toBe(

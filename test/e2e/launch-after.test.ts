@@ -100,7 +100,7 @@ test('what was begun in a group is told there, where the launcher wants that', a
     await ada.sees('private')
     await ada.follows()
   })
-  await ada.presses('🔕 Tell the group: off')
+  await ada.presses('🔕 Announce it there: off')
   await ada.sees('Review')
   await ada.presses('Confirm')
   await ada.sees('Ready to sign')

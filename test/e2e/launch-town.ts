@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import type { Address } from 'viem'
 import { startChain } from '../../sandbox/chain/chain.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { startTown, type Town } from './town.ts'
@@ -13,19 +14,27 @@ const templates = [
 
 export type LaunchTown = Awaited<ReturnType<typeof startLaunchTown>>
 
-/** A town with a local chain at the launcher's known address, a Kubo node, and the bot's own pages. */
-export async function startLaunchTown(settings: Record<string, string> = {}) {
-  const chain = await startChain({ chainId, launcher: { to: airlock, airlock } })
+/**
+ * A town with a local chain with its Airlock at the known address, a Kubo node, and the bot's own pages. Launches are
+ * sent to `to`, which forwards where it is not the Airlock itself.
+ */
+export async function startLaunchTown(
+  settings: Record<string, string> = {},
+  to: Address = airlock,
+) {
+  const launcher = { to, airlock } as const
+  const chain = await startChain({ chainId, launcher })
   const ipfs = await KuboServer.start()
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
   const town: Town = await startTown({
-    interface: { local: [{ ...chain, launcher: { to: airlock, airlock } }] },
+    interface: { local: [{ ...chain, launcher }] },
     env: {
       PORT: String(port),
       PUBLIC_URL: publicUrl,
       CHAINS: String(chainId),
       TEMPLATES: JSON.stringify(templates),
+      LAUNCHERS: JSON.stringify({ [chainId]: launcher }),
       RPC_URLS: JSON.stringify({ [chainId]: chain.rpcUrl }),
       IPFS_API_URL: ipfs.url,
       COMMANDS_PER_PERSON: '1000',

@@ -146,7 +146,7 @@ test('on Discord everybody in the channel reads of it, where the launcher wants 
   const ada = new DiscordVisitor(town)
   await answersInForms(ada, 'Shared Otter', 'SHARED')
   await ada.sees('Review')
-  await ada.presses('🔕 Tell the group: off')
+  await ada.presses('🔕 Announce it there: off')
   await ada.sees('Review')
   await ada.presses('Confirm')
   await ada.sees('Ready to sign')

@@ -17,7 +17,7 @@ const allowed: Record<string, readonly string[]> = {
     'chain/launchers',
     'chat:types',
     'errors',
-    'launch:types',
+    'launch/settings',
     'log',
   ],
   api: ['errors', 'log:types'],

@@ -5,8 +5,14 @@ import { questions } from '../../src/launch/questions/list.ts'
 import { hostileText } from '../hostile.ts'
 
 function read(text: string): Record<string, string> | undefined {
-  const given = labelledAnswers(text, questions)
-  return given && Object.fromEntries(given.map(({ question, text }) => [question.id, text]))
+  const read = labelledAnswers(text, questions)
+  return read && Object.fromEntries(read.given.map(({ question, text }) => [question.id, text]))
+}
+
+function slips(text: string): string[] | undefined {
+  return labelledAnswers(text, questions)?.slips.map(({ word, near, text }) =>
+    [word, near, text].join(' > '),
+  )
 }
 
 test('several answers on one line', () => {
@@ -51,10 +57,28 @@ test('an answer given twice is the second', () => {
   expect(read('name: One\nname: Two')).toEqual({ name: 'Two' })
 })
 
+test('what stands behind a mistyped label is nobody’s answer, and the others are', () => {
+  const text = 'name: Moon\ndescription: A bird.\nwalet: 0x123\nvestng: 0x1 5%\n0x2 5%\nsymbol: M'
+  expect(read(text)).toEqual({ name: 'Moon', description: 'A bird.', symbol: 'M' })
+  expect(slips(text)).toEqual(['walet > wallet > 0x123', 'vestng > vesting > 0x1 5%\n0x2 5%'])
+  expect(read('name: Moon, symbl: M, wallet: 0x1')).toEqual({ name: 'Moon', wallet: '0x1' })
+  expect(read('nme: Moon\nsymbol: M')).toEqual({ symbol: 'M' })
+  expect(slips('nme: Moon\nsymbol: M')).toEqual(['nme > name > Moon'])
+})
+
+test('words before a colon that are near no label stay text, and so do labels of links', () => {
+  const description = 'A bird.\nNote: it flies.\nMotto: be kind'
+  expect(read(`description: ${description}`)).toEqual({ description })
+  const links = 'https://a.example\nSocal: https://b.example'
+  expect(read(`links: ${links}`)).toEqual({ links })
+  expect(slips(`links: ${links}\ndescription: ${description}`)).toEqual([])
+})
+
 test('text that does not begin with a label is one answer', () => {
   for (const text of [
     'Moon Otter',
     'Motto: be kind',
+    'walet: 0x123',
     'A story.\nname: x',
     'https://a.example',
     '',

@@ -40,6 +40,24 @@ test('another chain opens the template again where it does not fit', async () =>
   expect((await person.draft()).answers.template).toBeUndefined()
 })
 
+test('another chain asks for the template again, also where its own goes by the same id', async () => {
+  const twins = [standard, fast, { ...standard, chain: 84532 }, { ...fast, chain: 84532 }]
+  person = await town.person(ada, { templates: twins })
+  await person.sends('launch')
+  await person.presses('Base')
+  await person.presses('Fast')
+  await person.presses('◀ Back')
+  await person.presses('◀ Back')
+  await person.presses('Base')
+  expect((await person.draft()).answers.template).toBe('fast one')
+  await person.says('chain: base')
+  expect((await person.draft()).answers.template).toBe('fast one')
+  expect((await person.says('chain: base-sepolia'))[0]).toBe('Question 2 of 12: Template')
+  expect((await person.draft()).answers).toEqual({ chain: 84532 })
+  expect((await person.says('template: Fast\nchain: base'))[0]).toBe('Question 3 of 12: Name')
+  expect((await person.draft()).answers).toEqual({ chain: 8453, template: 'fast one' })
+})
+
 test('a template that the operator took away is asked for again, before anything is confirmed', async () => {
   await person.sends('launch')
   await person.says(
@@ -71,7 +89,11 @@ test('several answers at once are taken, and each that is not says why', async (
 })
 
 test('/metadata asks for what the upload takes, and ends in Upload', async () => {
-  const titles = [(await person.sends('metadata'))[0]]
+  const first = await person.sends('metadata')
+  expect(first[1]).toBe(
+    'This uploads picture and metadata and gives you their address; no token is made.',
+  )
+  const titles = [first[0]]
   titles.push((await person.says('Tidal Wren'))[0])
   for (let left = 5; left > 0; left -= 1) titles.push((await person.presses('Skip'))[0])
   expect(titles).toEqual([
@@ -87,13 +109,14 @@ test('/metadata asks for what the upload takes, and ends in Upload', async () =>
   expect(review).toEqual([
     'Review: Tidal Wren',
     'Name: Tidal Wren',
-    'Fee receiver: not given',
-    'This costs nothing: it is uploaded, and no token is made.',
-    'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
+    'Fee receiver (in the metadata): not given',
+    'Vesting: none',
     'Picture: none',
     'Categories: none',
     'Links: none',
     'Description: none',
+    'This costs nothing: it is uploaded, and no token is made.',
+    'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
   ])
   const { id, rev } = await person.draft()
   await person.presses('Upload')
@@ -122,4 +145,19 @@ test('while a launch is open /metadata offers to go on with it or to cancel it, 
   await person.presses('Drop it')
   await person.sends('metadata')
   expect((await person.sends('launch'))[0]).toBe('There is an open metadata upload')
+})
+
+test('what is said of metadata leads to /metadata', async () => {
+  await person.sends('metadata')
+  await person.says('Tidal Wren')
+  const skip = person.line('Skip')
+  await person.presses('Skip')
+  expect((await person.sends(skip))[1]).toBe(
+    'This was already answered. /metadata goes on where you are.',
+  )
+  expect((await person.sends('cancel'))[0]).toBe('Drop this upload?')
+  expect((await person.presses('Drop it'))[1]).toBe('Nothing was uploaded. /metadata begins anew.')
+  expect((await person.sends(skip))[1]).toBe(
+    'This upload is no longer there. /metadata begins a new one.',
+  )
 })

@@ -67,25 +67,64 @@ test('of a form the good answers are kept, and the refused one is asked next wit
   expect(seen.slice(0, 4)).toEqual([
     'Question 2 of 10: Symbol',
     'Taken: Name, Description.',
-    'Symbol: “not a symbol” can’t be a symbol. Allowed: 1 to 15 letters and digits, without spaces',
+    'Symbol: “not a symbol” can’t be a symbol. Allowed: 1 to 15 letters and digits, without spaces.',
     'Picture: That is no CID and no IPFS link. Send the picture itself, or paste its CID.',
   ])
   const again = await person.opens()
-  expect(again.fields.map(({ id, value }) => [id, value])).toEqual([
-    ['symbol', 'not a symbol'],
+  expect(again.fields.map(({ id, value }) => [id, value])).toEqual([['symbol', 'not a symbol']])
+  await person.fills(again, { symbol: 'WREN' })
+  const next = await person.opens()
+  expect(next.fields.map(({ id, value }) => [id, value])).toEqual([
     ['pictureFile', undefined],
     ['picture', 'no picture'],
-    ['links', undefined],
-    ['wallet', undefined],
   ])
-  await person.fills(again, { symbol: 'WREN', picture: '' })
-  expect((await person.draft()).answers).toMatchObject({
+  await person.fills(next, { picture: '' })
+  const { answers } = await person.draft()
+  expect(answers).toMatchObject({
     name: 'Tidal Wren',
     symbol: 'WREN',
     description: 'A bird.',
     picture: null,
-    links: [],
   })
+  expect(answers.links).toBeUndefined()
+})
+
+test('several answers pasted into one field are read as such', async () => {
+  const form = await person.opens()
+  await person.fills(form, { name: 'name: Pasted One, symbol: PASTD' })
+  const { answers } = await person.draft()
+  expect(answers).toMatchObject({ name: 'Pasted One', symbol: 'PASTD', description: '' })
+})
+
+test('what is written into its own field comes before what is pasted into another', async () => {
+  const seen = await person.fills(await person.opens(), {
+    name: 'name: Pasted One, symbol: PASTD, descripton: A bird.',
+    symbol: 'OWN',
+  })
+  expect(seen).toContain('There is no answer called descripton. Did you mean description?')
+  expect((await person.draft()).answers).toMatchObject({ name: 'Pasted One', symbol: 'OWN' })
+  for (let left = 3; left > 0; left -= 1) await person.presses('◀ Back')
+  await person.fills(await person.opens(), { symbol: 'name: Later One' })
+  expect((await person.draft()).answers).toMatchObject({ name: 'Later One', symbol: 'OWN' })
+})
+
+test('a field says where it may be left empty, and the fee receiver is then the wallet', async () => {
+  const about = async () =>
+    Object.fromEntries((await person.opens()).fields.map(({ id, about }) => [id, about]))
+  expect(await about()).toMatchObject({
+    name: 'Up to 32 characters',
+    description: 'What it is, in up to 500 characters; optional',
+    pictureFile: 'PNG, JPEG, WebP or GIF up to 10 MB; optional',
+  })
+  await person.says('name: Tidal Wren\nsymbol: WREN\ndescription: none\npicture: none\nlinks: none')
+  await person.presses('Skip')
+  expect(await about()).toMatchObject({
+    wallet: 'The address that signs and pays the gas',
+    feeReceiver: 'An address; empty: the wallet that signs',
+  })
+  const form = await person.opens()
+  expect((await person.fills(form, { wallet: account }))[0]).toBe('Review: Tidal Wren $WREN')
+  expect((await person.draft()).answers.feeReceiver).toBeNull()
 })
 
 test('what must be answered and was left empty stays open', async () => {
@@ -133,7 +172,7 @@ test('a form of an answered question holds the answer, and sent unchanged change
   const form = await person.opens()
   expect(form.fields.find(({ id }) => id === 'picture')?.value).toBe(before.picture?.cid)
   await person.fills(form, {})
-  expect((await person.draft()).answers).toEqual({ ...before, links: [] })
+  expect((await person.draft()).answers).toEqual({ ...before, links: [], feeReceiver: null })
 })
 
 test('every form stays within what Discord shows', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, type Person, Town } from './conversing.ts'
+import { payloadBody } from './payload-body.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -72,22 +73,27 @@ test('/cancel asks before it drops, and says so where there is nothing', async (
 test('a launch that was built is left to /launches, and the next one says that it waits', async () => {
   await person.answersAll(account)
   const change = person.line('✎ Name')
-  await person.drafts.save({ ...(await person.draft()), state: 'handed' })
+  const { id } = await person.drafts.save({ ...(await person.draft()), state: 'handed' })
   expect((await person.sends(change))[1]).toBe(
     'This was built already. /launches shows how it stands.',
   )
+  const payload = await person.payloads.create(id, payloadBody)
   expect((await person.sends('launch'))[1]).toMatch(/waits for a signature/u)
+  await person.payloads.change(payload.id, (each) => ({ ...each, state: 'revoked' }))
+  await person.sends('cancel')
+  await person.presses('Drop it')
+  expect((await person.sends('launch'))[1]).toBe('What is the token called?')
 })
 
 test('where it began in a group, the review offers to tell the group', async () => {
   await person.sends('launch from:-100123')
   await person.says(`name: Tidal Wren\nsymbol: WREN\nwallet: ${account}\nfees: wallet`)
   for (let left = 6; left > 0; left -= 1) await person.presses('Skip')
-  await person.presses('🔕 Tell the group: off')
+  await person.presses('🔕 Announce it there: off')
   expect(await person.draft()).toMatchObject({ announce: true, origin: '-100123' })
-  await person.presses('🔔 Tells the group: on')
+  await person.presses('🔔 Announce it there: on')
   expect((await person.draft()).announce).toBe(false)
-  await person.presses('🔕 Tell the group: off')
+  await person.presses('🔕 Announce it there: off')
   await person.sends('launch from:-100999')
   expect(await person.draft()).toMatchObject({ announce: false, origin: '-100999' })
 })

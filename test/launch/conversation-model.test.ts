@@ -84,6 +84,11 @@ class Model {
     return this.asking ?? (this.offered ? 'picture' : ids.find((id) => !this.answers.has(id)))
   }
 
+  /** Everything is answered: a question was gone to from the review. */
+  get isAll(): boolean {
+    return this.answers.size === ids.length
+  }
+
   answer(id: QuestionId, text: string): void {
     this.answers.set(id, text)
     this.leave(id)
@@ -208,7 +213,8 @@ class Run {
     if (does === 'skip') this.model.answer(current, '')
     if (does === 'keep') this.model.leave(current)
     if (does === 'accept') this.model.answer('picture', fileCid)
-    if (does === 'back') this.model.asking = ids[ids.indexOf(current) - 1]
+    if (does === 'back' && this.model.isAll) this.model.leave(current)
+    else if (does === 'back') this.model.asking = ids[ids.indexOf(current) - 1]
     const pressing = twice ? this.#people : [this.#person]
     await Promise.all(pressing.map((person) => person.sends(line)))
     const outcomes = pressing.map(({ outcome }) => outcome)

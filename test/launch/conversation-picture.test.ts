@@ -27,7 +27,7 @@ test('a picture is shown as it will be, and taken once it is accepted', async ()
     'Question 4 of 10: Picture',
     'This is how it will look: the middle of your picture, as a square of 512 pixels.',
   ])
-  expect(person.labels()).toEqual(['Use it', 'Skip', '◀ Back', 'Cancel'])
+  expect(person.labels()).toEqual(['Use it', 'No picture', '◀ Back', 'Cancel'])
   const [file] = person.view.files ?? []
   expect(file?.type).toBe('image/webp')
   expect(await sharp(file?.bytes).metadata()).toMatchObject({ width: 512, height: 512 })
@@ -58,7 +58,7 @@ test('an offered picture waits through a restart, and can be skipped', async () 
   person = await town.person()
   await person.sends('launch')
   expect(person.view.files).toHaveLength(1)
-  expect((await person.presses('Skip'))[0]).toBe('Question 5 of 10: Links')
+  expect((await person.presses('No picture'))[0]).toBe('Question 5 of 10: Links')
   expect(await person.draft()).toMatchObject({ answers: { picture: null } })
   expect((await person.draft()).offered).toBeUndefined()
 })
@@ -129,6 +129,18 @@ test('a refused picture does not lose the one that was accepted before', async (
   expect(person.labels()).toContain('Keep')
   await person.presses('Keep')
   expect((await person.draft()).answers.picture).toEqual(picture)
+})
+
+test('instead of a new picture the old one can be kept, and the form sends another', async () => {
+  await person.says('', fileOf(await png('red')))
+  await person.presses('Use it')
+  const { picture } = (await person.draft()).answers
+  await person.says('', fileOf(await png('blue')))
+  expect(person.labels()).toEqual(['Use it', 'Keep the old one', 'No picture', '◀ Back', 'Cancel'])
+  expect(person.view.form?.label).toBe('Send another')
+  expect((await person.presses('Keep the old one'))[0]).toBe('Question 5 of 10: Links')
+  expect(await person.draft()).toMatchObject({ answers: { picture } })
+  expect((await person.draft()).offered).toBeUndefined()
 })
 
 test('where nothing can be published a file is refused in words, and a CID is asked for', async () => {

@@ -17,7 +17,7 @@ test('a symbol that is there already is held back, with the card of the one that
   const seen = await person.says('$otter')
   expect(seen[0]).toBe('Question 2 of 10: Symbol')
   expect(seen[1]).toMatch(
-    /^There is a \$otter on Base already\. Type another symbol, or use it anyway/u,
+    /^\$otter exists on Base already\. Type another symbol, or use it anyway/u,
   )
   expect(seen).toContain('Moon Otter $OTTER')
   expect(seen).toContain(showcaseAddresses.moonOtter)
@@ -47,7 +47,7 @@ test('who comes back later is told again, and can still use it', async () => {
   await person.says('OTTER')
   person = await town.person()
   const seen = await person.sends('launch')
-  expect(seen).toContain('There is a $OTTER already. Type another symbol, or use it anyway.')
+  expect(seen).toContain('$OTTER exists already. Type another symbol, or use it anyway.')
   await person.presses('Use it anyway')
   expect((await person.draft()).answers.symbol).toBe('OTTER')
 })
@@ -64,7 +64,7 @@ test('in a paste it is held back, and the other answers are taken', async () => 
 test('among answers that are refused it is shown too, and can be used at once', async () => {
   const seen = await person.says('name: Two\tWrens, symbol: OTTER')
   expect(seen[0]).toBe('Question 1 of 10: Name')
-  expect(seen.join('\n')).toContain('There is a $OTTER on Base already.')
+  expect(seen.join('\n')).toContain('$OTTER exists on Base already.')
   expect((await person.presses('Use it anyway'))[0]).toBe('Question 1 of 10: Name')
   expect((await person.draft()).answers.symbol).toBe('OTTER')
 })
@@ -90,7 +90,7 @@ test('where the interface is down the answer is taken, and the person is told', 
   const seen = await person.says('OTTER')
   expect(seen[0]).toBe('Question 3 of 10: Description')
   expect(seen[1]).toBe(
-    'Whether there is a $OTTER already could not be checked: the data source gives no answer.',
+    'Whether $OTTER exists already could not be checked: the data source gives no answer.',
   )
 })
 
@@ -103,6 +103,6 @@ test('on another chain it is looked for again', async () => {
   await traveller.says('name: Tidal Wren, symbol: OTTER')
   expect((await traveller.draft()).answers.symbol).toBe('OTTER')
   const seen = await traveller.says('chain: base')
-  expect(seen.join('\n')).toContain('There is a $OTTER on Base already.')
+  expect(seen.join('\n')).toContain('$OTTER exists on Base already.')
   expect((await traveller.draft()).answers.symbol).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { shown } from '../views/shown.ts'
-import { ada, bob, type Person, Town } from './conversing.ts'
+import { ada, bob, fileOf, type Person, Town } from './conversing.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
 const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -43,14 +43,14 @@ test('every question in turn, with its example and what is allowed, and then the
     '60 % of the fees: your wallet',
     `35 % of the fees: ${other}`,
     '5 % of the fees: the protocol',
-    'Fee receiver: the same wallet',
+    'Fee receiver (in the metadata): the same wallet',
     `2.5 % of supply, vested: ${other}`,
-    'Cost: your wallet pays the gas; the bot takes nothing.',
-    'Nothing is built before you confirm. Then you get a link where your own wallet signs; until it does, there is no token.',
     'Picture: none',
     'Categories: builder-coin, product-coin',
     'Link Website: wren.example',
     'Description: A bird, at sea.',
+    'Cost: your wallet pays the gas; the bot takes nothing.',
+    'Nothing is built before you confirm. Then you get a link where your own wallet signs; until it does, there is no token. Some templates pay no fees or set their own shares: you see what the payload really says before you sign.',
   ])
   expect((await person.draft()).answers).toEqual({
     chain: 8453,
@@ -81,9 +81,10 @@ test('an answer that is refused says why and asks again, and nothing is lost', a
   const again = await person.says('two words')
   expect(again[0]).toBe('Question 2 of 10: Symbol')
   expect(again[1]).toBe(
-    '“two words” can’t be a symbol. Allowed: 1 to 15 letters and digits, without spaces',
+    '“two words” can’t be a symbol. Allowed: 1 to 15 letters and digits, without spaces.',
   )
   expect(again).toContain('You typed: two words')
+  expect(again.filter((line) => line.includes('without spaces'))).toHaveLength(1)
   expect(person.view.tone).toBe('warn')
   expect((await person.draft()).answers.name).toBe('Tidal Wren')
   const next = await person.says('WREN')
@@ -207,6 +208,39 @@ test('what could be a private key is kept nowhere', async () => {
   expect(person.view.title).toEqual(['Question 7 of 10: Wallet'])
   await person.says('test test test test test test test test test test test junk')
   expect(JSON.stringify([await person.draft(), person.view])).not.toMatch(/e9873d79|junk/u)
+})
+
+test('a numbered seed phrase is kept nowhere, whatever it is given as', async () => {
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  const numbered = words.split(' ').map((word, index) => `${index + 1}. ${word}`)
+  await person.sends('launch')
+  for (const text of [
+    `name: Tidal Wren\ndescription: ${words}`,
+    `wallet: ${numbered.join(' ')}`,
+    `links: ${words}`,
+    `picture: ${numbered.join('\n')}`,
+  ]) {
+    expect((await person.says(text)).join('\n')).toContain('Never paste one anywhere')
+    expect(JSON.stringify([await person.draft(), person.view]), text).not.toContain('sausage')
+  }
+  expect((await person.draft()).answers.name).toBe('Tidal Wren')
+})
+
+test('a seed phrase is warned of where everything is answered, and beside a picture', async () => {
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  await person.answersAll(account)
+  expect((await person.says(words)).join('\n')).toContain('Never paste one anywhere')
+  const file = fileOf(new Uint8Array([1]))
+  expect((await person.says(words, file)).join('\n')).toContain('Never paste one anywhere')
+})
+
+test('what is no address is not kept where one is asked for, and an address that is wrong is', async () => {
+  await person.sends('launch')
+  await person.says('name: Tidal Wren\nsymbol: WREN\nwallet: correct horse battery staple')
+  expect(person.view.title).toEqual(['Question 7 of 10: Wallet'])
+  expect(JSON.stringify([await person.draft(), person.view])).not.toContain('horse')
+  await person.says(account.slice(0, 41))
+  expect((await person.draft()).typed.wallet).toBe(account.slice(0, 41))
 })
 
 test('another person gets the same answer for a draft as for one that does not exist', async () => {

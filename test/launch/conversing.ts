@@ -18,6 +18,7 @@ import type { View } from '../../src/chat/view.ts'
 import { LaunchConversation } from '../../src/launch/conversation.ts'
 import type { Draft, Template } from '../../src/launch/draft.ts'
 import { Drafts } from '../../src/launch/drafts.ts'
+import { Payloads } from '../../src/launch/payloads.ts'
 import { Pictures } from '../../src/launch/pictures.ts'
 import type { LaunchSettings } from '../../src/launch/settings.ts'
 import { createLogger } from '../../src/log.ts'
@@ -110,7 +111,9 @@ export class Town {
       })
     const settings = settingsOf(options.templates)
     const { publishes } = options
-    const parts = { drafts, settings, pictures, publishes, api: this.#api, card }
+    const payloads = new Payloads(store, now)
+    const waits = async (id: string) => (await payloads.active(id)) !== undefined
+    const parts = { drafts, settings, pictures, publishes, api: this.#api, card, waits }
     const services: Services = {
       api: this.#api,
       units: defaultUnits,
@@ -141,7 +144,7 @@ export class Town {
       log,
       floodLimits,
     })
-    return { bot, drafts, pictures }
+    return { bot, drafts, pictures, payloads }
   }
 
   /** A person at a bot of their own. */
@@ -160,14 +163,16 @@ export class Person {
   readonly #bot: Dispatch<Services>
   readonly drafts: Drafts
   readonly pictures: Pictures
+  readonly payloads: Payloads
   readonly turn: Turn
   view: View = { title: [], blocks: [] }
   outcome: Answer['outcome'] = 'answered'
 
-  constructor(parts: { bot: Dispatch<Services>; drafts: Drafts; pictures: Pictures }, turn: Turn) {
+  constructor(parts: Awaited<ReturnType<Town['bot']>>, turn: Turn) {
     this.#bot = parts.bot
     this.drafts = parts.drafts
     this.pictures = parts.pictures
+    this.payloads = parts.payloads
     this.turn = turn
   }
 

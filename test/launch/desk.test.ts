@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { handsOn } from '../chain/on-chain.ts'
-import { linkToken, textOf } from './seen.ts'
+import { failing, lineOf, linkToken, textOf } from './seen.ts'
 import {
   answers,
   type Bot,
@@ -123,7 +123,7 @@ describe('an account that wants to sign', () => {
   ] as const)('another is asked about in the chat, once: %s', async (label, state) => {
     bot.queue.start()
     const { token } = await handed()
-    const asked = { launched: false, signer: { account: stranger, state: 'asked' } }
+    const asked = { launched: false, signers: [{ account: stranger, state: 'asked' }] }
     expect(await bot.desk.claim(token, stranger)).toEqual(asked)
     expect(await bot.desk.claim(token, stranger)).toEqual(asked)
     await expect.poll(() => works.sent).toHaveLength(1)
@@ -132,23 +132,34 @@ describe('an account that wants to sign', () => {
     expect(notice.to).toEqual({ kind: 'person', id: '7' })
     expect(textOf(notice.view)).toContain(stranger)
     await presses(bot, notice.view, label)
-    const answered = { launched: false, signer: { account: stranger, state } }
-    expect(await bot.desk.progress(token)).toEqual(answered)
-    expect(await bot.desk.claim(token, stranger)).toEqual(answered)
+    const answered = { launched: false, signers: [{ account: stranger, state }] }
+    expect(await bot.desk.progress(token)).toMatchObject(answered)
+    expect(await bot.desk.claim(token, stranger)).toMatchObject(answered)
     expect(works.sent).toHaveLength(1)
   })
 
-  test('made-up accounts stop being asked about', async () => {
+  test('made-up accounts stop being asked about, but wait under /launches, also the last one', async () => {
     bot.queue.start()
     const { token, payload } = await handed()
-    for (let each = 1; each <= 9; each += 1) {
-      const account = `0x${String(each).repeat(40)}` as const
+    for (let each = 10; each <= 50; each += 1) {
+      const account = `0x${String(each).repeat(20)}` as const
       const progress = await bot.desk.claim(token, account)
-      const state = each <= 5 ? 'asked' : 'refused'
-      expect(progress).toMatchObject({ signer: { account, state } })
+      const state = each < 15 ? 'asked' : 'waiting'
+      const signers = expect.arrayContaining([{ account, state }])
+      expect(progress).toMatchObject({ signers })
     }
+    await bot.desk.claim(token, stranger)
+    expect((await bot.payloads.find(payload.id))?.signers).toHaveLength(10)
     await expect.poll(() => works.sent).toHaveLength(5)
-    expect((await bot.payloads.find(payload.id))?.signers).toHaveLength(5)
+    const [first] = works.sent
+    if (!first) throw new Error('no notice')
+    const show = await presses(bot, await presses(bot, first.view, 'Refuse'), 'Show the launch')
+    expect(lineOf(show, 'Allow 0x7099…79C8')[1]).toContain(stranger)
+    await presses(bot, show, 'Allow 0x7099…79C8')
+    expect(await bot.desk.claim(token, stranger)).toMatchObject({
+      signers: expect.arrayContaining([{ account: stranger, state: 'allowed' }]),
+    })
+    expect(works.sent).toHaveLength(5)
   })
 })
 
@@ -177,22 +188,48 @@ describe('a transaction that is reported', () => {
 
   test('that failed says so, and the link can be used again', async () => {
     const { token, payload } = await handed()
-    const hands = handsOn(chain)
-    const failed = await hands.send(payload.to, '0x882db70700')
+    const failed = await failing(chain, payload)
     expect(failed.status).toBe('reverted')
     const sent = { account: wallet, hash: failed.transactionHash } as const
     expect(await bot.desk.report(token, sent)).toMatchObject({ transaction: { state: 'reverted' } })
     expect(await bot.desk.open(token)).toMatchObject({ state: 'open' })
   })
 
-  test('is taken once, and made-up ones stop being taken', async () => {
+  test('is taken once', async () => {
     const { token, payload } = await handed()
     await bot.desk.report(token, { account: wallet, hash })
     await bot.desk.report(token, { account: wallet, hash })
-    expect((await bot.payloads.find(payload.id))?.reports).toBe(1)
-    for (let each = 10; each < 50; each += 1) {
-      await bot.desk.report(token, { account: wallet, hash: `0x${String(each).repeat(32)}` })
+    expect(await bot.payloads.find(payload.id)).toMatchObject({ reports: 1, reportedBefore: [] })
+  })
+
+  test('by a strange hash that failed is nothing of this launch', async () => {
+    const { token, payload } = await handed()
+    const strange = await handsOn(chain).send(payload.to, '0x882db70700')
+    expect(strange.status).toBe('reverted')
+    const sent = { account: wallet, hash: strange.transactionHash } as const
+    expect(await bot.desk.report(token, sent)).toMatchObject({ transaction: { state: 'unknown' } })
+  })
+
+  test('is taken and kept however many made-up ones come before and after it', async () => {
+    const { token, payload } = await handed()
+    const junk = async (from: number) => {
+      for (let each = from; each < from + 20; each += 1) {
+        await bot.desk.report(token, { account: wallet, hash: `0x${String(each).repeat(32)}` })
+      }
     }
-    expect((await bot.payloads.find(payload.id))?.reports).toBe(20)
+    await junk(10)
+    const failed = await failing(chain, payload)
+    const sent = { account: wallet, hash: failed.transactionHash } as const
+    expect(await bot.desk.report(token, sent)).toMatchObject({ transaction: { state: 'reverted' } })
+    await junk(40)
+    bot.queue.start()
+    await bot.watch.hasten(payload.id)
+    await expect.poll(() => works.sent.map(({ key }) => key).join()).toContain(sent.hash)
+    works.ahead = 120
+    await bot.watch.hasten(payload.id)
+    await expect
+      .poll(() => bot.desk.progress(token))
+      .toMatchObject({ transaction: { hash: sent.hash, state: 'reverted' } })
+    expect((await bot.payloads.find(payload.id))?.reportedBefore).toHaveLength(4)
   })
 })

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import { Drafts } from '../../src/launch/drafts.ts'
 import {
   ActivePayloadError,
   linkWorks,
@@ -7,7 +9,8 @@ import {
   payloadExpiresAt,
 } from '../../src/launch/payloads.ts'
 import { openStore, type Store } from '../../src/store/database.ts'
-import { chainId, launcher, wallet } from './works.ts'
+import { ada, bob } from './conversing.ts'
+import { payloadBody as body } from './payload-body.ts'
 
 let clock = 1_700_000_000
 let store: Store
@@ -18,21 +21,6 @@ beforeEach(async () => {
   payloads = new Payloads(store, () => clock)
 })
 afterEach(() => store.destroy())
-
-const body = {
-  chain: chainId,
-  ...launcher,
-  calldata: '0x882db707' as const,
-  digest: `0x${'ab'.repeat(32)}` as const,
-  wallet: wallet as `0x${string}`,
-  name: 'Moon Otter',
-  symbol: 'OTTER',
-  uri: 'ipfs://bafy',
-  verified: true,
-  simulation: { kind: 'passed' as const, gas: '900000' },
-  reports: 0,
-  signers: [],
-}
 
 async function linked(id: string) {
   const link = await payloads.newLink(id)
@@ -123,4 +111,33 @@ test('what is stored comes back as it was', async () => {
   })
   expect(await payloads.find('nothing')).toBeUndefined()
   expect(await payloads.change('nothing', (each) => each)).toBeUndefined()
+})
+
+test('a person has ten payloads that wait for a signature at most, and is told the way on', async () => {
+  const drafts = new Drafts(store, () => clock)
+  const built = async (who: typeof ada) => {
+    const draft = await drafts.begin(who, { goal: 'launch' })
+    const payload = await payloads.create(draft.id, body)
+    await drafts.save({ ...draft, state: 'handed' })
+    return payload
+  }
+  const [first] = [await built(ada)]
+  for (let each = 1; each < 10; each += 1) await built(ada)
+  const refusal = await built(ada).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(UserError)
+  expect(String(refusal)).toContain('Revoke one of them with /launches')
+  await built(bob)
+  await built({ ...ada, platform: 'discord' })
+  await payloads.change(first.id, (each) => ({ ...each, state: 'revoked' }))
+  await built(ada)
+  await expect(built(ada)).rejects.toThrow(UserError)
+})
+
+test('what was built and never handed out keeps nobody from launching', async () => {
+  const drafts = new Drafts(store, () => clock)
+  for (let each = 0; each < 12; each += 1) {
+    const draft = await drafts.begin(ada, { goal: 'launch' })
+    await payloads.create(draft.id, body)
+    await drafts.save({ ...draft, state: 'cancelled' })
+  }
 })

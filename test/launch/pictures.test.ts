@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rawCid } from '../../src/launch/cid.ts'
+import { Drafts } from '../../src/launch/drafts.ts'
+import { Payloads } from '../../src/launch/payloads.ts'
 import type { Picture } from '../../src/launch/picture.ts'
 import { Pictures } from '../../src/launch/pictures.ts'
 import { openStore, type Store } from '../../src/store/database.ts'
+import { ada, bob } from './conversing.ts'
+import { payloadBody } from './payload-body.ts'
 
 const day = 86_400
 
@@ -29,10 +33,10 @@ async function open(): Promise<void> {
   pictures = new Pictures(store, () => now)
 }
 
-async function kept(content: string): Promise<Picture> {
+async function kept(content: string, among = pictures): Promise<Picture> {
   const bytes = new TextEncoder().encode(content)
   const picture: Picture = { cid: await rawCid(bytes), type: 'image/webp', bytes }
-  await pictures.keep(picture)
+  await among.keep(picture)
   return picture
 }
 
@@ -115,4 +119,60 @@ test('of too many the longest unused go, and can come back', async () => {
   expect(await room(2)).toBe(2)
   if (mid) await pictures.keep(mid)
   expect(await pictures.find(mid?.cid ?? '')).toEqual(mid)
+})
+
+test('a flood of pictures is bounded as it comes, and takes none that a draft still needs', async () => {
+  const small = new Pictures(store, () => now, 1000)
+  const drafts = new Drafts(store, () => now)
+  const payloads = new Payloads(store, () => now)
+  const [offered, accepted, signed, cancelled, revoked] = await Promise.all(
+    ['offered', 'accepted', 'signed', 'cancelled', 'revoked'].map((each) => kept(each, small)),
+  )
+  const draftWith = async (who: typeof ada, picture: Picture | undefined) => {
+    const begun = await drafts.begin(who, { goal: 'launch' })
+    const answers = { picture: picture ? { cid: picture.cid, stored: true } : null }
+    return drafts.save({ ...begun, answers })
+  }
+  const handed = await draftWith(ada, signed)
+  await drafts.save({ ...handed, state: 'handed' })
+  await payloads.create(handed.id, payloadBody)
+  const ended = await draftWith(ada, revoked)
+  await drafts.save({ ...ended, state: 'handed' })
+  const { id } = await payloads.create(ended.id, payloadBody)
+  await payloads.change(id, (each) => ({ ...each, state: 'revoked' }))
+  const dropped = await draftWith(ada, cancelled)
+  await drafts.save({ ...dropped, state: 'cancelled' })
+  await draftWith(ada, accepted)
+  const open = await drafts.begin(bob, { goal: 'launch' })
+  await drafts.save({ ...open, offered: offered?.cid ?? '' })
+  now += 60
+  let last: Picture | undefined
+  for (let each = 0; each < 100; each += 1) {
+    last = await kept(`a picture that nobody needs, no. ${each}`, small)
+    const rows = await store.selectFrom('pictures').select('bytes').execute()
+    const total = rows.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    expect(total).toBeLessThanOrEqual(1000)
+  }
+  for (const needed of [offered, accepted, signed, last]) {
+    expect(await small.find(needed?.cid ?? '')).toEqual(needed)
+  }
+  for (const gone of [cancelled, revoked]) {
+    expect(await small.find(gone?.cid ?? '')).toBeUndefined()
+  }
+})
+
+test('where all are needed the bound holds nonetheless, and the one that came last stays', async () => {
+  const small = new Pictures(store, () => now, 40)
+  const drafts = new Drafts(store, () => now)
+  const all: Picture[] = []
+  for (let each = 10; each < 20; each += 1) {
+    const picture = await kept(`picture ${each}`, small)
+    expect(await small.find(picture.cid)).toEqual(picture)
+    const begun = await drafts.begin({ ...ada, person: String(each) }, { goal: 'launch' })
+    await drafts.save({ ...begun, offered: picture.cid })
+    all.push(picture)
+    now += 1
+  }
+  const found = await Promise.all(all.map(({ cid }) => small.find(cid)))
+  expect(found.filter((each) => each !== undefined)).toEqual(all.slice(-4))
 })

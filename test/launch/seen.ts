@@ -1,4 +1,7 @@
+import type { LocalChain } from '../../sandbox/chain/chain.ts'
 import type { View } from '../../src/chat/view.ts'
+import type { Payload } from '../../src/launch/payload.ts'
+import { handsOn } from '../chain/on-chain.ts'
 import { controls, shown } from '../views/shown.ts'
 
 /** All that is to be read of a view, in one text. */
@@ -20,6 +23,13 @@ export function lineOf(view: View, label: string): [action: string, words: strin
   if (!button || !('run' in button)) throw new Error(`no button ${label} in: ${textOf(view)}`)
   const [, action = '', ...words] = button.run.split(' ')
   return [action, words]
+}
+
+/** Sends a payload with too little gas, so that it fails. */
+export async function failing(chain: LocalChain, { to, calldata }: Payload) {
+  const { wallet, client } = handsOn(chain)
+  const hash = await wallet.sendTransaction({ to, data: calldata, gas: 200_000n })
+  return client.waitForTransactionReceipt({ hash })
 }
 
 /** Keeps every view that is shown on the way. */

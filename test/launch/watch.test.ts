@@ -4,7 +4,7 @@ import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { SendError } from '../../src/chat/platform.ts'
 import { sweepDrafts } from '../../src/launch/sweep.ts'
 import { handsOn, smartAccountAbi } from '../chain/on-chain.ts'
-import { linkToken, textOf } from './seen.ts'
+import { failing, linkToken, textOf } from './seen.ts'
 import { ada, type Bot, chainId, confirm, launcher, presses, Works, wallet } from './works.ts'
 
 let chain: LocalChain
@@ -128,8 +128,13 @@ describe('a launch', () => {
       if (!payload || !asset) throw new Error('nothing to watch')
       expect((await alone.watch.look(payload)).state).toBe('active')
       const token = asset.asset_address as `0x${string}`
-      const listed = await alone.payloads.change(payload.id, (each) => ({ ...each, token }))
-      expect(listed && (await alone.watch.look(listed)).state).toBe('launched')
+      const namesake = await alone.payloads.change(payload.id, (each) => ({ ...each, token }))
+      // Something is listed there, but it is called otherwise.
+      expect(namesake && (await alone.watch.look(namesake)).state).toBe('active')
+      const { token_name: name = '', token_symbol: symbol = '' } =
+        asset.auction_pool?.base_token ?? {}
+      const own = await alone.payloads.change(payload.id, (each) => ({ ...each, name, symbol }))
+      expect(own && (await alone.watch.look(own)).state).toBe('launched')
     } finally {
       await other.stop()
     }
@@ -159,7 +164,7 @@ describe('a launch', () => {
 describe('what else happens', () => {
   test('a transaction that fails is told, once', async () => {
     const { token, payload } = await handed()
-    const failed = await handsOn(chain).send(payload.to, '0x882db70700')
+    const failed = await failing(chain, payload)
     const sent = { account: wallet, hash: failed.transactionHash } as const
     await bot.desk.report(token, sent)
     await expect.poll(told).toEqual(['Not launched'])
@@ -176,6 +181,38 @@ describe('what else happens', () => {
     const [notice] = works.sent
     const view = notice && (await presses(bot, notice.view, 'New link'))
     expect(view && linkToken(view)).toBeDefined()
+  })
+
+  test('a hash that the chain does not know does not keep that from being told', async () => {
+    const { token, payload } = await handed()
+    const hash = `0x${'ab'.repeat(32)}` as const
+    await bot.desk.report(token, { account: wallet, hash })
+    works.ahead = 5_000
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toEqual(['Your link has expired'])
+    const [notice] = works.sent
+    expect(notice && textOf(notice.view)).toContain(hash)
+  })
+
+  test('one that waits for its block does', async () => {
+    const { token, payload } = await handed()
+    const { client, wallet: signer } = handsOn(chain)
+    await client.setAutomine(false)
+    try {
+      const { to, calldata: data } = payload
+      const hash = await signer.sendTransaction({ to, data, gas: 8_000_000n })
+      await bot.desk.report(token, { account: wallet, hash })
+      works.ahead = 5_000
+      await bot.watch.hasten(payload.id)
+      await bot.notices.expired(payload)
+      await expect.poll(told).toEqual(['Expired'])
+    } finally {
+      await client.setAutomine(true)
+      await client.mine({ blocks: 1 })
+    }
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toContain('🚀 Launched')
+    expect(told()).not.toContain('Your link has expired')
   })
 
   test('a payload that nobody signs expires, and that is told; it is watched for a week more', async () => {
@@ -242,6 +279,6 @@ describe('a notice that can’t be sent', () => {
     const { payload } = await handed()
     await bot.notices.expired(payload)
     await bot.notices.expired(payload)
-    await expect.poll(told).toEqual(['Expired'])
+    await expect.poll(told, { timeout: 5_000 }).toEqual(['Expired'])
   })
 })

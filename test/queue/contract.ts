@@ -149,6 +149,27 @@ export function queueContract(open: () => Promise<Engine>): void {
       expect(most).toBeLessThan(40)
     }))
 
+  test('many jobs of one kind keep no other kind waiting', () =>
+    withEngine(async (_engine, queue) => {
+      const go = Promise.withResolvers<void>()
+      const ran: unknown[] = []
+      queue.handle('greet', async () => {
+        await go.promise
+        return 'done'
+      })
+      queue.handle('tell', async (body) => {
+        ran.push(body)
+        return 'done'
+      })
+      for (let each = 0; each < 40; each += 1) await queue.add(job(`job ${each}`))
+      queue.start()
+      await queue.add(job('ada', { kind: 'tell' }))
+      await vi.waitFor(() => expect(ran).toEqual([{ to: 'ada' }]))
+      await queue.add(job('bob', { kind: 'tell' }))
+      await vi.waitFor(() => expect(ran).toHaveLength(2))
+      go.resolve()
+    }))
+
   test('two workers over one database never work on a job twice', () =>
     withEngine(async (engine, queue) => {
       const other = engine.queue()

@@ -70,6 +70,24 @@ describe('a command whose answers only the asker may read', () => {
     expect(bot.lines).toEqual(['launch'])
   })
 
+  test.each([
+    '/launch from:-1009999999999',
+    '/launch FROM: -1009999999999',
+    '/launch@gavel_bot from:"-1009999999999"',
+  ])('has begun nowhere else because somebody types so: %s', async (typed) => {
+    const { server, bot, sees } = chat
+    server.people.text(ben.id, ben.id, typed)
+    await sees(ben.id, 'launch')
+    expect(bot.lines).toEqual(['launch'])
+  })
+
+  test('has begun in no chat that words or a file say, where nothing is asked', async () => {
+    const { server, bot, sees } = chat
+    server.people.text(ben.id, ben.id, 'launch from:-1009999999999')
+    await sees(ben.id, 'start')
+    expect(bot.lines).toEqual(['start'])
+  })
+
   test('stays in its topic', async () => {
     const { server, sees } = chat
     server.people.text(ben.id, lodge.id, '/launch', { thread: 2 })

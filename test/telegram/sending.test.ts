@@ -123,11 +123,13 @@ describe('a message that can’t be sent', () => {
   })
 })
 
-describe('who takes part in a chat', () => {
+describe('who may have the bot write in a chat', () => {
   test.each([
     ['its creator', ada.id, club.id, true],
     ['a member', ben.id, lodge.id, true],
-    ['a subscriber', ben.id, news.id, true],
+    ['who posts in a channel', ada.id, news.id, true],
+    ['a subscriber, who only reads it', ben.id, news.id, false],
+    ['nobody, of a private chat', ben.id, ben.id, false],
     ['somebody unknown', 77, club.id, false],
     ['nobody in a chat that there is not', ben.id, -77, false],
   ])('%s', async (_, person, place, isMember) => {
@@ -137,19 +139,41 @@ describe('who takes part in a chat', () => {
   test.each([
     ['left', {}, false],
     ['kicked', { until_date: 0 }, false],
-    ['restricted', { is_member: true }, true],
-    ['restricted', { is_member: false }, false],
+    ['restricted', { is_member: true, can_send_messages: true }, true],
+    ['restricted', { is_member: true, can_send_messages: false }, false],
+    ['restricted', { is_member: true }, false],
+    ['restricted', { is_member: false, can_send_messages: true }, false],
   ])('who is %s %j', async (status, more, isMember) => {
     const result = { status, user: ben, ...more }
     answers('getChatMember', 200, JSON.stringify({ ok: true, result }))
     expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(isMember)
   })
 
+  test.each([
+    ['member', {}, false],
+    ['administrator', {}, false],
+    ['administrator', { can_post_messages: false }, false],
+    ['administrator', { can_post_messages: true }, true],
+  ])('who is %s of a channel %j', async (status, more, isMember) => {
+    const result = { status, user: ben, ...more }
+    answers('getChatMember', 200, JSON.stringify({ ok: true, result }))
+    expect(await chat.platform.isMember(String(news.id), String(ben.id))).toBe(isMember)
+  })
+
+  test('is its administrators where nobody else may write', async () => {
+    const result = { ...club, permissions: { can_send_messages: false } }
+    answers('getChat', 200, JSON.stringify({ ok: true, result }))
+    expect(await chat.platform.isMember(String(club.id), String(ada.id))).toBe(true)
+    expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(false)
+  })
+
   test('is nobody where the bot can’t tell', async () => {
     expect(await chat.platform.isMember(String(club.id), 'ben')).toBe(false)
     chat.server.people.kick(club.id)
     expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(false)
-    chat.front.mishap = (method) => (method === 'getChatMember' ? 'reset' : undefined)
-    expect(await chat.platform.isMember(String(lodge.id), String(ben.id))).toBe(false)
+    for (const lost of ['getChatMember', 'getChat']) {
+      chat.front.mishap = (method) => (method === lost ? 'reset' : undefined)
+      expect(await chat.platform.isMember(String(lodge.id), String(ben.id)), lost).toBe(false)
+    }
   })
 })

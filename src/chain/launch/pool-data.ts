@@ -1,4 +1,5 @@
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, size } from 'viem'
+import { isNobody } from '../address.ts'
 import { decodeExactly } from './exactly.ts'
 
 /** Somebody who gets a share of the fees: an 18-decimal fraction of one. */
@@ -12,7 +13,10 @@ export type PoolLayout = 'multicurve' | 'hook initializer' | 'dynamic'
 /** What a pool initializer is told. */
 export interface PoolData {
   layout: PoolLayout
-  beneficiaries: readonly Beneficiary[]
+  /** Absent where the layout has no place for them: the fees may go anywhere. */
+  beneficiaries?: readonly Beneficiary[]
+  /** A contract that has a say in each trade, and how many bytes of its own it is told; absent where there is none. */
+  hook?: { address: Address; size: number }
   /** Unix seconds, of an auction with times. */
   startingTime?: bigint
   endingTime?: bigint
@@ -72,10 +76,14 @@ const dynamic = [
 export function readPoolData(data: Hex): PoolData | undefined {
   const lowerCase: Hex = `0x${data.slice(2).toLowerCase()}`
   const hooked = decodeExactly(hookInitializer, lowerCase)
-  if (hooked) return { layout: 'hook initializer', beneficiaries: hooked[4] }
+  if (hooked) {
+    const [, , , , beneficiaries, address, first, last] = hooked
+    const hook = isNobody(address) ? undefined : { address, size: size(first) + size(last) }
+    return { layout: 'hook initializer', beneficiaries, ...(hook && { hook }) }
+  }
   const curved = decodeExactly(multicurve, lowerCase)
   if (curved) return { layout: 'multicurve', beneficiaries: curved[3] }
   const timed = decodeExactly(dynamic, lowerCase)
   if (!timed) return undefined
-  return { layout: 'dynamic', beneficiaries: [], startingTime: timed[2], endingTime: timed[3] }
+  return { layout: 'dynamic', startingTime: timed[2], endingTime: timed[3] }
 }

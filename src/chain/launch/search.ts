@@ -1,4 +1,5 @@
 import { type Address, decodeEventLog, encodeEventTopics, type Hex, isAddressEqual } from 'viem'
+import { NodeError } from '../node-error.ts'
 import { type Rpc, RpcRefusal } from '../rpc.ts'
 import { type Log, logs, quantity } from '../wire.ts'
 import { launchAbi } from './abi.ts'
@@ -14,6 +15,15 @@ export interface Found {
   launch: { hash: Hex; block: bigint } | undefined
   /** From where to look the next time. */
   next: bigint
+  /** The last block, as the node says. */
+  head: bigint
+  /** Whether it looked as far as that. */
+  whole: boolean
+}
+
+/** The node gives no logs at all, so nothing can be looked for with it. */
+export class NoLogsError extends NodeError {
+  override readonly name = 'NoLogsError'
 }
 
 const mostBlocks = 2000n
@@ -60,10 +70,11 @@ export class LaunchSearch {
       const to = smaller(head, from + this.#blocks - 1n)
       const found = await this.#page(wanted, from, to)
       if (found === 'too many') continue
-      if (found) return { launch: found, next: found.block }
+      if (found) return { launch: found, next: found.block, head, whole: false }
       from = to + 1n
     }
-    return { launch: undefined, next: larger(fromBlock, smaller(from, head - unsettled)) }
+    const next = larger(fromBlock, smaller(from, head - unsettled))
+    return { launch: undefined, next, head, whole: from > head }
   }
 
   async #page(wanted: Wanted, from: bigint, to: bigint) {
@@ -76,6 +87,7 @@ export class LaunchSearch {
       return { hash: log.transactionHash, block: log.blockNumber }
     } catch (error) {
       if (!(error instanceof RpcRefusal) || isHurried(error)) throw error
+      if (isUnsupported(error)) throw new NoLogsError(error.kind, error.message, error)
       if (this.#blocks <= fewestBlocks) throw error
       this.#blocks = larger(fewestBlocks, this.#blocks / 2n)
       return 'too many'
@@ -86,6 +98,13 @@ export class LaunchSearch {
 /** It was asked too often, which is not the same as for too much. */
 function isHurried({ code, details }: RpcRefusal): boolean {
   return code === 429 || /\brate\b|per second|too many requests/iu.test(details)
+}
+
+/** It refuses the method itself, whatever is asked of it. */
+function isUnsupported({ code, details }: RpcRefusal): boolean {
+  const words =
+    /method\b.*(?:not (?:found|supported|available|allowed)|unsupported|does not exist)/iu
+  return code === -32_601 || code === -32_004 || words.test(details)
 }
 
 function toQuantity(value: bigint): Hex {

@@ -1,4 +1,4 @@
-import { type Address, isAddressEqual } from 'viem'
+import { type Address, isAddressEqual, size } from 'viem'
 import type { CreateParams } from './calldata.ts'
 import { type PoolData, readPoolData } from './pool-data.ts'
 import { readTokenData, type TokenData } from './token-data.ts'
@@ -19,12 +19,14 @@ export interface LaunchTerms {
   numeraire: Address
   integrator: Address
   modules: LaunchModules
+  /** How many bytes of their own these modules are told; what these say is not read. */
+  unread: { governanceFactory: number; liquidityMigrator: number }
   /** Undefined where the layout of the data is not recognised, as with `pool`. */
   token: TokenData | undefined
   pool: PoolData | undefined
 }
 
-/** What these parameters come to; who vests and who gets fees with the given wallet's own lines first. */
+/** What these parameters come to; who vests and who gets fees: the given wallet's own lines first, then the largest. */
 export function termsOf(params: CreateParams, wallet?: Address): LaunchTerms {
   const token = readTokenData(params.tokenFactoryData)
   const pool = readPoolData(params.poolInitializerData)
@@ -39,23 +41,35 @@ export function termsOf(params: CreateParams, wallet?: Address): LaunchTerms {
       poolInitializer: params.poolInitializer,
       liquidityMigrator: params.liquidityMigrator,
     },
+    unread: {
+      governanceFactory: size(params.governanceFactoryData),
+      liquidityMigrator: size(params.liquidityMigratorData),
+    },
     token: token && {
       ...token,
-      vesting: ownFirst(token.vesting, ({ recipient }) => recipient, wallet),
+      vesting: ownFirst(token.vesting, ({ recipient, amount }) => [recipient, amount], wallet),
     },
     pool: pool && {
       ...pool,
-      beneficiaries: ownFirst(pool.beneficiaries, ({ beneficiary }) => beneficiary, wallet),
+      ...(pool.beneficiaries && {
+        beneficiaries: ownFirst(
+          pool.beneficiaries,
+          ({ beneficiary, shares }) => [beneficiary, shares],
+          wallet,
+        ),
+      }),
     },
   }
 }
 
 function ownFirst<Line>(
   lines: readonly Line[],
-  whose: (line: Line) => Address,
+  told: (line: Line) => readonly [whose: Address, part: bigint],
   wallet: Address | undefined,
 ): readonly Line[] {
-  if (wallet === undefined) return lines
-  const isOwn = (line: Line) => isAddressEqual(whose(line), wallet)
-  return [...lines.filter(isOwn), ...lines.filter((line) => !isOwn(line))]
+  const rank = (whose: Address) => (wallet && isAddressEqual(whose, wallet) ? 0 : 1)
+  return [...lines].sort((one, other) => {
+    const [[whose, part], [another, otherPart]] = [told(one), told(other)]
+    return rank(whose) - rank(another) || (part > otherPart ? -1 : Number(part < otherPart))
+  })
 }

@@ -19,6 +19,12 @@ export interface TokenData {
   /** The metadata; of DN404 the base of them. */
   uri: string
   vesting: readonly Vesting[]
+  /** How much may be minted a year: an 18-decimal fraction of the supply. Absent where the layout has none. */
+  yearlyMintRate?: bigint
+  /** Absent where the layout has none; the zero address stands for nobody. */
+  controller?: Address
+  /** Absent where the layout has none. `most` in base units, none at zero; `until` in unix seconds. */
+  balanceLimit?: { most: bigint; until: number; excluded: readonly Address[] }
 }
 
 const schedules = {
@@ -78,11 +84,15 @@ const dn404 = [
 
 // The layouts have heads of different lengths, and the first word points behind its head: at most one fits.
 const readers: readonly ((data: Hex) => TokenData | undefined)[] = [
-  layout(dopplerErc20V1, ([name, symbol, schedules, recipients, ids, amounts, uri]) => {
+  layout(dopplerErc20V1, ([name, symbol, schedules, recipients, ids, amounts, uri, ...rest]) => {
     const vesting = scheduled(recipients, amounts, ids, schedules)
-    return vesting && { layout: 'DopplerERC20V1', name, symbol, uri, vesting }
+    const [most, until, controller, excluded] = rest
+    const balanceLimit = { most, until, excluded }
+    return (
+      vesting && { layout: 'DopplerERC20V1', name, symbol, uri, vesting, controller, balanceLimit }
+    )
   }),
-  layout(derc20, ([name, symbol, , duration, recipients, amounts, uri]) => {
+  layout(derc20, ([name, symbol, yearlyMintRate, duration, recipients, amounts, uri]) => {
     const schedules = [{ duration }]
     const vesting = scheduled(
       recipients,
@@ -90,12 +100,15 @@ const readers: readonly ((data: Hex) => TokenData | undefined)[] = [
       recipients.map(() => 0n),
       schedules,
     )
-    return vesting && { layout: 'DERC20', name, symbol, uri, vesting }
+    return vesting && { layout: 'DERC20', name, symbol, uri, vesting, yearlyMintRate }
   }),
-  layout(cloneVotesV2, ([name, symbol, , schedules, recipients, ids, amounts, uri]) => {
-    const vesting = scheduled(recipients, amounts, ids, schedules)
-    return vesting && { layout: 'CloneDERC20VotesV2', name, symbol, uri, vesting }
-  }),
+  layout(
+    cloneVotesV2,
+    ([name, symbol, yearlyMintRate, schedules, recipients, ids, amounts, uri]) => {
+      const vesting = scheduled(recipients, amounts, ids, schedules)
+      return vesting && { layout: 'CloneDERC20VotesV2', name, symbol, uri, vesting, yearlyMintRate }
+    },
+  ),
   layout(dn404, ([name, symbol, uri]) => ({ layout: 'DN404', name, symbol, uri, vesting: [] })),
 ]
 

@@ -110,12 +110,17 @@ export function verifyPayload(calldata: Hex, expected: ExpectedLaunch): Verdict 
     ...compareToken(terms, expected),
   ]
   if (mismatches.length > 0) return { kind: 'mismatch', mismatches, terms }
-  if (terms.token === undefined) {
-    const reason =
-      'the token factory data have a layout that is not recognised, so name and symbol can’t be read'
-    return { kind: 'unverifiable', reason, terms }
-  }
+  const unknown = unknownData(terms)
+  if (unknown.length > 0) return { kind: 'unverifiable', reason: unknown.join(', and '), terms }
   return { kind: 'verified', terms }
+}
+
+function unknownData({ token, pool }: LaunchTerms): string[] {
+  const layout = 'data have a layout that is not recognised, so'
+  return [
+    ...(token ? [] : [`the token factory ${layout} name and symbol can’t be read`]),
+    ...(pool ? [] : [`the pool initializer ${layout} who gets the fees can’t be read`]),
+  ]
 }
 
 function undecodable(calldata: Hex): Mismatch {

@@ -22,7 +22,7 @@ export const chain: Question = {
   applies: (scope) => ofLaunches(scope) && launchChains(scope).length > 1,
   skipped: never,
   ask: (scope) => ({
-    words: ['On which chain shall the token live?'],
+    words: ['On which chain should the token live?'],
     example: chainById(launchChains(scope)[0] ?? 0).name,
     choices: launchChains(scope)
       .map(chainById)
@@ -51,7 +51,7 @@ export const template: Question = {
   ask: (scope) => {
     const templates = launchTemplates(scope)
     return {
-      words: ['Which kind of auction shall it be?'],
+      words: ['Which kind of auction should it be?'],
       example: templates[0]?.label ?? '',
       choices: templates.map(({ id, label, about }) => ({
         label,

@@ -11,7 +11,7 @@ export const picture: Question = {
   skipped: () => ({ picture: null }),
   ask: ({ publishes }) => ({
     words: publishes
-      ? ['Which picture does it have? Send a photo or a file, or where it is on IPFS.']
+      ? ['Which picture does it have? A photo or a file, or where it is on IPFS.']
       : ['Which picture does it have? This bot can’t publish files, so say where it is on IPFS.'],
     example: 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku',
     allowed: publishes

@@ -28,11 +28,19 @@ export interface Question {
   /** What may stand before a colon where several answers are given at once; lower case. */
   names: readonly string[]
   /** The input in a form; a question without it is answered by pressing only. */
-  field?: { kind: 'line' | 'paragraph'; most: number; about: string }
+  field?: {
+    kind: 'line' | 'paragraph'
+    most: number
+    about: string
+    /** What a field that is left empty stands for, and how that is said; not where it leaves the answer out. */
+    empty?: { text: string; about: string }
+  }
   applies(scope: Scope): boolean
   /** The answer that leaves it out; undefined where it must be answered. */
   skipped(scope: Scope): Answers | undefined
   ask(scope: Scope): Asked
+  /** Whether a text that was refused may be kept to be corrected; without it any may that holds no secret. */
+  keeps?(text: string): boolean
   /** @throws UserError that says what to give instead. */
   parse(text: string, scope: Scope): Answers
   /** The answer as a person would type it, empty where it was left out; undefined where it was not answered. */

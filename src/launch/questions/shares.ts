@@ -4,6 +4,7 @@ import { readAccount } from './accounts.ts'
 import { entriesOf, entryRefused } from './entries.ts'
 import { formatPercent, readAmount, readPercent } from './figures.ts'
 import { always, ofLaunches, type Question } from './question.ts'
+import { isAboutAccounts } from './secrets.ts'
 
 type Recipient = NonNullable<Answers['vesting']>[number]
 type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
@@ -26,10 +27,13 @@ export const vesting: Question = {
   applies: always,
   skipped: () => ({ vesting: [] }),
   ask: () => ({
-    words: ['Who gets tokens that are released over time? One a line.'],
+    words: [
+      'Who gets tokens that are released over time? One a line. The template sets over how long.',
+    ],
     example: `${exampleAddress} 5%`,
     allowed: `Up to ${mostEntries} addresses, each with a number of tokens or a percentage of the supply; at most 100 % together.`,
   }),
+  keeps: isAboutAccounts,
   parse: (text) => ({ vesting: readVesting(text) }),
   text: ({ answers }) =>
     answers.vesting
@@ -50,11 +54,12 @@ export const beneficiaries: Question = {
   skipped: () => ({ beneficiaries: [] }),
   ask: () => ({
     words: [
-      'Who else has a share of the fees? One a line. 5 % belong to the protocol, and what is left goes to your wallet.',
+      'Who else has a share of the fees? One a line. 5 % goes to the protocol, and what is left goes to your wallet.',
     ],
     example: `${exampleAddress} 35%`,
     allowed: `Up to ${mostEntries} addresses, each with its share; at most 95 % together.`,
   }),
+  keeps: isAboutAccounts,
   parse: (text) => ({ beneficiaries: readBeneficiaries(text) }),
   text: ({ answers }) =>
     answers.beneficiaries
@@ -70,7 +75,7 @@ function readVesting(text: string): Recipient[] {
     sum += share
     if (sum > hundred) {
       throw new UserError(
-        `the percentages are ${formatPercent(sum)} % together by here. Give at most 100 % in all.`,
+        `with this one the percentages come to ${formatPercent(sum)} %. They may come to 100 % at most.`,
       )
     }
     return { address, percentage: formatPercent(share) }
@@ -87,7 +92,7 @@ function readBeneficiaries(text: string): Beneficiary[] {
     sum += share
     if (sum > mostShared) {
       throw new UserError(
-        `the shares are ${formatPercent(sum)} % together by here. Give at most 95 % in all: 5 % belong to the protocol.`,
+        `with this one the shares come to ${formatPercent(sum)} %. They may come to 95 % at most: 5 % goes to the protocol.`,
       )
     }
     return { beneficiary, shares: String(share) }

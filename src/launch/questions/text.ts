@@ -1,6 +1,6 @@
 import { countCharacters, firstUnseen } from '../../chat/text.ts'
 import { UserError } from '../../errors.ts'
-import { refusePrivateKey } from './secrets.ts'
+import { refuseSecret } from './secrets.ts'
 
 /** What a text may be. */
 export interface TextLimits {
@@ -12,6 +12,8 @@ export interface TextLimits {
   mostBytes: number
   /** Whether it may have several lines. */
   lines?: boolean
+  /** Whether it names something: then it is no link, and its words are each in one alphabet. */
+  names?: boolean
 }
 
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
@@ -25,7 +27,7 @@ const spaces = /[^\S\n]+|[\p{Z}\u2800]+/gu
  */
 export function readText(raw: string, limits: TextLimits): string {
   const unified = raw.replaceAll(lineBreaks, '\n').trim()
-  refusePrivateKey(unified)
+  refuseSecret(unified)
   refuseHidden(unified, limits)
   const text = unified
     .replaceAll(spaces, ' ')
@@ -35,6 +37,7 @@ export function readText(raw: string, limits: TextLimits): string {
   if (text === '') throw new UserError(`${limits.what} needs characters that can be seen.`)
   refuseAddress(text, limits)
   refuseLong(text, limits)
+  if (limits.names) refuseDisguise(text, limits)
   return text
 }
 
@@ -85,6 +88,31 @@ function refuseAddress(text: string, { what }: TextLimits): void {
   throw new UserError(
     `That is an address. ${what} is asked for now; addresses are asked for further on.`,
   )
+}
+
+const link = /:\/\/|(?:^|\s)www\.|(?:^|[\s/.])(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S/iu
+const words = /[\p{L}\p{M}]+/gu
+/** Alphabets in which letters look just like Latin ones. */
+const alike = [
+  { name: 'Cyrillic', letter: /\p{Script=Cyrillic}/u },
+  { name: 'Greek', letter: /\p{Script=Greek}/u },
+]
+
+/** @throws UserError where a name is a link, or can be taken for another that is written in other letters */
+function refuseDisguise(text: string, { what }: TextLimits): void {
+  if (link.test(text)) {
+    throw new UserError(`${what} is no link. Links are asked for further on.`)
+  }
+  for (const [word] of text.matchAll(words)) {
+    if (!/\p{Script=Latin}/u.test(word)) continue
+    for (const { name, letter } of alike) {
+      const found = letter.exec(word)?.[0]
+      if (found === undefined) continue
+      throw new UserError(
+        `“${found}” (${codeOf(found)}) is a ${name} letter in a word of Latin ones. Write each word in one alphabet.`,
+      )
+    }
+  }
 }
 
 function codeOf(character: string): string {

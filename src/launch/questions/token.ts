@@ -19,7 +19,7 @@ export const name: Question = {
     allowed: `1 to ${mostName} characters on one line, emoji too.`,
   }),
   parse: (text) => ({
-    name: readText(text, { what: 'A name', most: mostName, mostBytes: 256 }),
+    name: readText(text, { what: 'A name', most: mostName, mostBytes: 256, names: true }),
   }),
   text: ({ answers }) => answers.name,
 }
@@ -46,7 +46,7 @@ function readSymbol(raw: string, { pattern, allowed }: LaunchSettings['symbol'])
   // The operator's pattern need not be anchored; a g would make its answer depend on the last one.
   const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags.replaceAll(/[gy]/gu, ''))
   if (whole.test(text)) return text
-  throw new UserError(`“${text}” can’t be a symbol. Allowed: ${allowed}`)
+  throw new UserError(`“${text}” can’t be a symbol. Allowed: ${allowed}.`.replace(/\.\.$/u, '.'))
 }
 
 export const description: Question = {

@@ -1,3 +1,4 @@
+import { shortAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chains.ts'
 import type { Block, Button, Span, View } from '../../chat/view.ts'
 import type { Payload } from '../../launch/payload.ts'
@@ -29,35 +30,54 @@ export function handoverView(parts: HandoverParts): View {
       ...unverifiedNote(payload),
       ...terms,
       ...signerNote(payload),
+      ...reportNote(payload),
       ...linkNote(parts),
       safetyNote(parts.host),
     ],
     buttons: [
       ...(url === undefined ? [] : [[{ label: 'Sign with your wallet', url }]]),
+      ...signerButtons(payload),
       ...handoverButtons(payload, parts.host !== undefined, url !== undefined),
     ],
   }
 }
 
-function unverifiedNote(payload: Payload): Block[] {
-  if (payload.verified) return []
-  return [
-    {
-      kind: 'text',
-      spans: [
-        { bold: 'Nobody checked what this does.' },
-        ' It is not a call that this bot can read. Sign it only if you trust whoever runs the template.',
-      ],
-    },
-  ]
+function unverifiedNote({ verified, doubt = 'this bot can’t read all of it' }: Payload): Block[] {
+  if (verified) return []
+  const advice = '. Sign it only if you trust whoever runs the template.'
+  return [{ kind: 'text', spans: [{ bold: 'Not verified: ' }, doubt, advice] }]
 }
 
-function signerNote({ signers }: Payload): Block[] {
-  const waiting = signers.filter(({ allowed }) => allowed === undefined)
-  return waiting.map(({ account }) => ({
+/** Accounts that wait for the launcher's word: the last ones, since whoever has the link can make more of them up. */
+function waitingSigners({ signers }: Payload) {
+  return signers.filter(({ allowed }) => allowed === undefined).slice(-3)
+}
+
+function signerNote(payload: Payload): Block[] {
+  return waitingSigners(payload).map(({ account }) => ({
     kind: 'text',
     spans: ['Another account wants to sign: ', { code: account }, '.'],
   }))
+}
+
+function signerButtons(payload: Payload): Button[][] {
+  return waitingSigners(payload).map(({ account }) => {
+    const answer = (word: string) => launchLine('signer', payload.id, word, account)
+    return [
+      { label: `Allow ${shortAddress(account)}`, run: answer('yes') },
+      { label: `Refuse ${shortAddress(account)}`, run: answer('no'), look: 'danger' },
+    ]
+  })
+}
+
+/** A transaction that was reported, of which nobody knows yet that it launched the token. */
+function reportNote({ reported }: Payload): Block[] {
+  if (!reported) return []
+  return note([
+    'The transaction ',
+    { code: reported.hash },
+    ' was reported for it. I can’t see that it launched the token: look at it in your wallet or an explorer first.',
+  ])
 }
 
 function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
@@ -132,12 +152,44 @@ export function endedView(payload: Payload): View {
   const revoked = payload.state === 'revoked'
   return {
     title: [revoked ? 'Revoked: ' : 'Expired: ', ...title],
-    blocks: note([
-      revoked ? 'The link is dead.' : 'Nobody signed it in time, so the payload has expired.',
-      ' Whoever has a payload file can still sign it; I keep watching for a week. “Build again” makes a new payload, ',
-      'for a new token at another address.',
-    ]),
+    blocks: [
+      ...reportNote(payload),
+      ...note([
+        revoked ? 'The link is dead.' : expiredWords(payload),
+        ' Whoever has a payload file can still sign it; I keep watching for a week. “Build again” makes a new payload, ',
+        'for a new token at another address.',
+      ]),
+    ],
     buttons: [[{ label: 'Build again', run: launchLine('rebuild', payload.draft) }]],
+  }
+}
+
+function expiredWords({ reported }: Payload): string {
+  return reported
+    ? 'The payload has expired.'
+    : 'Nobody signed it in time, so the payload has expired.'
+}
+
+/** Asks before another payload is built beside one that may have been launched. */
+export function unseenView(payload: Payload): View {
+  return {
+    title: ['Launched already? ', ...tokenTitle(payload.name, payload.symbol)],
+    tone: 'warn',
+    blocks: [
+      ...reportNote(payload),
+      ...note([
+        'If it went through, the token is there, and building again launches a second one.',
+      ]),
+    ],
+    buttons: [
+      [
+        {
+          label: 'Build again anyway',
+          run: launchLine('rebuild', payload.draft, 'anyway'),
+          look: 'danger',
+        },
+      ],
+    ],
   }
 }
 

@@ -82,11 +82,15 @@ function handed(
         ? []
         : [', link ends ', { time: payload.linkExpiresAt, as: 'relative' }]
     return {
-      words: ['✍️ waits for a signature', ...link],
+      words: [
+        payload.reported ? '✍️ a transaction was reported' : '✍️ waits for a signature',
+        ...link,
+      ],
       label: 'Sign, link or revoke',
       run: launchLine('show', payload.id),
     }
   }
   const words = payload?.state === 'revoked' ? '⛔ revoked' : '⌛ payload expired'
-  return { words: [words], label: 'Build again', run: launchLine('rebuild', draft) }
+  const reported = payload?.reported ? ', but a transaction was reported' : ''
+  return { words: [words, reported], label: 'Build again', run: launchLine('rebuild', draft) }
 }

@@ -74,13 +74,23 @@ export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): 
   }
 }
 
-/** Nobody used the link. */
+/** Nobody used the link, or nothing is to be seen of what was reported. */
 export function silenceView(payload: Payload): View {
+  const { reported } = payload
   return {
     title: ['Your link has expired: ', ...tokenTitle(payload.name, payload.symbol)],
-    blocks: text(
-      'Nothing was signed as far as I can see. A new link leads to the same payload, for another hour.',
-    ),
+    blocks: [
+      ...(reported
+        ? text(
+            'A transaction was reported, but I can’t see what became of it. Look at it in your wallet or an explorer: ' +
+              'if it went through, there is nothing left to do.',
+          )
+        : text('Nothing was signed as far as I can see.')),
+      ...(reported
+        ? [{ kind: 'fields' as const, fields: [field('Transaction', reported.hash)] }]
+        : []),
+      ...text('A new link leads to the same payload, for another hour.'),
+    ],
     buttons: handoverButtons(payload, true, false),
   }
 }

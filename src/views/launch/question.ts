@@ -76,10 +76,11 @@ export function cropView(parts: QuestionParts, picture: Attachment): View {
     ],
     buttons: [
       [{ label: 'Use it', run: launchLine('accept', parts.at), look: 'main' }],
-      ...wayOn(parts),
+      staysWithout(parts),
+      leaves(parts),
     ],
     files: [picture],
-    form: answerForm(parts.at),
+    form: { ...answerForm(parts.at), label: 'Send another' },
   }
 }
 
@@ -91,8 +92,15 @@ function answerForm(at: string) {
   return { label: 'Answer', line: launchLine('form', at) }
 }
 
-function facts({ question, scope, typed }: QuestionParts): Block {
+function says(block: Block, words: string): boolean {
+  const spans = block.kind === 'text' ? block.spans : []
+  return spans.some((span) => typeof span === 'string' && span.includes(words))
+}
+
+function facts({ question, scope, typed, notes = [] }: QuestionParts): Block {
   const { example, allowed } = question.ask(scope)
+  // A refusal has said it.
+  const isSaid = allowed !== undefined && notes.some((each) => says(each, allowed))
   const now = question.text(scope)
   const fields: [string, Block & { kind: 'text' }][] = []
   const add = (label: string, text: string | undefined, code = true) => {
@@ -101,7 +109,7 @@ function facts({ question, scope, typed }: QuestionParts): Block {
     fields.push([label, { kind: 'text', spans: [code ? { code: shown } : shown] }])
   }
   add('Example', example)
-  add('Allowed', allowed, false)
+  if (!isSaid) add('Allowed', allowed, false)
   if (now !== undefined) add('Now', now === '' ? 'left out' : now, now !== '')
   add('You typed', typed)
   return { kind: 'fields', fields: fields.map(([label, { spans }]) => [label, spans]) }
@@ -115,8 +123,16 @@ function progress({ answered, of }: QuestionParts): Block {
   }
 }
 
+/** What there is instead of the picture that is offered: the one before it, or none. */
+function staysWithout({ at, question, scope }: QuestionParts): Button[] {
+  const old: Button = { label: 'Keep the old one', run: launchLine('keep', at) }
+  const none: Button = { label: 'No picture', run: launchLine('skip', at, question.id) }
+  return question.text(scope) ? [old, none] : [none]
+}
+
 /** Keep or leave out first, then back and out. */
-function wayOn({ at, question, scope, back }: QuestionParts): Button[][] {
+function wayOn(parts: QuestionParts): Button[][] {
+  const { at, question, scope } = parts
   const now = question.text(scope)
   const canSkip = question.skipped(scope) !== undefined && now !== ''
   const stay: Button[] = [
@@ -130,9 +146,12 @@ function wayOn({ at, question, scope, back }: QuestionParts): Button[][] {
         ]
       : []),
   ]
-  const leave: Button[] = [
+  return [stay, leaves(parts)].filter((row) => row.length > 0)
+}
+
+function leaves({ at, back }: QuestionParts): Button[] {
+  return [
     ...(back ? [{ label: '◀ Back', run: launchLine('back', at) }] : []),
     { label: 'Cancel', run: launchLine('cancel', at) },
   ]
-  return [stay, leave].filter((row) => row.length > 0)
 }

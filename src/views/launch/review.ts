@@ -4,9 +4,19 @@ import type { Block, Button, Span, Tone, View } from '../../chat/view.ts'
 import type { Draft } from '../../launch/draft.ts'
 import type { Question } from '../../launch/questions/question.ts'
 import { launchLine } from './line.ts'
+import {
+  type Fee,
+  looksFields,
+  peopleFields,
+  sizeOf,
+  spansSize,
+  tokenFields,
+} from './review-fields.ts'
 import { tokenTitle } from './steps.ts'
 
 const changesInRow = 3
+/** Platforms show about 4,000 characters, of the longest answers too: the last lines are what must not be cut. */
+const mostShown = 3_700
 
 /** What a review shows. */
 export interface ReviewParts {
@@ -15,7 +25,7 @@ export interface ReviewParts {
   chain?: Chain | undefined
   templateLabel?: string | undefined
   /** Who shares in the fees, in per cent, the person first. */
-  fees: readonly { who: 'you' | 'protocol' | `0x${string}`; percent: string }[]
+  fees: readonly Fee[]
   questions: readonly Question[]
   notes?: readonly Block[]
   tone?: Tone
@@ -23,84 +33,56 @@ export interface ReviewParts {
 
 /** All answers, who gets what and what it costs, before anything is built. */
 export function reviewView(parts: ReviewParts): View {
-  const { draft } = parts
-  const { answers } = draft
-  const isLaunch = draft.goal === 'launch'
+  const { draft, fees, notes = [] } = parts
+  const title: Span[] = ['Review: ', ...tokenTitle(draft.answers.name, draft.answers.symbol)]
+  const fields = [...tokenFields(parts), ...peopleFields(draft, fees)]
+  const closing = closingBlocks(draft)
+  const used = spansSize(title) + sizeOf(fields) + blocksSize([...notes, ...closing])
   return {
-    title: ['Review: ', ...tokenTitle(answers.name, answers.symbol)],
+    title,
     ...(parts.tone && { tone: parts.tone }),
     blocks: [
-      ...(parts.notes ?? []),
-      { kind: 'fields', fields: [...token(parts), ...people(parts)] },
-      {
-        kind: 'text',
-        spans: [
-          isLaunch
-            ? 'Cost: your wallet pays the gas; the bot takes nothing.'
-            : 'This costs nothing: it is uploaded, and no token is made.',
-        ],
-      },
-      { kind: 'text', quiet: true, spans: [next(isLaunch)] },
-      // The longest comes last: it is what a platform cuts where not all of it fits.
-      { kind: 'fields', fields: looks(draft) },
+      ...notes,
+      { kind: 'fields', fields: [...fields, ...looksFields(draft, mostShown - used)] },
+      ...closing,
     ],
     buttons: buttons(parts),
   }
 }
 
-function next(isLaunch: boolean): string {
-  return isLaunch
-    ? 'Nothing is built before you confirm. Then you get a link where your own wallet signs; until it does, there is no token.'
-    : 'Nothing is uploaded before you press Upload. Then you get the address of the metadata.'
+/** A note is a sentence; of other blocks the review has none above or below its fields. */
+function blocksSize(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + ('spans' in block ? spansSize(block.spans) : 0), 0)
 }
 
-type Field = [label: string, value: Span[]]
-
-function token({ draft: { answers }, chain, templateLabel }: ReviewParts): Field[] {
+function closingBlocks(draft: Draft): Block[] {
+  const isLaunch = draft.goal === 'launch'
+  const announced = canAnnounce(draft)
+    ? ' Where you began, it can be announced once it is launched.'
+    : ''
   return [
-    ...(chain ? [['Chain', [chain.name]] satisfies Field] : []),
-    ...(templateLabel === undefined ? [] : [['Template', [templateLabel]] satisfies Field]),
-    ['Name', [{ bold: answers.name ?? '' }]],
-    ...(answers.symbol === undefined
-      ? []
-      : [['Symbol', [{ bold: `$${answers.symbol}` }]] satisfies Field]),
-  ]
-}
-
-function people({ draft: { answers, goal }, fees }: ReviewParts): Field[] {
-  const receiver = answers.feeReceiver
-  const same: Span = goal === 'launch' ? 'the same wallet' : 'not given'
-  return [
-    ...(answers.wallet ? [['Wallet that signs', [{ code: answers.wallet }]] satisfies Field] : []),
-    ...fees.map(
-      ({ who, percent }): Field => [
-        `${percent} % of the fees`,
-        [who === 'you' ? 'your wallet' : who === 'protocol' ? 'the protocol' : { code: who }],
+    {
+      kind: 'text',
+      spans: [
+        isLaunch
+          ? 'Cost: your wallet pays the gas; the bot takes nothing.'
+          : 'This costs nothing: it is uploaded, and no token is made.',
       ],
-    ),
-    ['Fee receiver', [receiver ? { code: receiver } : same]],
-    ...(answers.vesting ?? []).map(
-      ({ address, amount, percentage }): Field => [
-        percentage === undefined ? `${amount} tokens, vested` : `${percentage} % of supply, vested`,
-        [{ code: address }],
+    },
+    {
+      kind: 'text',
+      quiet: true,
+      spans: [
+        isLaunch
+          ? `Nothing is built before you confirm. Then you get a link where your own wallet signs; until it does, there is no token. Some templates pay no fees or set their own shares: you see what the payload really says before you sign.${announced}`
+          : 'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
       ],
-    ),
+    },
   ]
 }
 
-/** What strangers will see of it. */
-function looks({ answers }: Draft): Field[] {
-  const { picture, links = [], categories = [], description = '' } = answers
-  return [
-    ['Picture', [picture ? { code: picture.cid } : 'none']],
-    ['Categories', [categories.length > 0 ? categories.join(', ') : 'none']],
-    ...(links.length > 0 ? links.map(linkField) : [['Links', ['none']] satisfies Field]),
-    ['Description', [description === '' ? 'none' : description]],
-  ]
-}
-
-function linkField({ label, url }: { label: string; url: string }): Field {
-  return [`Link ${label}`, [{ link: url.replace(/^https:\/\//u, '').replace(/\/$/u, ''), url }]]
+function canAnnounce({ origin, goal }: Draft): boolean {
+  return origin !== undefined && goal === 'launch'
 }
 
 function buttons({ draft, questions }: ReviewParts): Button[][] {
@@ -111,9 +93,8 @@ function buttons({ draft, questions }: ReviewParts): Button[][] {
     look: 'main',
   }
   const announce: Button = draft.announce
-    ? { label: '🔔 Tells the group: on', run: launchLine('announce', at, 'off') }
-    : { label: '🔕 Tell the group: off', run: launchLine('announce', at, 'on') }
-  const canAnnounce = draft.origin !== undefined && draft.goal === 'launch'
+    ? { label: '🔔 Announce it there: on', run: launchLine('announce', at, 'off') }
+    : { label: '🔕 Announce it there: off', run: launchLine('announce', at, 'on') }
   return [
     [confirm],
     ...chunks(
@@ -124,7 +105,7 @@ function buttons({ draft, questions }: ReviewParts): Button[][] {
       changesInRow,
     ),
     [
-      ...(canAnnounce ? [announce] : []),
+      ...(canAnnounce(draft) ? [announce] : []),
       { label: 'Cancel', run: launchLine('cancel', at), look: 'danger' },
     ],
   ]
@@ -134,7 +115,7 @@ function buttons({ draft, questions }: ReviewParts): Button[][] {
 export function dropQuestion(draft: Draft): View {
   const at = `${draft.id}.${draft.rev}`
   return {
-    title: ['Drop this launch?'],
+    title: [`Drop this ${draft.goal === 'launch' ? 'launch' : 'upload'}?`],
     tone: 'warn',
     blocks: [{ kind: 'text', spans: ['All your answers to it are dropped with it.'] }],
     buttons: [
@@ -147,10 +128,15 @@ export function dropQuestion(draft: Draft): View {
 }
 
 /** Says that a draft is gone. */
-export function droppedView(): View {
+export function droppedView({ goal }: Pick<Draft, 'goal'>): View {
   return {
     title: ['Dropped'],
-    blocks: [{ kind: 'text', spans: ['Nothing was built. /launch begins anew.'] }],
+    blocks: [
+      {
+        kind: 'text',
+        spans: [`Nothing was ${goal === 'launch' ? 'built' : 'uploaded'}. /${goal} begins anew.`],
+      },
+    ],
   }
 }
 

@@ -54,5 +54,6 @@ export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>)
 /** `Moon Otter $OTTER`, as the person typed them; a launch for the metadata alone has no symbol. */
 export function tokenTitle(name: string | undefined, symbol: string | undefined): Span[] {
   const sign = tokenSymbol(symbol)
-  return [tokenName(name), ...(sign === undefined ? [] : [` ${sign}`])]
+  // One piece: where pieces are set in bold each by itself, the space between them would go.
+  return [[tokenName(name), sign].filter((each) => each !== undefined).join(' ')]
 }

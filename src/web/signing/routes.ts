@@ -30,9 +30,9 @@ const reportSchema = z.strictObject({ account: address, hash })
 /** Bytes; both messages are far shorter. */
 const mostBody = 2048
 
-/** Whether this can be the token of a link at all: 128 bits or more, in characters that every path takes. */
+/** Whether this can be the token of a link at all: 24 bytes, in characters that every path takes. */
 function isLinkToken(text: string): boolean {
-  return /^[\w-]{22,128}$/u.test(text)
+  return /^[\w-]{32}$/u.test(text)
 }
 
 /** The signing page, to be mounted under /s. Looking at a link never uses it up. */
@@ -57,12 +57,17 @@ export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: Signin
   app.get('/:token/request', (context) => answer(context, (token) => desk.open(token)))
   app.get('/:token/progress', (context) => answer(context, (token) => desk.progress(token)))
   app.get('/:token/picture', (context) => answer(context, (token) => desk.picture(token), picture))
-  app.get('/:token/qr.svg', (context) => {
-    const token = context.req.param('token')
-    if (!isLinkToken(token)) return refuse(context, 404, words.unknown)
-    const code = qrCode(`${publicUrl}/s/${token}`)
-    return context.body(code, 200, { 'content-type': 'image/svg+xml' })
-  })
+  app.get('/:token/qr.svg', (context) =>
+    answer(
+      context,
+      (token) => desk.progress(token),
+      (_, found) => {
+        if ('state' in found) return shown(context, found)
+        const code = qrCode(`${publicUrl}/s/${context.req.param('token')}`)
+        return context.body(code, 200, { 'content-type': 'image/svg+xml' })
+      },
+    ),
+  )
 
   const ownMessage = onlyFrom(origin)
   const limited = bodyLimit({

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { encodeAbiParameters } from 'viem'
+import { encodeAbiParameters, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { readPoolData } from '../../../src/chain/launch/pool-data.ts'
 import {
@@ -52,10 +52,19 @@ describe('whatever is in them, the beneficiaries come back from the layout', () 
           bytes,
           '0x',
         ])
-        expect(readPoolData(data)).toEqual({ layout: 'hook initializer', beneficiaries: who })
+        expect(readPoolData(data)).toEqual({
+          layout: 'hook initializer',
+          beneficiaries: who,
+          hook: { address: somebody('hook'), size: bytes.length / 2 - 1 },
+        })
       }),
     )
   })
+})
+
+test('a hook that is nobody is none', () => {
+  const data = encodeAbiParameters(poolLayouts.hook, [1, 2, 3, [], [], zeroAddress, '0x', '0x'])
+  expect(readPoolData(data)).toEqual({ layout: 'hook initializer', beneficiaries: [] })
 })
 
 test('an auction with times says when it begins and ends', () => {
@@ -63,7 +72,6 @@ test('an auction with times says when it begins and ends', () => {
     fc.property(anyUint256, anyUint256, (startingTime, endingTime) => {
       expect(readPoolData(dynamicData(startingTime, endingTime))).toEqual({
         layout: 'dynamic',
-        beneficiaries: [],
         startingTime,
         endingTime,
       })

@@ -67,7 +67,14 @@ describe('whatever is in them, data come back from the layout', () => {
           amount,
           duration,
         }))
-        expect(readTokenData(data)).toEqual({ layout: 'DERC20', name, symbol, uri, vesting })
+        expect(readTokenData(data)).toEqual({
+          layout: 'DERC20',
+          name,
+          symbol,
+          uri,
+          vesting,
+          yearlyMintRate: rate,
+        })
       }),
     )
   })
@@ -94,6 +101,7 @@ describe('whatever is in them, data come back from the layout', () => {
           symbol,
           uri,
           vesting,
+          yearlyMintRate: rate,
         })
       }),
     )
@@ -129,6 +137,8 @@ describe('whatever is in them, data come back from the layout', () => {
             symbol,
             uri,
             vesting,
+            controller: ada,
+            balanceLimit: { most: limit, until: end, excluded },
           })
         },
       ),

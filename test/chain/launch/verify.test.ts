@@ -12,6 +12,7 @@ import {
   answerOf,
   beneficiaries,
   encodeCreate,
+  multicurveData,
   otter,
   otterData,
   otterParams,
@@ -32,6 +33,14 @@ function mismatches(tampered: Hex, wanted = expected): readonly Mismatch[] {
 
 function wrong(tampered: Hex, wanted = expected): string[] {
   return mismatches(tampered, wanted).map(({ what }) => what)
+}
+
+/** The data of the pool with a gap before its last list, which a contract decodes just the same. */
+function loose(): Hex {
+  const words = multicurveData.slice(2).match(/.{64}/gu) ?? []
+  const at = Number(`0x${words[3]}`) / 32
+  const offset = ((at + 1) * 32).toString(16).padStart(64, '0')
+  return `0x${[...words.slice(0, 3), offset, ...words.slice(4, at), '0'.repeat(64), ...words.slice(at)].join('')}`
 }
 
 /** The data of a token with another name, symbol or URI. */
@@ -56,7 +65,11 @@ test('a payload that says what the answer and the person said is verified, with 
         liquidityMigrator: otterParams.liquidityMigrator,
       },
       token: { layout: 'DERC20', ...otter },
-      pool: { layout: 'multicurve', beneficiaries },
+      pool: {
+        layout: 'multicurve',
+        beneficiaries: beneficiaries.toSorted((one, other) => Number(other.shares - one.shares)),
+      },
+      unread: { governanceFactory: 0, liquidityMigrator: 2 },
       unchecked: [],
     },
   })
@@ -151,6 +164,21 @@ test('a token whose layout is not recognised can’t be verified, but has its ot
   })
 })
 
+test.each([
+  ['unknown data', '0x1234'],
+  ['a word behind known data', `${multicurveData}${'00'.repeat(32)}`],
+  ['a list that is not where it would be encoded', loose()],
+] as const)('a pool told by %s can’t be verified: nobody can say who gets the fees', (_, data) => {
+  const params = { ...otterParams, poolInitializerData: data }
+  const verdict = verifyPayload(encodeCreate(params), { ...expected, params: answerOf(params) })
+  expect(verdict).toMatchObject({
+    kind: 'unverifiable',
+    reason:
+      'the pool initializer data have a layout that is not recognised, so who gets the fees can’t be read',
+    terms: { pool: undefined, token: otter },
+  })
+})
+
 test('a token that is not recognised is a mismatch where a field differs, too', () => {
   const params = { ...otterParams, tokenFactoryData: '0x1234' as const }
   expect(wrong(encodeCreate(params))).toEqual(['token factory data'])
@@ -161,11 +189,17 @@ test('a call of create that does not encode back to its own bytes is a mismatch'
   expect(wrong('0x882db707')).toEqual(['calldata'])
 })
 
-test('what the wallet itself gets comes first', () => {
+test('what the wallet itself gets comes first, then the largest', () => {
   const verdict = verifyPayload(calldata, { ...expected, wallet: ada })
   const terms = verdict.kind === 'verified' ? verdict.terms : undefined
   expect(terms?.token?.vesting.map(({ recipient }) => recipient)).toEqual([ada, somebody('bob')])
-  expect(terms?.pool?.beneficiaries.map((each) => each.beneficiary)).toEqual([ada, protocol])
+  expect(terms?.pool?.beneficiaries?.map((each) => each.beneficiary)).toEqual([ada, protocol])
+  const other = verifyPayload(calldata, { ...expected, wallet: protocol })
+  const shares = other.kind === 'verified' ? other.terms.pool?.beneficiaries : undefined
+  expect(shares?.map((each) => each.beneficiary)).toEqual([protocol, ada])
+  const nobody = verifyPayload(calldata, expected)
+  const largest = nobody.kind === 'verified' ? nobody.terms.token?.vesting : undefined
+  expect(largest?.map(({ recipient }) => recipient)).toEqual([ada, somebody('bob')])
 })
 
 describe('a mismatch is shown', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { account, other, read, scopeOf } from './reading.ts'
+import { plainSpans } from '../../../src/chat/view.ts'
+import { account, other, questionOf, read, scopeOf } from './reading.ts'
 
 test('an address in one case is taken, and gets its checksum', () => {
   expect(read('wallet', ` ${account.toLowerCase()} `)).toBe(account)
@@ -28,6 +29,15 @@ test('the fee receiver may be the wallet, whichever that will be', () => {
   )
 })
 
+test('who is asked for a fee receiver reads that it is no share of the fees', () => {
+  const asked = (goal: 'launch' | 'metadata') => {
+    const { words } = questionOf('feeReceiver').ask(scopeOf({}, { goal }))
+    return plainSpans(words)
+  }
+  expect(asked('metadata')).toBe('Who is named as fee receiver in the token’s metadata?')
+  expect(asked('launch')).toContain('who shares in the fees is asked for under Beneficiaries.')
+})
+
 const key = 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
 const phrase = 'test test test test test test test test test test test junk'
 
@@ -36,6 +46,23 @@ test.each(['wallet', 'feeReceiver', 'vesting', 'beneficiaries'] as const)(
   (id) => {
     for (const text of [key, `0x${key}`, `0x${key.toUpperCase()} 5%`]) {
       expect(() => read(id, text)).toThrow('looks like a private key or a seed phrase')
+    }
+  },
+)
+
+test.each(['wallet', 'feeReceiver', 'vesting', 'beneficiaries'] as const)(
+  '%s: of what was refused only addresses and amounts are kept to be corrected',
+  (id) => {
+    const keeps = (text: string) => questionOf(id).keeps?.(text)
+    for (const text of [
+      account.replace('EE7', 'Ee7'),
+      account.slice(0, 41),
+      `0x12 5%\n• ${other} = 1000000.5 tokens`,
+    ]) {
+      expect(keeps(text), text).toBe(true)
+    }
+    for (const text of [key, phrase, 'correct horse battery staple', 'hunter2', 'ada.eth']) {
+      expect(keeps(text), text).toBe(false)
     }
   },
 )

@@ -21,7 +21,7 @@ test.each([
   [
     'percentages over 100',
     `${account} 60%\n${other} 40.0000000000000001%`,
-    'Entry 2: the percentages are 100.0000000000000001 % together',
+    'Entry 2: with this one the percentages come to 100.0000000000000001 %',
   ],
   ['a single percentage over 100', `${account} 100.5%`, 'can’t be over 100'],
   [
@@ -63,7 +63,7 @@ test.each([
   [
     'shares over 95 %',
     `${account} 60%\n${other} 35.1%`,
-    'Entry 2: the shares are 95.1 % together by here. Give at most 95 %',
+    'Entry 2: with this one the shares come to 95.1 %. They may come to 95 % at most',
   ],
   ['a share without its sign', `${account} 0.35`, 'percent sign'],
   ['a share of nothing', `${account} 0 %`, 'must be more than 0'],

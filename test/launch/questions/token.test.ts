@@ -32,6 +32,9 @@ test.each([
   ['a soft hyphen', 'Mo\u00adon', 'that nobody sees (U+00AD)'],
   ['a tag', 'a\u{e0041}', 'that nobody sees (U+E0041)'],
   ['a private character', 'a\ue000', 'that nobody sees (U+E000)'],
+  ['a look for what has only one', 'Moon\ufe0fOtter', 'that nobody sees (U+FE0F)'],
+  ['another look', 'Moon\ufe01', 'that nobody sees (U+FE01)'],
+  ['a look told twice', '❤\ufe0f\ufe0f', 'that nobody sees (U+FE0F)'],
   ['half a surrogate pair', 'a\ud83db', 'that nobody sees (U+D83D)'],
   ['a letter that draws nothing', '\u3164', 'that nobody sees (U+3164)'],
   ['a tower of marks', `Z${'\u0301'.repeat(9)}`, 'too many on one'],
@@ -52,6 +55,43 @@ test('a name is one line, a description may have several', () => {
 test('space around and doubled space goes, and joiners that scripts and emoji need stay', () => {
   expect(read('name', '  Moon\u00a0\u00a0 Otter ')).toBe('Moon Otter')
   expect(read('name', 'می\u200cخواهم 👩‍🚀')).toBe('می\u200cخواهم 👩‍🚀')
+})
+
+test('an emoji may say how it looks', () => {
+  for (const text of ['❤️ Otter', '🏳️‍🌈', '1️⃣', '☎\ufe0e', '👁️‍🗨️', '葛\u{e0100}']) {
+    expect(read('name', text)).toBe(text)
+  }
+})
+
+test.each([
+  ['Мооn Otter', '“М” (U+041C) is a Cyrillic letter'],
+  ['Moon Оtter', '“О” (U+041E) is a Cyrillic letter'],
+  ['Moοn', '“ο” (U+03BF) is a Greek letter'],
+])('a name whose letters pass for others is refused: %s', (text, words) => {
+  expect(() => read('name', text)).toThrow(words)
+})
+
+test('each word of a name may be in an alphabet of its own', () => {
+  for (const text of ['Луна Otter', 'Ω-Chain', 'Moon β', '月otter', 'µTorrent', 'Ünïcode']) {
+    expect(read('name', text)).toBe(text)
+  }
+  expect(read('description', 'Мооn is not Moon')).toBe('Мооn is not Moon')
+})
+
+test.each([
+  'https://evil.example',
+  'ipfs://otter',
+  't.me/evil',
+  'www.evil.example',
+  'Go evil.example/x',
+])('a link is no name: %s', (text) => {
+  expect(() => read('name', text)).toThrow('A name is no link')
+})
+
+test('a name may have dots and strokes', () => {
+  for (const text of ['wren.finance', 'A/B', 'U.S./EU', 'Dr. Otter', '24/7']) {
+    expect(read('name', text)).toBe(text)
+  }
 })
 
 test('an address where a name is asked for is no name', () => {
@@ -75,7 +115,7 @@ test('what a symbol may be is the operator’s to say, and always meant as a who
   const scope = scopeOf({}, { settings: { ...settings, symbol } })
   for (let round = 0; round < 3; round += 1) {
     expect(read('symbol', 'ab', scope)).toBe('ab')
-    expect(() => read('symbol', 'ab1', scope)).toThrow('Allowed: two letters or three digits')
+    expect(() => read('symbol', 'ab1', scope)).toThrow('Allowed: two letters or three digits.')
     expect(() => read('symbol', 'x123', scope)).toThrow(UserError)
   }
 })

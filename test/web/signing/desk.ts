@@ -1,6 +1,7 @@
 import type { Attachment } from '../../../src/chat/view.ts'
 import type {
   ClosedRequest,
+  SigningAccount,
   SigningDesk,
   SigningProgress,
   SigningRequest,
@@ -34,7 +35,9 @@ export class MapDesk implements SigningDesk {
     const entry = this.#entry(token)
     if (!entry) return undefined
     this.claims.push({ token, account })
-    if (!entry.closed) this.change(token, { signer: { account, state: 'asked' } })
+    const known = entry.request.progress.signers?.find((each) => each.account === account)
+    const early = known?.askAgainAt !== undefined && known.askAgainAt > Date.now() / 1000
+    if (!entry.closed && !early && known?.state !== 'allowed') this.answer(token, account, 'asked')
     return this.progress(token)
   }
 
@@ -44,6 +47,19 @@ export class MapDesk implements SigningDesk {
     this.reports.push({ token, ...sent })
     this.change(token, { transaction: { hash: sent.hash, state: 'unknown' } })
     return this.progress(token)
+  }
+
+  /** What the launcher says of an account. */
+  answer(
+    token: string,
+    account: `0x${string}`,
+    state: SigningAccount['state'],
+    askAgainAt?: number,
+  ): void {
+    const { signers = [] } = this.entries.get(token)?.request.progress ?? {}
+    const others = signers.filter((each) => each.account !== account)
+    const said = { account, state, ...(askAgainAt !== undefined && { askAgainAt }) }
+    this.change(token, { signers: [...others, said] })
   }
 
   change(token: string, progress: Partial<SigningProgress>): void {

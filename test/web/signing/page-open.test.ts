@@ -265,7 +265,7 @@ describe('while it is open', () => {
     const { page } = await ready()
     site.desk.fault = new Error('down')
     await page.clock.runFor(25_000)
-    await page.locator('#notice', { hasText: 'can not be reached at the moment' }).waitFor()
+    await page.locator('#notice', { hasText: 'can’t be reached at the moment' }).waitFor()
     site.desk.fault = undefined
     await page.clock.runFor(25_000)
     await page.locator('#notice').waitFor({ state: 'hidden' })

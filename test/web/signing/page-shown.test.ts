@@ -80,6 +80,15 @@ describe('what will be created', () => {
     expect(details).toContain(request.uri)
   })
 
+  test.each([
+    ['what it gets where it is among the beneficiaries', protocol, 'gets 5 % of the fees'],
+    ['that it gets nothing where it is not', other, 'gets no share of these fees'],
+  ])('says of the integrator %s', async (_, integrator, words) => {
+    const data = launchCalldata(otter, someModules, integrator)
+    const page = await visits.open(at(site.add(signingRequest({ data }))))
+    await page.locator('#summary', { hasText: words }).waitFor()
+  })
+
   test('without a simulation says so', async () => {
     const page = await visits.open(at(site.add({ simulation: { kind: 'none' } })))
     await page.getByText('not simulated').waitFor()
@@ -88,9 +97,10 @@ describe('what will be created', () => {
   test('that is not verified warns, and can be signed', async () => {
     const request = signingRequest({ data: '0x12345678', verified: false })
     const page = await visits.open(at(site.add(request)), withTableWallet(connected(wallet)))
-    await page.getByText('Not verified').waitFor()
+    await page.getByText('can’t read all of the transaction').waitFor()
     await page.getByRole('button', { name: 'Table wallet' }).click()
-    await stage(page, 'Ready to sign')
+    await stage(page, 'Not verified')
+    await page.getByRole('button', { name: 'Sign and launch' }).waitFor()
   })
 })
 

@@ -188,8 +188,8 @@ test('a transaction that the chain refuses is told, and can be tried again', asy
 })
 
 describe('a transaction that is not found for a while', () => {
-  async function missing(sending: 'replaced' | 'dropped') {
-    const token = site.add(await launchable())
+  async function missing(sending: 'replaced' | 'dropped', verified = true) {
+    const token = site.add({ ...(await launchable()), verified })
     const accounts = [owner()]
     const page = await visits.open('about:blank', (context) =>
       installWallet(context, {
@@ -216,6 +216,14 @@ describe('a transaction that is not found for a while', () => {
     site.desk.close(token, { state: 'launched' })
     await page.getByRole('button', { name: 'Look again' }).click()
     await stage(page, 'Launched')
+  })
+
+  test('is promised to launch only once where it was verified, and only there', async () => {
+    const once = 'Sending again can’t launch the token twice'
+    await (await missing('dropped')).page.getByText(once).waitFor()
+    const { page } = await missing('dropped', false)
+    await page.getByText('sending again may do twice what it does').waitFor()
+    expect(await page.getByText(once).count()).toBe(0)
   })
 
   test('can be sent again when it launched nothing', async () => {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../../sandbox/browser.ts'
-import { other, wallet } from './payload.ts'
+import { wallet } from './payload.ts'
 import { type Site, startSite } from './site.ts'
 import { connected, withTableWallet } from './table-wallet.ts'
 import { stage, Visits } from './visit.ts'
@@ -144,62 +144,6 @@ describe('connecting', () => {
     expect(
       await page.evaluate(`asked.some(({ method }) => method === 'eth_requestAccounts')`),
     ).toBe(false)
-  })
-})
-
-describe('another account', () => {
-  async function withOther(more = {}) {
-    const token = site.add()
-    const page = await visits.open(at(token), withTableWallet(connected(other, more)))
-    await page.getByRole('button', { name: 'Table wallet' }).click()
-    await stage(page, 'This is another account')
-    return { page, token }
-  }
-
-  test('is shown beside the one of the draft', async () => {
-    const { page } = await withOther()
-    const text = await page.locator('#steps').innerText()
-    expect(text).toContain(wallet)
-    expect(text).toContain(other)
-    expect(await page.getByRole('button', { name: 'Sign' }).count()).toBe(0)
-  })
-
-  test('can be switched in the wallet', async () => {
-    const { page } = await withOther({
-      wallet_requestPermissions: { result: [] },
-    })
-    await page.evaluate(`tables[0].eth_requestAccounts = { result: ['${wallet.toLowerCase()}'] }`)
-    await page.getByRole('button', { name: 'Switch account' }).click()
-    await stage(page, 'Ready to sign')
-    const asked = await page.evaluate('asked.map(({ method }) => method)')
-    expect(asked).toContain('wallet_requestPermissions')
-  })
-
-  test('may sign once the launcher allows it in the chat', async () => {
-    const { page, token } = await withOther()
-    await page.getByRole('button', { name: 'Ask for permission' }).click()
-    await stage(page, 'Waiting for the launcher')
-    expect(site.desk.claims.at(-1)).toEqual({ token, account: other })
-    site.desk.change(token, { signer: { account: other, state: 'allowed' } })
-    await stage(page, 'Ready to sign')
-  })
-
-  test('may not when the launcher refuses', async () => {
-    const { page, token } = await withOther()
-    await page.getByRole('button', { name: 'Ask for permission' }).click()
-    await stage(page, 'Waiting for the launcher')
-    site.desk.change(token, { signer: { account: other, state: 'refused' } })
-    await stage(page, 'The launcher said no')
-  })
-
-  test('is not the one that was allowed, when the wallet goes to a third', async () => {
-    const { page, token } = await withOther()
-    site.desk.change(token, { signer: { account: other, state: 'allowed' } })
-    await page.getByRole('button', { name: 'Ask for permission' }).click()
-    site.desk.change(token, { signer: { account: other, state: 'allowed' } })
-    await stage(page, 'Ready to sign')
-    await page.evaluate(`emit('accountsChanged', ['0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'])`)
-    await stage(page, 'This is another account')
   })
 })
 

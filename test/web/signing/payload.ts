@@ -6,6 +6,7 @@ import {
   type Hex,
   parseUnits,
   toHex,
+  zeroAddress,
 } from 'viem'
 import { launchAbi } from '../../../src/chain/launch/abi.ts'
 import { calldataDigest } from '../../../src/chain/launch/calldata.ts'
@@ -79,7 +80,11 @@ function poolInitializerData(): Hex {
 }
 
 /** Calldata that really launches this, each time another token. */
-export function launchCalldata(words: Words, modules: Modules): Hex {
+export function launchCalldata(
+  words: Words,
+  modules: Modules,
+  integrator: Address = zeroAddress,
+): Hex {
   return encodeFunctionData({
     abi: launchAbi,
     functionName: 'create',
@@ -87,13 +92,13 @@ export function launchCalldata(words: Words, modules: Modules): Hex {
       {
         initialSupply: tokens('1000000000'),
         numTokensToSell: tokens('600000000'),
-        numeraire: '0x0000000000000000000000000000000000000000',
+        numeraire: zeroAddress,
         ...modules,
         tokenFactoryData: tokenFactoryData(words),
         governanceFactoryData: '0x',
         poolInitializerData: poolInitializerData(),
         liquidityMigratorData: '0x',
-        integrator: '0x0000000000000000000000000000000000000000',
+        integrator,
         salt: toHex(randomBytes(32)),
       },
     ],

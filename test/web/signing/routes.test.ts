@@ -96,12 +96,16 @@ describe('a link', () => {
     'short',
     'has.dot.in.it.and.is.long.enough',
     '%2e%2e%2f%2e%2e%2fetc%2fpasswd%2f',
-    'a'.repeat(129),
+    'a'.repeat(31),
+    'a'.repeat(33),
+    'a'.repeat(128),
   ])('such as %s is no token, and the desk is not asked', async (token) => {
     site.desk.fault = new Error('asked')
-    const answers = await Promise.all([get(`${token}/request`), get(token)])
+    const answers = await Promise.all(
+      [`${token}/request`, `${token}/qr.svg`, token].map((path) => get(path)),
+    )
     site.desk.fault = undefined
-    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
   test('that does not exist is 404 and says what to do', async () => {
@@ -138,6 +142,21 @@ describe('a link', () => {
     expect(await answer.text()).toMatch(/^<svg /u)
   })
 
+  test('that can’t be used any more, or that there is not, has no QR code', async () => {
+    const token = site.add()
+    site.desk.close(token, { state: 'revoked' })
+    const answers = await Promise.all(
+      [token, linkToken()].map(async (each) => {
+        const answer = await get(`${each}/qr.svg`)
+        return [answer.status, answer.headers.get('content-type')]
+      }),
+    )
+    expect(answers).toEqual([
+      [410, 'application/json'],
+      [404, 'application/json'],
+    ])
+  })
+
   test('has its picture, unless that is one that could run', async () => {
     const bytes = new Uint8Array([1, 2, 3])
     const painted = site.add({}, { name: 'a', type: 'image/webp', bytes })
@@ -153,7 +172,7 @@ describe('a message of the page', () => {
   test('reaches the desk', async () => {
     const token = site.add()
     const claimed = await post(`${token}/claim`, claim())
-    expect(await claimed.json()).toMatchObject({ signer: { account: other, state: 'asked' } })
+    expect(await claimed.json()).toMatchObject({ signers: [{ account: other, state: 'asked' }] })
     const reported = await post(`${token}/report`, JSON.stringify({ account: wallet, hash }))
     expect(await reported.json()).toMatchObject({ transaction: { hash } })
     expect(site.desk.reports.at(-1)).toEqual({ token, account: wallet, hash })
@@ -236,6 +255,15 @@ describe('too much', () => {
       { error: expect.stringContaining('minute') },
     ])
     expect((await get(`${calm}/progress`)).status).toBe(200)
+  })
+
+  test('of the QR codes of one link is 429 too', async () => {
+    const token = site.add()
+    const statuses: number[] = []
+    for (let count = 0; count < 245; count += 1) {
+      statuses.push((await get(`${token}/qr.svg`)).status)
+    }
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
   })
 
   test('guessing is 429, and links that exist go on', async () => {

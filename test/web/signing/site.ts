@@ -18,7 +18,7 @@ export interface Site {
 }
 
 export function linkToken(): string {
-  return randomBytes(16).toString('base64url')
+  return randomBytes(24).toString('base64url')
 }
 
 /** Starts it; `publicUrl` where that is not where it listens. */

@@ -1,16 +1,17 @@
-import { shortAddress } from '../../../chain/address.ts'
 import { element, outLink } from './dom.ts'
 
-/** An address in its short form, which leads to its page in the explorer, and whole in groups that the eye can compare. */
+/**
+ * An address, once and whole, which leads to its page in the explorer. It breaks between groups that the eye can
+ * compare; the characters that the chat shows of it stand out.
+ */
 export function addressNode(address: string, explorer?: string): HTMLElement {
-  const brief = shortAddress(address)
-  const fours = address.slice(2).match(/.{1,4}/gu) ?? []
-  return element(
-    'span',
-    { class: 'address' },
-    explorer === undefined
-      ? element('b', {}, brief)
-      : outLink(`${explorer}/address/${address}`, brief),
-    element('code', { class: 'whole' }, '0x', ...fours.map((four) => element('span', {}, four))),
-  )
+  const groups = address.slice(2).match(/.{1,4}/gu) ?? []
+  const code = element('code', { class: 'address' })
+  code.append('0x')
+  for (const [index, group] of groups.entries()) {
+    const outer = index === 0 || index === groups.length - 1
+    if (index > 0) code.append(element('wbr', {}))
+    code.append(element(outer ? 'b' : 'span', {}, group))
+  }
+  return explorer === undefined ? code : outLink(`${explorer}/address/${address}`, code)
 }

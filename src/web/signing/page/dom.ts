@@ -28,7 +28,7 @@ export function byId(id: string): HTMLElement {
 }
 
 /** A link that opens beside this page and does not tell the other one where it came from. */
-export function outLink(href: string, label: string): HTMLAnchorElement {
+export function outLink(href: string, label: Child): HTMLAnchorElement {
   return element('a', { href, target: '_blank', rel: 'noopener noreferrer' }, label)
 }
 

@@ -1,5 +1,6 @@
 import { addressNode } from './address.ts'
 import { element, outLink } from './dom.ts'
+import type { Ended } from './stage.ts'
 import type { Sent } from './transaction.ts'
 import type { Chain, Closed } from './wire.ts'
 
@@ -14,8 +15,18 @@ const back =
   'Go back to the chat and send /launches: it shows what became of the launch and gives you a new link.'
 
 /** The end of a link; the chain is known only where the link was open before. */
-export function endOf(closed: Closed, chain?: Chain, sent?: Pick<Sent, 'hash'>): StageContent {
+export function endOf(
+  closed: Omit<Closed, 'state'> & { state: Ended },
+  chain?: Chain,
+  sent?: Pick<Sent, 'hash'>,
+): StageContent {
   switch (closed.state) {
+    case 'replaced':
+      return ended(
+        'This link was replaced or revoked',
+        'Nothing can be signed with it any more. Go back to the chat: the last message there has the new link, and /launches shows it too.',
+        sent,
+      )
     case 'expired':
       return ended('This link has expired', `Links last for a short time. ${back}`, sent)
     case 'revoked':
@@ -31,7 +42,11 @@ function ended(title: string, words: string, sent?: Pick<Sent, 'hash'>): StageCo
   return { title, tone: 'warn', nodes: [element('p', {}, words), ...nodes] }
 }
 
-function launchedNodes({ token, explorer }: Closed, chain?: Chain, sent?: Pick<Sent, 'hash'>) {
+function launchedNodes(
+  { token, explorer }: Omit<Closed, 'state'>,
+  chain?: Chain,
+  sent?: Pick<Sent, 'hash'>,
+) {
   const ofToken = chain?.explorer && token && `${chain.explorer}/token/${token}`
   const href = explorer ?? ofToken
   return [

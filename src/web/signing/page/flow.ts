@@ -5,13 +5,13 @@ import { LinkFault } from './link.ts'
 import type { Memory } from './memory.ts'
 import { WalletFault } from './provider.ts'
 import { type Pace, Pulse } from './pulse.ts'
-import { type Notice, noticeOf } from './speech.ts'
-import { type Stage, stageOf } from './stage.ts'
+import { askedTooSoon, type Notice, noticeOf, notSent, unreached } from './speech.ts'
+import { type Ended, isOver, type Stage, signerOf, stageOf } from './stage.ts'
 import { Transaction } from './transaction.ts'
 import type { Wallet } from './wallets.ts'
-import { type Closed, hashSchema, type OpenRequest, type Progress } from './wire.ts'
+import { type Closed, hashSchema, type OpenRequest, type Progress, type Signer } from './wire.ts'
 
-export type Busy = 'connecting' | 'switching' | 'asking' | 'signing' | 'looking'
+export type Busy = 'connecting' | 'switching' | 'asking' | 'signing' | 'looking' | 'checking'
 
 interface Parts {
   link: Link
@@ -24,7 +24,6 @@ interface Parts {
 
 /** The way from an open link to a launched token: what is known, and all that can be done about it. */
 export class Flow {
-  readonly request: OpenRequest
   readonly inspection: Inspection
   readonly connection: Connection
   readonly transaction: Transaction
@@ -33,14 +32,16 @@ export class Flow {
   readonly #changed: () => void
   readonly #pulse = new Pulse(() => this.#look())
   #wallets: readonly Wallet[] = []
+  #request: OpenRequest
   #progress: Progress
   #closed: Closed | undefined
+  #replaced = false
   #busy: Busy | undefined
   #notice: Notice | undefined
   #looking = false
 
   constructor({ link, memory, request, inspection, changed }: Parts) {
-    this.request = request
+    this.#request = request
     this.inspection = inspection
     this.#link = link
     this.#memory = memory
@@ -50,6 +51,11 @@ export class Flow {
     this.#progress = request.progress
     this.transaction.hear(request.progress)
     void this.#pulse.now()
+  }
+
+  /** What was opened; its simulation is the last one. */
+  get request(): OpenRequest {
+    return this.#request
   }
 
   get wallets(): readonly Wallet[] {
@@ -74,13 +80,20 @@ export class Flow {
       chainId: request.chain.id,
       expected: request.wallet,
       blocked: this.inspection.faults.length > 0,
-      closed: this.#closed?.state,
+      failing: request.simulation.kind === 'failed',
+      closed: this.#ended,
       overdue: this.secondsLeft <= 0,
       progress: this.#progress,
       sent: this.transaction.sent?.state,
       wallets: this.#wallets.length,
       wallet: connection.wallet && connection,
     })
+  }
+
+  /** What the launcher says of the account in the wallet. */
+  get signer(): Signer | undefined {
+    const { account } = this.connection
+    return account && signerOf(account, this.#progress)
   }
 
   get secondsLeft(): number {
@@ -124,14 +137,21 @@ export class Flow {
     )
   }
 
-  /** Has the launcher asked in the chat whether the connected account may sign. */
+  /** Has the launcher asked in the chat whether the connected account may sign; also once more after a refusal. */
   askPermission(): Promise<void> {
     const { account } = this.connection
     if (!account) return Promise.resolve()
-    return this.#during('asking', 'Press Ask for permission again.', async () => {
+    return this.#during('asking', 'Press the button again.', async () => {
       this.#hear(await this.#link.claim(account))
+      const again = this.signer?.askAgainAt
+      if (again !== undefined) this.#notice = askedTooSoon(again - this.#link.now())
       void this.#pulse.now()
     })
+  }
+
+  /** Has it simulated once more. */
+  checkAgain(): Promise<void> {
+    return this.#during('checking', 'Press Check again.', () => this.#refresh())
   }
 
   sign(): Promise<void> {
@@ -160,7 +180,10 @@ export class Flow {
     await this.#refresh()
     await connection.check()
     const { account } = connection
-    if (this.stage !== 'ready' || !account) return
+    if (this.stage !== 'ready' || !account) {
+      this.#notice = notSent(this.stage)
+      return
+    }
     const { to, data, chain } = request
     const chainId = `0x${chain.id.toString(16)}`
     const params = [{ from: account, to, data, value: '0x0', chainId }]
@@ -170,12 +193,18 @@ export class Flow {
     void this.#pulse.now()
   }
 
-  /** Another tab may have sent it, and the link may have been revoked, since this page last looked. */
+  /**
+   * Another tab may have sent it, the link may have been revoked, and it may have come to fail, since this page last
+   * looked. What is to be signed stays as it was opened.
+   */
   async #refresh(): Promise<void> {
-    // Once something was sent, progress is told of a link that has ended, too.
-    const again = this.#memory.kept.dismissed.length > 0
-    const answer = again ? await this.#link.open() : await this.#link.progress()
-    this.#hear('state' in answer && answer.state === 'open' ? answer.progress : answer)
+    const answer = await this.#link.open()
+    if (answer.state !== 'open') {
+      this.#hear(answer)
+      return
+    }
+    this.#request = { ...this.#request, simulation: answer.simulation }
+    this.#hear(answer.progress)
   }
 
   /** One thing at a time: what is pressed meanwhile does nothing. */
@@ -187,7 +216,8 @@ export class Flow {
     try {
       await act()
     } catch (fault) {
-      this.#notice = noticeOf(fault, this.request.chain, then)
+      if (isUnknown(fault)) this.#replaced = true
+      else this.#notice = noticeOf(fault, this.request.chain, then)
       if (fault instanceof WalletFault && fault.kind === 'unauthorised') this.connection.leave()
     } finally {
       this.#busy = undefined
@@ -210,19 +240,28 @@ export class Flow {
     }
   }
 
-  /** Looks what the bot and the wallet know. */
+  get #ended(): Ended | undefined {
+    return this.#closed?.state ?? (this.#replaced ? 'replaced' : undefined)
+  }
+
+  /** Looks what the bot and the wallet know; the bot says nothing any more of a link that was replaced. */
   async #look(): Promise<Pace> {
+    if (!this.#replaced) await this.#askBot()
+    this.#changed()
+    void this.#lookThroughWallet()
+    return paceOf(this.stage)
+  }
+
+  async #askBot(): Promise<void> {
     try {
       const reported = await this.transaction.report()
       this.#hear(reported ?? (await this.#link.progress()))
       this.#reached()
     } catch (fault) {
       if (!(fault instanceof LinkFault)) throw fault
-      this.#missed(fault)
+      if (isUnknown(fault)) this.#replaced = true
+      else this.#notice ??= unreached(this.transaction.sent !== undefined)
     }
-    this.#changed()
-    void this.#lookThroughWallet()
-    return paceOf(this.stage)
   }
 
   /** Beside the bot, which a wallet that is slow to answer must not hold up. */
@@ -240,23 +279,14 @@ export class Flow {
   #reached(): void {
     if (this.#notice?.passing) this.#notice = undefined
   }
-
-  #missed(fault: LinkFault): void {
-    if (fault.kind === 'unknown') this.#closed = { state: 'expired' }
-    else if (!this.#notice) this.#notice = unreachedNotice(this.transaction.sent !== undefined)
-  }
 }
 
-function unreachedNotice(sent: boolean): Notice {
-  const meanwhile = sent ? 'The transaction is on its way all the same.' : 'This page keeps trying.'
-  return {
-    tone: 'warn',
-    text: `The bot can not be reached at the moment. ${meanwhile}`,
-    passing: true,
-  }
+function isUnknown(fault: unknown): boolean {
+  return fault instanceof LinkFault && fault.kind === 'unknown'
 }
 
 function paceOf(stage: Stage): Pace {
-  if (stage === 'launched' || stage === 'revoked' || stage === 'expired') return 'stopped'
-  return stage === 'pending' || stage === 'asked' || stage === 'missing' ? 'eager' : 'calm'
+  if (isOver(stage)) return 'stopped'
+  if (stage === 'asked') return 'brisk'
+  return stage === 'pending' || stage === 'missing' ? 'eager' : 'calm'
 }

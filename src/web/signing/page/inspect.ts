@@ -23,6 +23,9 @@ export function inspect(request: OpenRequest): Inspection {
     request.verified && !token
       ? 'The transaction is no launch that this page can read.'
       : undefined,
+    request.verified && token && !terms?.pool
+      ? 'Who gets the fees can’t be read in the transaction.'
+      : undefined,
     token && differs('Name', token.name, request.name),
     token && differs('Symbol', token.symbol, request.symbol),
     token && differs('Metadata', bareUri(token.uri), bareUri(request.uri)),

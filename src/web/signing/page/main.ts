@@ -3,17 +3,20 @@ import { button, byId, element } from './dom.ts'
 import { endOf } from './ends.ts'
 import { Flow } from './flow.ts'
 import { inspect } from './inspect.ts'
+import { showWay } from './lead.ts'
 import { Link, LinkFault } from './link.ts'
 import { Memory } from './memory.ts'
 import { Panel } from './panel.ts'
 import { linkWords } from './speech.ts'
+import { isOver } from './stage.ts'
 import { stages } from './stages.ts'
-import { summaryNodes } from './summary.ts'
+import { Summary } from './summary-card.ts'
 import { watchWallets } from './wallets.ts'
 import type { OpenRequest } from './wire.ts'
 
 const link = new Link(location)
 const panel = new Panel()
+const summary = new Summary(link.picture)
 const memory = new Memory(`gavel:${location.pathname}`)
 
 /** Opens the link. All that is shown and signed comes from what the bot answers here. */
@@ -41,10 +44,6 @@ function showFault(fault: LinkFault): void {
 
 function follow(request: OpenRequest): void {
   const inspection = inspect(request)
-  const summary = byId('summary')
-  summary.replaceChildren(...summaryNodes(request, inspection, link.picture))
-  summary.hidden = false
-
   const changed = () => draw(flow, stopCounting)
   const flow = new Flow({ link, memory, request, inspection, changed })
   const stopCounting = countDown(byId('expiry'), () => flow.secondsLeft, changed)
@@ -53,9 +52,12 @@ function follow(request: OpenRequest): void {
 
 function draw(flow: Flow, stopCounting: () => void): void {
   const { stage, notice } = flow
-  if (stage === 'launched' || stage === 'expired' || stage === 'revoked') stopCounting()
+  if (isOver(stage)) stopCounting()
+  summary.show(flow.request, flow.inspection)
   byId('expiry').hidden = flow.transaction.sent !== undefined
-  panel.show({ key: stage, notice, ...stages[stage](flow, link) })
+  const content = stages[stage](flow, link)
+  panel.show({ key: stage, notice, ...content })
+  showWay(stage, content.title)
 }
 
 void begin()

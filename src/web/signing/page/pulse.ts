@@ -1,14 +1,17 @@
-/** Milliseconds between two looks: while something is awaited, and while nothing is. */
+/** Milliseconds between two looks: while a person is awaited, while something is, and while nothing is. */
+const brisk = { gap: 1_500, lasts: 60_000 }
 const eager = { first: 2_000, most: 15_000, growth: 1.3 }
 const calm = 20_000
 
-export type Pace = 'eager' | 'calm' | 'stopped'
+/** `brisk` is even for a minute, and then as `eager`. */
+export type Pace = 'brisk' | 'eager' | 'calm' | 'stopped'
 
 /** Looks again and again, less and less often, and not at all while nobody sees the page. */
 export class Pulse {
   readonly #look: () => Promise<Pace>
   #pace: Pace = 'calm'
   #gap = eager.first
+  #since = Date.now()
   #timer: number | undefined
   #looking = false
   /** What has happened since the look under way began calls for another one. */
@@ -26,6 +29,7 @@ export class Pulse {
   /** Looks at once, and then often again. */
   now(): Promise<void> {
     this.#gap = eager.first
+    this.#since = Date.now()
     return this.#beat()
   }
 
@@ -51,8 +55,14 @@ export class Pulse {
 
   #plan(): void {
     if (this.#pace === 'stopped' || document.hidden) return
-    const gap = this.#pace === 'calm' ? calm : this.#gap
-    this.#gap = Math.min(this.#gap * eager.growth, eager.most)
-    this.#timer = window.setTimeout(() => void this.#beat(), gap)
+    this.#timer = window.setTimeout(() => void this.#beat(), this.#nextGap())
+  }
+
+  #nextGap(): number {
+    if (this.#pace === 'calm') return calm
+    if (this.#pace === 'brisk' && Date.now() - this.#since < brisk.lasts) return brisk.gap
+    const gap = this.#gap
+    this.#gap = Math.min(gap * eager.growth, eager.most)
+    return gap
   }
 }

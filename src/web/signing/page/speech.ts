@@ -1,5 +1,6 @@
 import { LinkFault } from './link.ts'
 import { WalletFault } from './provider.ts'
+import type { Stage } from './stage.ts'
 import { clean } from './text.ts'
 import type { Chain } from './wire.ts'
 
@@ -16,6 +17,31 @@ export function noticeOf(fault: unknown, chain: Chain, then: string): Notice {
   if (fault instanceof WalletFault) return { tone: 'warn', text: walletWords(fault, chain, then) }
   if (fault instanceof LinkFault) return { tone: 'warn', text: `${linkWords(fault)} ${then}` }
   return { tone: 'warn', text: `Something went wrong in this page. Reload it. ${then}` }
+}
+
+/** Over as soon as the bot answers again. */
+export function unreached(sent: boolean): Notice {
+  const meanwhile = sent ? 'The transaction is on its way all the same.' : 'This page keeps trying.'
+  return {
+    tone: 'warn',
+    text: `The bot can’t be reached at the moment. ${meanwhile}`,
+    passing: true,
+  }
+}
+
+/** Why Sign and launch did not ask the wallet, where what the panel shows at that stage leaves it open. */
+export function notSent(stage: Stage): Notice {
+  const text =
+    stage === 'pending' || stage === 'missing'
+      ? 'Nothing was sent from here: another page of this link has sent it already.'
+      : 'Nothing was sent: something changed just before. See below.'
+  return { tone: 'warn', text }
+}
+
+/** The launcher, who refused, was asked a moment ago. */
+export function askedTooSoon(seconds: number): Notice {
+  const wait = Math.max(1, Math.ceil(seconds))
+  return { tone: 'warn', text: `The launcher was asked a moment ago. Ask again in ${wait} s.` }
 }
 
 function walletWords({ kind, message }: WalletFault, chain: Chain, then: string): string {
@@ -54,7 +80,7 @@ function byHand({ id, name, coin, rpcUrl }: Chain): string {
 export function linkWords({ kind }: LinkFault): string {
   switch (kind) {
     case 'unknown':
-      return 'There is no such signing link. Go back to the chat and send /launches for a new one.'
+      return 'There is no such signing link: it may have been replaced or revoked. Go back to the chat and send /launches for a new one.'
     case 'busy':
       return 'This page was asked for too often. Wait a minute.'
     case 'unreachable':

@@ -5,8 +5,12 @@ import { elsewhereNodes } from './elsewhere.ts'
 import { endOf, type StageContent, sentNodes } from './ends.ts'
 import type { Flow } from './flow.ts'
 import type { Link } from './link.ts'
+import { asked, notAllowed, otherAccount } from './permission.ts'
+import { hint, leaving, text } from './pieces.ts'
 import type { Stage } from './stage.ts'
+import { clean } from './text.ts'
 import { walletNodes } from './wallet-list.ts'
+import type { OpenRequest } from './wire.ts'
 
 type Show = (flow: Flow, link: Link) => StageContent
 
@@ -23,6 +27,21 @@ export const stages: Readonly<Record<Stage, Show>> = {
   }),
   expired: () => endOf({ state: 'expired' }),
   revoked: () => endOf({ state: 'revoked' }),
+  replaced: ({ transaction }) => endOf({ state: 'replaced' }, undefined, transaction.sent),
+  failing: (flow) => ({
+    title: 'It would fail now',
+    tone: 'warn',
+    nodes: [
+      element('p', {}, 'The simulation failed: ', element('bdi', {}, reasonOf(flow.request))),
+      text('Signing is blocked, since your wallet would pay gas for nothing.'),
+      button(
+        { action: 'check', kind: 'main', busy: flow.busy !== undefined },
+        flow.busy === 'checking' ? 'Checking…' : 'Check again',
+        () => void flow.checkAgain(),
+      ),
+      hint('If it goes on failing, go back to the chat, send /launches and build it anew.'),
+    ],
+  }),
   launched: ({ request, closed, transaction }) =>
     endOf({ token: request.token, ...closed, state: 'launched' }, request.chain, transaction.sent),
   'no wallet': (_, link) => ({
@@ -45,48 +64,12 @@ export const stages: Readonly<Record<Stage, Show>> = {
         ? hint(
             'Did no window open? Open the wallet yourself. To choose another wallet, reload this page.',
           )
-        : otherWallet(flow),
+        : leaving(flow),
     ],
   }),
-  'other account': (flow) => ({
-    title: 'This is another account',
-    tone: 'warn',
-    nodes: [
-      text(
-        'The draft was made for one account, and the wallet has another one. Token and terms stay the same.',
-      ),
-      ...accounts(flow),
-      switchAccount(flow),
-      button(
-        { action: 'ask', kind: 'quiet', busy: flow.busy !== undefined },
-        flow.busy === 'asking' ? 'Asking…' : 'Ask for permission',
-        () => void flow.askPermission(),
-      ),
-      hint('The launcher is then asked in the chat whether this account may sign.'),
-      otherWallet(flow),
-    ],
-  }),
-  asked: (flow) => ({
-    title: 'Waiting for the launcher’s answer',
-    nodes: [
-      text(
-        'The launcher was asked in the chat whether this account may sign. This page goes on by itself.',
-      ),
-      ...accounts(flow),
-      switchAccount(flow),
-      otherWallet(flow),
-    ],
-  }),
-  'not allowed': (flow) => ({
-    title: 'The launcher said no',
-    tone: 'warn',
-    nodes: [
-      text('This account may not sign. Switch to the account of the draft.'),
-      ...accounts(flow),
-      switchAccount(flow),
-      otherWallet(flow),
-    ],
-  }),
+  'other account': otherAccount,
+  asked,
+  'not allowed': notAllowed,
   'other chain': (flow) => ({
     title: `Switch to ${flow.request.chain.name}`,
     nodes: [
@@ -98,11 +81,12 @@ export const stages: Readonly<Record<Stage, Show>> = {
           : `Switch to ${flow.request.chain.name}`,
         () => void flow.switchChain(),
       ),
-      otherWallet(flow),
+      leaving(flow),
     ],
   }),
   ready: (flow) => ({
-    title: flow.busy === 'signing' ? 'Look into your wallet' : 'Ready to sign',
+    title: flow.busy === 'signing' ? 'Look into your wallet' : readyTitle(flow),
+    tone: flow.request.verified ? undefined : 'warn',
     nodes: [
       text(
         'Compare the digest with the one in the chat. Then sign; the wallet shows the transaction once more.',
@@ -111,7 +95,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
       ...signer(flow),
       button(
         { action: 'sign', kind: 'main', busy: flow.busy !== undefined },
-        flow.busy === 'signing' ? 'Waiting for the wallet…' : 'Sign and launch',
+        flow.busy === 'signing' ? 'Look into your wallet…' : 'Sign and launch',
         () => void flow.sign(),
       ),
       hint(
@@ -119,7 +103,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
           ? 'Did no window open? Open the wallet yourself; it waits there. To begin again, reload this page.'
           : 'Your wallet pays the gas. The transaction sends no coins and approves nothing.',
       ),
-      otherWallet(flow),
+      leaving(flow),
     ],
   }),
   pending: (flow) => ({
@@ -139,7 +123,11 @@ export const stages: Readonly<Record<Stage, Show>> = {
       ...sentNodes(flow.transaction.sent, flow.request.chain),
       again(flow, 'look', 'Look again', () => void flow.lookAgain()),
       again(flow, 'anew', 'Send again', () => void flow.startAnew()),
-      hint('Sending again can not launch the token twice: the second transaction would fail.'),
+      hint(
+        flow.request.verified
+          ? 'Sending again can’t launch the token twice: the second transaction would fail.'
+          : 'This is not verified: sending again may do twice what it does. Look in the wallet first.',
+      ),
     ],
   }),
   reverted: (flow) =>
@@ -156,12 +144,14 @@ export const stages: Readonly<Record<Stage, Show>> = {
     ),
 }
 
-function text(words: string): HTMLElement {
-  return element('p', {}, words)
+function reasonOf({ simulation }: OpenRequest): string {
+  const reason = simulation.kind === 'failed' ? clean(simulation.reason, 200) : ''
+  if (reason === '') return 'no reason was given.'
+  return /[.!?]$/u.test(reason) ? reason : `${reason}.`
 }
 
-function hint(words: string): HTMLElement {
-  return element('p', { class: 'quiet' }, words)
+function readyTitle({ request }: Flow): string {
+  return request.verified ? 'Ready to sign' : 'Not verified'
 }
 
 function folded(title: string, nodes: readonly Node[]): HTMLElement {
@@ -177,19 +167,9 @@ function failed(flow: Flow, title: string, what: string): StageContent {
   }
 }
 
-function accounts({ request, connection }: Flow): Node[] {
-  const { chain, wallet } = request
-  return [
-    element('p', { class: 'label' }, 'Account of the draft'),
-    addressNode(wallet, chain.explorer),
-    element('p', { class: 'label' }, 'Account in the wallet'),
-    addressNode(connection.account ?? '', chain.explorer),
-  ]
-}
-
 function digest({ inspection }: Flow): Node[] {
   return [
-    element('p', { class: 'label' }, 'Digest'),
+    element('p', { class: 'label' }, 'Calldata digest'),
     element('code', { class: 'digest' }, shortDigest(inspection.digest)),
   ]
 }
@@ -202,30 +182,14 @@ function signer({ connection, request }: Flow): Node[] {
   ]
 }
 
-function switchAccount(flow: Flow): HTMLElement {
-  return button(
-    { action: 'switch-account', kind: 'main', busy: flow.busy !== undefined },
-    flow.busy === 'connecting' ? 'Look into your wallet…' : 'Switch account',
-    () => void flow.switchAccount(),
-  )
-}
-
 function again(flow: Flow, action: string, label: string, press: () => void): HTMLElement {
   return button({ action, kind: 'quiet', busy: flow.busy !== undefined }, label, press)
-}
-
-function otherWallet(flow: Flow): HTMLElement {
-  return button(
-    { action: 'leave', kind: 'quiet', busy: flow.busy !== undefined },
-    'Use another wallet',
-    () => flow.leave(),
-  )
 }
 
 function reconnect(flow: Flow, wallet: NonNullable<Flow['connection']['wallet']>): HTMLElement {
   return button(
     { action: 'connect', kind: 'main', busy: flow.busy !== undefined },
-    flow.busy === 'connecting' ? 'Waiting for the wallet…' : 'Connect',
+    flow.busy === 'connecting' ? 'Look into your wallet…' : 'Connect',
     () => void flow.connect(wallet),
   )
 }

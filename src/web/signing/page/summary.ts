@@ -45,23 +45,27 @@ function heading(request: OpenRequest, { terms }: Inspection, picture: string): 
 }
 
 function warnings(request: OpenRequest, { terms }: Inspection): Node[] {
-  const { verified, simulation } = request
+  const { verified } = request
   const { name, symbol } = terms?.token ?? request
   const unseen = [name, symbol].some((each) => clean(each, 10_000) !== each)
   const said = [
-    verified
-      ? undefined
-      : 'Not verified: this page can not read all of the transaction, and name and symbol are only what was typed in the chat. Sign only if you know what it does.',
+    verified ? undefined : `Not verified: ${doubt(terms)} Sign only if you know what it does.`,
     unseen
       ? 'Name or symbol hold characters that are not seen; they are left out here.'
-      : undefined,
-    simulation.kind === 'failed'
-      ? `The simulation failed: ${clean(simulation.reason, 200)}. The transaction would probably fail too.`
       : undefined,
   ]
   return said
     .filter((text) => text !== undefined)
     .map((text) => element('p', { class: 'warning' }, text))
+}
+
+function doubt(terms: Inspection['terms']): string {
+  if (!terms?.token) {
+    return 'this page can’t read all of the transaction, and name and symbol are only what was typed in the chat.'
+  }
+  return terms.pool
+    ? 'it does not give what was confirmed in the chat. Compare who gets what.'
+    : 'this page can’t read who gets the fees.'
 }
 
 type Row = [label: string, ...values: (Node | string | undefined)[]]
@@ -88,7 +92,7 @@ function facts(request: OpenRequest, inspection: Inspection): HTMLElement {
     ['Token address', token ? addressNode(token) : 'known after the launch'],
     ...decoded,
     ['Simulation', simulated(request)],
-    ['Digest', element('code', { class: 'digest' }, shortDigest(digest))],
+    ['Calldata digest', element('code', { class: 'digest' }, shortDigest(digest))],
   ]
   return element(
     'dl',
@@ -104,7 +108,8 @@ function simulated({ simulation, chain }: OpenRequest): string {
   if (simulation.kind === 'passed') {
     return `passed; about ${grouped(simulation.gas)} gas, paid in ${chain.coin} by the wallet`
   }
-  return simulation.kind === 'none' ? 'not simulated: the bot has no node of this chain' : 'failed'
+  if (simulation.kind === 'none') return 'not simulated: the bot has no node of this chain'
+  return `failed: ${clean(simulation.reason, 200)}`
 }
 
 function calldataDetails({ data, uri }: OpenRequest, { digest }: Inspection): HTMLElement {
@@ -114,7 +119,7 @@ function calldataDetails({ data, uri }: OpenRequest, { digest }: Inspection): HT
     { class: 'more' },
     element('summary', {}, 'Whole digest and calldata'),
     element('p', {}, 'The chat shows the same characters of the digest; compare them.'),
-    element('p', { class: 'label' }, 'Digest'),
+    element('p', { class: 'label' }, 'Calldata digest'),
     element('code', { class: 'hex' }, digest),
     element('p', { class: 'label' }, 'Metadata'),
     element('code', { class: 'hex' }, clean(uri, 300)),

@@ -1,21 +1,12 @@
-import { formatUnits } from 'viem'
 import { isNobody } from '../../../chain/address.ts'
 import { chainById, numeraireSymbol } from '../../../chain/chains.ts'
 import type { Beneficiary } from '../../../chain/launch/pool-data.ts'
 import type { LaunchTerms } from '../../../chain/launch/terms.ts'
 import type { Vesting } from '../../../chain/launch/token-data.ts'
-import { grouped } from './text.ts'
+import { amount, one, percent, type Term, time } from './figures.ts'
+import { ruleLines } from './rules.ts'
 import { type OpenRequest, sameAddress } from './wire.ts'
 
-/** One line of what the launch does: words, and the account that they are of. */
-export interface Term {
-  label: string
-  values: readonly { text: string; address?: string }[]
-}
-
-/** Tokens, sizes and shares all have 18 decimals. */
-const decimals = 18
-const one = 10n ** 18n
 const day = 86_400n
 
 /** The terms of the sale in words, from the calldata alone. */
@@ -34,17 +25,28 @@ export function termLines(request: OpenRequest, launch: LaunchTerms): Term[] {
       ? undefined
       : { label: 'Sale', values: [{ text: times(pool.startingTime, pool.endingTime) }] },
     pool
-      ? { label: 'Fees go to', values: beneficiariesOf(pool.beneficiaries, request.wallet) }
-      : { label: 'Fees go to', values: [{ text: 'not recognised in this kind of pool' }] },
+      ? { label: 'Fees', values: beneficiariesOf(pool.beneficiaries, request.wallet) }
+      : {
+          label: 'Fees',
+          values: [
+            { text: 'not recognised: these data have a layout that this page does not know' },
+          ],
+        },
     token
       ? { label: 'Vesting', values: vestingOf(token.vesting, supply, request.wallet) }
-      : { label: 'Vesting', values: [{ text: 'not recognised in this kind of token' }] },
+      : {
+          label: 'Vesting',
+          values: [
+            { text: 'not recognised: these data have a layout that this page does not know' },
+          ],
+        },
     isNobody(integrator)
       ? undefined
       : {
           label: 'Integrator',
-          values: [{ text: 'takes its part of the fees', address: integrator }],
+          values: [{ text: shareOf(integrator, pool?.beneficiaries), address: integrator }],
         },
+    ...ruleLines(launch),
   ]
   return terms.filter((term) => term !== undefined)
 }
@@ -53,12 +55,23 @@ function named(symbol: string | undefined, address: string) {
   return { text: symbol ?? 'Token', address }
 }
 
-function beneficiariesOf(beneficiaries: readonly Beneficiary[], wallet: string): Term['values'] {
-  if (beneficiaries.length === 0) return [{ text: 'nobody by name' }]
+function beneficiariesOf(
+  beneficiaries: readonly Beneficiary[] | undefined,
+  wallet: string,
+): Term['values'] {
+  if (!beneficiaries) return [{ text: 'not told in these data' }]
+  if (beneficiaries.length === 0) return [{ text: 'no beneficiaries are set' }]
   return beneficiaries.map(({ beneficiary, shares }) => ({
     text: `${percent(shares, one)}${whose(beneficiary, wallet)}`,
     address: beneficiary,
   }))
+}
+
+/** What the integrator gets; that it is named alone gives it nothing. */
+function shareOf(integrator: string, beneficiaries: readonly Beneficiary[] | undefined): string {
+  if (!beneficiaries) return 'whether it gets a share of the fees is not told in these data'
+  const own = beneficiaries.find(({ beneficiary }) => sameAddress(beneficiary, integrator))
+  return own ? `gets ${percent(own.shares, one)} of the fees` : 'gets no share of these fees'
 }
 
 function vestingOf(vesting: readonly Vesting[], supply: bigint, wallet: string): Term['values'] {
@@ -93,23 +106,4 @@ function count(number: bigint, unit: string): string {
 
 function times(start: bigint, end: bigint | undefined): string {
   return end === undefined ? `from ${time(start)}` : `${time(start)} to ${time(end)}`
-}
-
-function time(seconds: bigint): string {
-  const date = new Date(Number(seconds) * 1000)
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-  return Number.isNaN(date.getTime()) ? `second ${seconds}` : format.format(date)
-}
-
-function amount(units: bigint): string {
-  const [whole = '0', fraction] = formatUnits(units, decimals).split('.')
-  return fraction ? `${grouped(whole)}.${fraction}` : grouped(whole)
-}
-
-/** With at most four decimals, rounded down. */
-function percent(part: bigint, whole: bigint): string {
-  if (whole === 0n) return 'unknown share'
-  const millionths = (part * 1_000_000n) / whole
-  if (millionths === 0n && part > 0n) return 'less than 0.0001 %'
-  return `${formatUnits(millionths, 4)} %`
 }

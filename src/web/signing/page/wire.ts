@@ -10,8 +10,14 @@ export const addressSchema = address
 export const hashSchema = hash
 
 export const progressSchema = z.object({
-  signer: z.optional(
-    z.object({ account: address, state: z.enum(['asked', 'allowed', 'refused']) }),
+  signers: z.optional(
+    z.array(
+      z.object({
+        account: address,
+        state: z.enum(['asked', 'waiting', 'allowed', 'refused']),
+        askAgainAt: z.optional(z.number()),
+      }),
+    ),
   ),
   transaction: z.optional(
     z.object({ hash, state: z.enum(['unknown', 'pending', 'reverted', 'launched']) }),
@@ -59,6 +65,7 @@ export type OpenRequest = z.infer<typeof requestSchema>
 export type Closed = z.infer<typeof closedSchema>
 export type Progress = z.infer<typeof progressSchema>
 export type Chain = OpenRequest['chain']
+export type Signer = NonNullable<Progress['signers']>[number]
 
 /** Whether two addresses are the same, whatever the case of their letters. */
 export function sameAddress(one: string, other: string): boolean {

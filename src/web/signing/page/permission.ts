@@ -1,0 +1,94 @@
+import { addressNode } from './address.ts'
+import { button, element } from './dom.ts'
+import type { StageContent } from './ends.ts'
+import type { Flow } from './flow.ts'
+import { hint, leaving, text } from './pieces.ts'
+
+/** The wallet has another account than the draft's, and the launcher does not know yet. */
+export function otherAccount(flow: Flow): StageContent {
+  return {
+    title: 'This is another account',
+    tone: 'warn',
+    nodes: [
+      text(
+        'The draft was made for one account, and the wallet has another one. Token and terms stay the same.',
+      ),
+      ...accounts(flow),
+      switchAccount(flow),
+      asking(flow, 'Ask for permission'),
+      hint('The launcher is then asked in the private chat with the bot whether it may sign.'),
+      leaving(flow),
+    ],
+  }
+}
+
+/** The launcher was asked whether this account may sign. */
+export function asked(flow: Flow): StageContent {
+  return {
+    title: 'Waiting for the launcher’s answer',
+    nodes: [
+      text(
+        flow.signer?.state === 'waiting'
+          ? 'Too many accounts asked already, so the bot sends no message about this one. Tell the launcher to send /launches in the private chat with the bot: this account can be allowed there.'
+          : 'The launcher was asked in the private chat with the bot whether this account may sign.',
+      ),
+      hint('This page goes on by itself.'),
+      element(
+        'p',
+        { class: 'waiting' },
+        element('span', { class: 'dots', 'aria-hidden': 'true' }),
+        'Looking for the answer…',
+      ),
+      ...accounts(flow),
+      switchAccount(flow),
+      leaving(flow),
+    ],
+  }
+}
+
+/** The launcher refused, maybe by mistake. */
+export function notAllowed(flow: Flow): StageContent {
+  const again = flow.signer?.askAgainAt !== undefined
+  return {
+    title: 'The launcher said no',
+    tone: 'warn',
+    nodes: [
+      text('This account can’t sign. Switch to the account of the draft.'),
+      ...accounts(flow),
+      switchAccount(flow),
+      again ? asking(flow, 'Ask again') : undefined,
+      hint(
+        again
+          ? 'If that was a mistake, the launcher can be asked once more.'
+          : 'The launcher was asked often enough about this account, and is not asked again.',
+      ),
+      leaving(flow),
+    ],
+  }
+}
+
+function accounts({ request, connection }: Flow): Node[] {
+  const { chain, wallet } = request
+  return [
+    element('p', { class: 'label' }, 'Account of the draft'),
+    addressNode(wallet, chain.explorer),
+    element('p', { class: 'label' }, 'Account in the wallet'),
+    addressNode(connection.account ?? '', chain.explorer),
+  ]
+}
+
+function asking(flow: Flow, label: string): HTMLElement {
+  return button(
+    { action: 'ask', kind: 'quiet', busy: flow.busy !== undefined },
+    flow.busy === 'asking' ? 'Asking…' : label,
+    () => void flow.askPermission(),
+  )
+}
+
+function switchAccount(flow: Flow): HTMLElement {
+  return button(
+    { action: 'switch-account', kind: 'main', busy: flow.busy !== undefined },
+    flow.busy === 'connecting' ? 'Look into your wallet…' : 'Switch account',
+    () => void flow.switchAccount(),
+  )
+}

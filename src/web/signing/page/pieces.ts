@@ -1,0 +1,19 @@
+import { button, element } from './dom.ts'
+import type { Flow } from './flow.ts'
+
+export function text(words: string): HTMLElement {
+  return element('p', {}, words)
+}
+
+export function hint(words: string): HTMLElement {
+  return element('p', { class: 'quiet' }, words)
+}
+
+/** Back to the list of wallets. */
+export function leaving(flow: Flow): HTMLElement {
+  return button(
+    { action: 'leave', kind: 'quiet', busy: flow.busy !== undefined },
+    'Use another wallet',
+    () => flow.leave(),
+  )
+}

@@ -1,0 +1,26 @@
+import { byId } from './dom.ts'
+import type { Inspection } from './inspect.ts'
+import { summaryNodes } from './summary.ts'
+import type { OpenRequest } from './wire.ts'
+
+/** The part of the page that says what will be created. */
+export class Summary {
+  readonly #card = byId('summary')
+  readonly #picture: string
+  #shown: OpenRequest | undefined
+
+  constructor(picture: string) {
+    this.#picture = picture
+  }
+
+  /** Shows it; anew only where it was simulated anew. */
+  show(request: OpenRequest, inspection: Inspection): void {
+    if (this.#shown?.simulation === request.simulation) return
+    this.#shown = request
+    const open = this.#card.querySelector('details')?.open ?? false
+    this.#card.replaceChildren(...summaryNodes(request, inspection, this.#picture))
+    this.#card.hidden = false
+    const details = this.#card.querySelector('details')
+    if (details) details.open = open
+  }
+}

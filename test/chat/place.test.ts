@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { MenuEntry } from '../../src/chat/dispatch.ts'
+import { withoutPlace, withPlace } from '../../src/chat/place.ts'
+
+const option = { about: 'X', example: 'x', required: false, completes: false }
+const menu: MenuEntry[] = [
+  {
+    name: 'launch',
+    about: 'Launch',
+    alone: true,
+    options: [
+      { ...option, name: 'from', place: true },
+      { ...option, name: 'kind', place: false },
+    ],
+  },
+  {
+    name: 'find',
+    about: 'Find',
+    alone: false,
+    options: [{ ...option, name: 'from', place: false }],
+  },
+]
+
+test.each([
+  ['launch from:-100', 'launch'],
+  ['LAUNCH From: "-100" kind:fast', 'launch kind:fast'],
+  ['launch', 'launch'],
+  ['launch  kind:fast', 'launch  kind:fast'],
+  ['find from:-100', 'find from:-100'],
+  ['unknown from:-100', 'unknown from:-100'],
+  ['', ''],
+  // It is refused for being there twice.
+  ['launch from:1 from:2', 'launch from:1 from:2'],
+])('of what was typed, %j, there is left %j', (typed, left) => {
+  expect(withoutPlace(typed, menu)).toBe(left)
+})
+
+test('the place that the platform knows takes the place of one that was typed', () => {
+  expect(withPlace('launch from:1 kind:fast', menu, '-100')).toBe('launch from:-100 kind:fast')
+  expect(withPlace('launch', menu, '-100')).toBe('launch from:-100')
+  expect(withPlace('find x', menu, '-100')).toBe('find x')
+})

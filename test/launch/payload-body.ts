@@ -1,0 +1,17 @@
+import { chainId, launcher, wallet } from './works.ts'
+
+/** What a payload says that nothing is wrong with. */
+export const payloadBody = {
+  chain: chainId,
+  ...launcher,
+  calldata: '0x882db707' as const,
+  digest: `0x${'ab'.repeat(32)}` as const,
+  wallet: wallet as `0x${string}`,
+  name: 'Moon Otter',
+  symbol: 'OTTER',
+  uri: 'ipfs://bafy',
+  verified: true,
+  simulation: { kind: 'passed' as const, gas: '900000' },
+  reports: 0,
+  signers: [],
+}
