@@ -40,7 +40,7 @@ test('without a node and without an IPFS service people launch with a picture th
   await page.getByText('not simulated', { exact: false }).first().waitFor()
   await connects(page)
   await signs(page)
-  await page.getByText('Launched').first().waitFor()
+  await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()
   // Only the interface can tell the bot here.
   await ada.hears('Launched', 'BARE')
   expect(town.ipfs.added).toBe(0)

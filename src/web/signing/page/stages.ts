@@ -86,7 +86,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
   }),
   ready: (flow) => ({
     title: flow.busy === 'signing' ? 'Look into your wallet' : readyTitle(flow),
-    tone: flow.request.verified ? undefined : 'warn',
+    ...(flow.request.verified ? {} : { tone: 'warn' }),
     nodes: [
       text(
         'Compare the digest with the one in the chat. Then sign; the wallet shows the transaction once more.',
