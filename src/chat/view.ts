@@ -28,7 +28,7 @@ export type Block =
  */
 export type Button =
   | { label: string; run: string; opens?: boolean; look?: 'main' | 'danger' }
-  | { label: string; url: string }
+  | { label: string; url: string; look?: 'main' }
 
 /** A file that goes with a view; one whose type begins with image/ is shown as a picture. */
 export interface Attachment {

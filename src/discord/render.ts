@@ -225,7 +225,8 @@ function hasControls({ components: [first] }: Row): boolean {
 }
 
 function uniqueItems(items: readonly Item[]): Item[] {
-  return [...new Map(items.map((item) => [item.open.run, item])).values()]
+  const runs = items.map(({ open }) => open.run)
+  return items.filter(({ open }, index) => runs.indexOf(open.run) === index)
 }
 
 async function select(items: readonly Item[], id: string, lines: LineKeeper): Promise<Row> {

@@ -95,7 +95,7 @@ export class Handover {
       case 'show':
         return this.#view(payload, draft)
       case 'link':
-        return this.#hand(payload, draft)
+        return this.#newLink(payload, draft)
       case 'raw':
         return this.#raw(payload)
       case 'revoke':
@@ -108,6 +108,15 @@ export class Handover {
   }
 
   /** Gives the payload out: with a new link, or as files where there is no page to lead to. */
+  async #newLink(payload: Payload, draft: Draft): Promise<View> {
+    const view = await this.#hand(payload, draft)
+    const words = 'This link is new: the one before no longer works.'
+    const isSecond = payload.linkExpiresAt !== undefined
+    return isSecond
+      ? { ...view, blocks: [{ kind: 'text', spans: [{ bold: words }] }, ...view.blocks] }
+      : view
+  }
+
   async #hand(payload: Payload, draft: Draft): Promise<View> {
     const place = this.#place
     if (!place) {

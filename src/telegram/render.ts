@@ -157,9 +157,10 @@ async function keyboardButton(
   lines: LineKeeper,
 ): Promise<InlineKeyboardButton | undefined> {
   const text = shortenUnits(harmless(button.label).trim() || '·', 40)
-  if ('url' in button) return { text, url: button.url }
+  const style = button.look && { style: styles[button.look] }
+  if ('url' in button) return { text, url: button.url, ...style }
   const press = { line: button.run, opens: button.opens ?? false }
   const callback_data = await encodePress(press, mostCallbackBytes, lines)
   if (callback_data === undefined) return undefined
-  return { text, callback_data, ...(button.look && { style: styles[button.look] }) }
+  return { text, callback_data, ...style }
 }

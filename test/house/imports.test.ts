@@ -29,6 +29,7 @@ const allowed: Record<string, readonly string[]> = {
     'chat:types',
     'chat/chunks',
     'chat/line',
+    'chat/view',
     'chat/text',
     'api:types',
     'api/figures',

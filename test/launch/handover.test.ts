@@ -59,7 +59,9 @@ describe('what is handed out', () => {
   test('a new link replaces the old one', async () => {
     const { bot, view, payload } = await handed()
     const old = linkToken(view)
-    const fresh = linkToken(await presses(bot, view, 'New link'))
+    const renewed = await presses(bot, view, 'New link')
+    expect(textOf(renewed)).toContain('the one before no longer works')
+    const fresh = linkToken(renewed)
     expect(await bot.desk.open(old)).toBeUndefined()
     expect(await bot.desk.open(fresh)).toMatchObject({ state: 'open', digest: payload.digest })
   })
@@ -200,8 +202,8 @@ describe('/launches', () => {
     await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
     await works.draft(bot, { answers: { name: 'Sun Otter' } })
     const [, newest, oldest] = textOf(await bot.handover.list(ada)).split('\n')
-    expect(newest).toMatch(/^1\. Sun Otter.*draft.*\[Resume: launch\]$/u)
-    expect(oldest).toMatch(/^2\. Moon Otter.*revoked.*\[Build again: launching rebuild/u)
+    expect(newest).toMatch(/^1\. Sun Otter.*draft.*\[Resume: Sun Otter[^:]*: launch\]$/u)
+    expect(oldest).toMatch(/^2\. Moon Otter.*revoked.*\[Build again: Moon Otter[^:]*: launching rebuild/u)
     expect(textOf(await bot.handover.list(bob))).toContain('none yet')
   })
 

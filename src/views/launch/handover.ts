@@ -35,7 +35,9 @@ export function handoverView(parts: HandoverParts): View {
       safetyNote(parts.host),
     ],
     buttons: [
-      ...(url === undefined ? [] : [[{ label: 'Sign with your wallet', url }]]),
+      ...(url === undefined
+        ? []
+        : [[{ label: 'Sign with your wallet', url, look: 'main' as const }]]),
       ...signerButtons(payload),
       ...handoverButtons(payload, parts.host !== undefined, url !== undefined),
     ],
@@ -90,7 +92,9 @@ function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
   if (linkExpiresAt === undefined) return note(['There is no link yet. “New link” makes one.'])
   if (linkExpiresAt <= now) return note(['The link has expired. “New link” makes another one.'])
   const works: Span[] = [
-    'The link works for an hour at most. It ends ',
+    payload.staleAt === linkExpiresAt
+      ? 'The link ends when the sale begins, '
+      : 'The link works for an hour. It ends ',
     { time: linkExpiresAt, as: 'relative' },
     '.',
   ]

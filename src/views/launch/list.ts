@@ -1,6 +1,6 @@
 import { chainById } from '../../chain/chains.ts'
 import { formatLine } from '../../chat/line.ts'
-import type { Item, Span, View } from '../../chat/view.ts'
+import { type Item, plainSpans, type Span, type View } from '../../chat/view.ts'
 import type { Draft } from '../../launch/draft.ts'
 import type { Payload } from '../../launch/payload.ts'
 import { launchLine } from './line.ts'
@@ -13,7 +13,9 @@ export interface ListedLaunch {
 }
 
 /** A person's launches, newest first; what each opens is what can be done with it next. */
-export function launchesView(launches: readonly ListedLaunch[]): View {
+export function launchesView(all: readonly ListedLaunch[]): View {
+  // What was dropped on purpose is of no interest to anybody.
+  const launches = all.filter(({ draft }) => draft.state !== 'cancelled')
   if (launches.length === 0) {
     return {
       title: ['Your launches'],
@@ -22,7 +24,14 @@ export function launchesView(launches: readonly ListedLaunch[]): View {
   }
   return {
     title: ['Your launches'],
-    blocks: [{ kind: 'list', first: 1, items: launches.map(item) }],
+    blocks: [
+      { kind: 'list', first: 1, items: launches.map(item) },
+      {
+        kind: 'text',
+        quiet: true,
+        spans: ['Open one for what comes next: resume it, sign, get a link, revoke, build again.'],
+      },
+    ],
   }
 }
 
@@ -34,7 +43,7 @@ function item({ draft, payload }: ListedLaunch): Item {
   const { words, label, run } = next(draft, payload)
   return {
     spans: [...bold(title), where, ' · ', ...words].filter((span) => span !== ''),
-    open: { label, run },
+    open: { label: `${label}: ${plainSpans(title)}`, run },
   }
 }
 
@@ -64,9 +73,8 @@ function next(
     case 'done':
       return { words: ['✅ metadata uploaded'], label: 'Show', run: launchLine('uploaded', id) }
     case 'cancelled':
-      return { words: ['cancelled ', since], label: 'New', run: begin }
     case 'expired':
-      return { words: ['⌛ expired, last touched ', since], label: 'New', run: begin }
+      return { words: ['⌛ ended, last touched ', since], label: 'Begin anew', run: begin }
     case 'handed':
       return handed(id, payload)
   }
