@@ -4,12 +4,12 @@ import { card } from '../commands/lookup.ts'
 import type { Services } from '../commands/services.ts'
 import { Api } from './api/client.ts'
 import { chainById } from './chain/chains.ts'
-import { ChainNode } from './chain/node.ts'
+import type { ChainNode } from './chain/node.ts'
 import { Dispatch } from './chat/dispatch.ts'
 import type { Platform, PlatformError, PlatformParts } from './chat/platform.ts'
 import type { Config } from './config.ts'
-import { type OpenedLaunches, openLaunches } from './launch/open.ts'
-import { kuboPublisher, type Publisher, pinataPublisher } from './launch/publish.ts'
+import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
+import type { Publisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
 import { EmbeddedQueue } from './queue/embedded.ts'
 import type { Queue } from './queue/queue.ts'
@@ -17,7 +17,6 @@ import { openStore, type Store } from './store/database.ts'
 import { StoredLines } from './store/lines.ts'
 import { errorView } from './views/error.ts'
 import { WebServer, webApp } from './web/server.ts'
-import { bundlePage } from './web/signing/bundle.ts'
 import type { SigningSite } from './web/signing/routes.ts'
 
 const hour = 3_600_000
@@ -57,7 +56,6 @@ export class Gavel {
     const lines = new StoredLines(store, now, log)
     const api = new Api({ ...config.api, chains: config.chains, log })
     const queue = new EmbeddedQueue({ store, log, now })
-    const publisher = publisherOf(config)
     const [first, ...rest] = config.chains
     const services: Services = {
       api,
@@ -72,22 +70,16 @@ export class Gavel {
       telegram: undefined,
       discord: undefined,
     }
-    const opened =
-      config.launch.templates.length === 0
-        ? undefined
-        : openLaunches({
-            settings: config.launch,
-            chains: services.chains,
-            store,
-            queue,
-            api,
-            nodes: nodesOf(config),
-            publisher,
-            card: (read, chain) => card(services, read, chain),
-            messengers,
-            log,
-            now,
-          })
+    const { opened, publisher } = await launchesOf(config, {
+      chains: services.chains,
+      store,
+      queue,
+      api,
+      card: (read, chain) => card(services, read, chain),
+      messengers,
+      log,
+      now,
+    })
     services.launches = opened?.launches
     const { floodLimits, port } = config
     const explain = errorView
@@ -142,12 +134,27 @@ export class Gavel {
   }
 }
 
-function publisherOf({ ipfs }: Config): Publisher | undefined {
+/** Launches, where there is a template. Only then is all that they need loaded. */
+async function launchesOf(
+  config: Config,
+  parts: Omit<LaunchParts, 'settings' | 'nodes' | 'publisher'>,
+): Promise<{ opened: OpenedLaunches | undefined; publisher: Publisher | undefined }> {
+  if (config.launch.templates.length === 0) return { opened: undefined, publisher: undefined }
+  const { openLaunches } = await import('./launch/open.ts')
+  const publisher = await publisherOf(config)
+  const nodes = await nodesOf(config)
+  const opened = openLaunches({ ...parts, settings: config.launch, nodes, publisher })
+  return { opened, publisher }
+}
+
+async function publisherOf({ ipfs }: Config): Promise<Publisher | undefined> {
   if (!ipfs) return undefined
+  const { kuboPublisher, pinataPublisher } = await import('./launch/publish.ts')
   return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
 }
 
-function nodesOf({ rpcUrls }: Config): ReadonlyMap<number, ChainNode> {
+async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {
+  const { ChainNode } = await import('./chain/node.ts')
   const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
     const chainId = Number(id)
     return [chainId, new ChainNode({ rpcUrl, chainId })] as const
@@ -162,6 +169,7 @@ async function signingSite(
   log: Logger,
 ): Promise<SigningSite | undefined> {
   if (publicUrl === undefined) return undefined
+  const { bundlePage } = await import('./web/signing/bundle.ts')
   const pageOrigin = signingUrlTemplate && new URL(signingUrlTemplate).origin
   return { desk, publicUrl, pageOrigin, page: await bundlePage(), log }
 }
