@@ -107,7 +107,6 @@ export class Handover {
     }
   }
 
-  /** Gives the payload out: with a new link, or as files where there is no page to lead to. */
   async #newLink(payload: Payload, draft: Draft): Promise<View> {
     const view = await this.#hand(payload, draft)
     const words = 'This link is new: the one before no longer works.'
@@ -117,6 +116,7 @@ export class Handover {
       : view
   }
 
+  /** Gives the payload out: with a new link, or as files where there is no page to lead to. */
   async #hand(payload: Payload, draft: Draft): Promise<View> {
     const place = this.#place
     if (!place) {
@@ -136,6 +136,7 @@ export class Handover {
       terms: this.#terms(payload, draft),
       host: this.#place?.host,
       now: this.#parts.now(),
+      isToldElsewhere: draft.origin !== undefined,
       ...(url !== undefined && { url }),
     })
   }

@@ -149,7 +149,7 @@ test('on Discord everybody in the channel reads of it, where the launcher wants 
   await ada.presses('🔕 Announce it there: off')
   await ada.sees('Review')
   await ada.presses('Confirm')
-  await ada.sees('Ready to sign')
+  await ada.sees('Ready to sign', 'make sure that I may write to you there')
   const page = await opensLink(ada, town, browser)
   await connects(page)
   await signs(page)

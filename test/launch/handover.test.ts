@@ -203,7 +203,9 @@ describe('/launches', () => {
     await works.draft(bot, { answers: { name: 'Sun Otter' } })
     const [, newest, oldest] = textOf(await bot.handover.list(ada)).split('\n')
     expect(newest).toMatch(/^1\. Sun Otter.*draft.*\[Resume: Sun Otter[^:]*: launch\]$/u)
-    expect(oldest).toMatch(/^2\. Moon Otter.*revoked.*\[Build again: Moon Otter[^:]*: launching rebuild/u)
+    expect(oldest).toMatch(
+      /^2\. Moon Otter.*revoked.*\[Build again: Moon Otter[^:]*: launching rebuild/u,
+    )
     expect(textOf(await bot.handover.list(bob))).toContain('none yet')
   })
 

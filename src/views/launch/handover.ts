@@ -17,6 +17,8 @@ export interface HandoverParts {
   url?: string
   /** Unix seconds. */
   now: number
+  /** It began in a group, but what becomes of it is told in the private chat. */
+  isToldElsewhere: boolean
 }
 
 /** A payload that waits for its signature: what it is, the link, and what else can be done. */
@@ -32,6 +34,7 @@ export function handoverView(parts: HandoverParts): View {
       ...signerNote(payload),
       ...reportNote(payload),
       ...linkNote(parts),
+      ...tellingNote(parts),
       safetyNote(parts.host),
     ],
     buttons: [
@@ -100,6 +103,13 @@ function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
   ]
   if (url !== undefined) return note(works)
   return note([...works, ' It was shown once; “New link” replaces it.'])
+}
+
+function tellingNote({ isToldElsewhere }: HandoverParts): Block[] {
+  if (!isToldElsewhere) return []
+  return note([
+    'I tell you in our private chat what becomes of it: make sure that I may write to you there.',
+  ])
 }
 
 function note(spans: Span[]): Block[] {
