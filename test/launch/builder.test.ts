@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { UserError } from '../../src/errors.ts'
 import { linkToken, textOf, watchful } from './seen.ts'
 import { ada, answers, bob, chainId, confirm, launcher, Works } from './works.ts'
 
@@ -60,9 +61,23 @@ describe('what is confirmed', () => {
     expect(works.calls).toEqual({ uploads: 0, builds: 0 })
   })
 
+  test('is Confirm alone: the lines behind later buttons build nothing before it', async () => {
+    const bot = await works.bot()
+    const draft = await works.draft(bot)
+    for (const [action, at] of [
+      ['unverified', `${draft.id}.${draft.rev}`],
+      ['continue', draft.id],
+    ] as const) {
+      await expect(bot.handover.act(action, [at], ada, unseen)).rejects.toThrow(UserError)
+    }
+    expect(works.calls).toEqual({ uploads: 0, builds: 0 })
+  })
+
   test('is one person’s own: to all others it does not exist', async () => {
     const bot = await works.bot()
     const draft = await works.draft(bot)
+    const namesake = { ...ada, platform: 'discord' } as const
+    await expect(confirm(bot, draft, namesake)).rejects.toThrow('no such launch of yours')
     await expect(confirm(bot, draft, bob)).rejects.toThrow('no such launch of yours')
     await expect(bot.handover.act('confirm', ['zzzzzzzz.1'], ada, unseen)).rejects.toThrow(
       'no such launch of yours',
