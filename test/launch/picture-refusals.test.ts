@@ -244,7 +244,9 @@ describe('whatever is sent', () => {
     } finally {
       sharp.queue.off('change', watch)
     }
-    expect([1, 2]).toContain(most)
+    // sharp counts a task for a moment after it has answered; without the bound there were thirty.
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThanOrEqual(4)
     expect((await readPicture(bytes)).type).toBe('image/webp')
   })
 })
