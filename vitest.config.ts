@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Whole-process tests start servers, a bot and a browser; on two busy cores that takes a while.
     // Most of the time of a test is waiting: more of them at once than cores.
-    maxWorkers: 4,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

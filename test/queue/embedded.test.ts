@@ -82,11 +82,11 @@ describe('the embedded queue', () => {
 
   test('a job that takes longer than its lease is not given to another', async () => {
     let runs = 0
-    const both = [1, 2].map(() => new EmbeddedQueue({ store, log, now, lease: 1 }))
+    const both = [1, 2].map(() => new EmbeddedQueue({ store, log, now, lease: 4 }))
     for (const each of both) {
       each.handle('greet', async () => {
         runs += 1
-        await new Promise((resolve) => setTimeout(resolve, 3500))
+        await new Promise((resolve) => setTimeout(resolve, 9_000))
         return 'done'
       })
       each.start()
@@ -94,7 +94,7 @@ describe('the embedded queue', () => {
     const [first] = both
     await first?.add({ key: 'ada', kind: 'greet', body: 1 })
     await vi.waitFor(async () => expect((await kept('ada'))?.state).toBe('done'), {
-      timeout: 10_000,
+      timeout: 20_000,
     })
     expect(runs).toBe(1)
     await Promise.all(both.map((each) => each.stop()))
