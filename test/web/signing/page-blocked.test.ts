@@ -89,9 +89,10 @@ describe('a launch that would fail now', () => {
   test('says so when the bot can’t check again', async () => {
     const token = site.add({ simulation: failed })
     const page = await open(token)
+    await stage(page, 'It would fail now')
     site.desk.fault = new Error('down')
     await page.getByRole('button', { name: 'Check again' }).click()
-    await page.locator('#notice', { hasText: 'reached' }).waitFor()
+    await page.locator('#notice', { hasText: 'could not be reached' }).waitFor()
     site.desk.fault = undefined
     await stage(page, 'It would fail now')
   })
