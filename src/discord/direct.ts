@@ -1,6 +1,7 @@
 import { type Message, MessageFlags, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Answer } from '../chat/dispatch.ts'
+import type { Paced } from '../chat/paced.ts'
 import { withoutPlace } from '../chat/place.ts'
 import { readMessage } from '../chat/reading.ts'
 import {
@@ -11,7 +12,7 @@ import {
   shownOrExplained,
   turnOf,
 } from './answering.ts'
-import { Progress } from './progress.ts'
+import { progress } from './progress.ts'
 
 /** A message in a private chat: the same commands as text, and what the bot asked for in words or files. */
 export async function onDirectMessage(parts: AnswerParts, message: Message): Promise<void> {
@@ -37,13 +38,13 @@ class DirectReply implements Reply {
   readonly show
   readonly #parts: AnswerParts
   readonly #channel: string
-  readonly #progress: Progress
+  readonly #progress: Paced
   #message: string | undefined
 
   constructor(parts: AnswerParts, channel: string) {
     this.#parts = parts
     this.#channel = channel
-    this.#progress = new Progress(async (view) => this.#put(await parts.render(view)), parts.report)
+    this.#progress = progress(async (view) => this.#put(await parts.render(view)), parts.report)
     this.show = this.#progress.show
   }
 

@@ -1,42 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Show } from '../chat/command.ts'
+import { Paced } from '../chat/paced.ts'
 import type { View } from '../chat/view.ts'
 
 /** Discord takes five edits of an answer in two seconds; people read more slowly. */
 const betweenShows = 1_000
 
-/** Shows one view after another in the same place, a second apart at least: of those that come sooner the last waits. */
-export class Progress {
-  readonly #put: (view: View) => Promise<unknown>
-  readonly #report: (error: unknown) => void
-  readonly #ended = new AbortController()
-  #next: View | undefined
-  #running: Promise<void> | undefined
-
-  constructor(put: (view: View) => Promise<unknown>, report: (error: unknown) => void) {
-    this.#put = put
-    this.#report = report
-  }
-
-  readonly show: Show = async (view) => {
-    this.#next = view
-    this.#running ??= this.#run()
-  }
-
-  /** Shows nothing any more; resolves when nothing is under way either. */
-  async end(): Promise<void> {
-    this.#ended.abort()
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#ended
-    while (this.#next && !signal.aborted) {
-      const view = this.#next
-      this.#next = undefined
-      await this.#put(view).catch(this.#report)
-      await sleep(betweenShows, undefined, { signal }).catch(() => undefined)
-    }
-    this.#running = undefined
-  }
+/** Shows one view after another in the same place, a second apart at least; what goes wrong with one is reported. */
+export function progress(
+  put: (view: View) => Promise<unknown>,
+  report: (error: unknown) => void,
+): Paced {
+  return new Paced(async (view) => {
+    await put(view).catch(report)
+    return { pause: betweenShows }
+  })
 }

@@ -8,9 +8,10 @@ import {
 } from 'discord.js'
 import type { Show } from '../chat/command.ts'
 import type { Answer } from '../chat/dispatch.ts'
+import type { Paced } from '../chat/paced.ts'
 import type { View } from '../chat/view.ts'
 import { type AnswerParts, type Rendered, type Reply, shownOrExplained } from './answering.ts'
-import { Progress } from './progress.ts'
+import { progress } from './progress.ts'
 
 /** What names an interaction to Discord. */
 type Asked = Pick<Interaction, 'id' | 'token' | 'applicationId'>
@@ -32,7 +33,7 @@ export class InteractionReply implements Reply {
   readonly #parts: AnswerParts
   readonly #interaction: Asked
   readonly #manner: Manner
-  readonly #progress: Progress
+  readonly #progress: Paced
   /** Discord takes one first answer, and each has to know of the one before. */
   #last: Promise<unknown> = Promise.resolve()
   #acknowledged = false
@@ -42,7 +43,7 @@ export class InteractionReply implements Reply {
     this.#parts = parts
     this.#interaction = interaction
     this.#manner = manner
-    this.#progress = new Progress((view) => this.#inTurn(() => this.#showView(view)), parts.report)
+    this.#progress = progress((view) => this.#inTurn(() => this.#showView(view)), parts.report)
     this.show = this.#progress.show
   }
 

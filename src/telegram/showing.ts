@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { GrammyError } from 'grammy'
 import type { Show } from '../chat/command.ts'
+import { Paced, type Shown } from '../chat/paced.ts'
 import type { View } from '../chat/view.ts'
 
 export interface ShowingParts {
@@ -18,13 +18,11 @@ export interface ShowingParts {
 /** Telegram asks for no more than about one message or edit a second in a chat. */
 const usualPause = 1_100
 
-/** Shows views while an answer is still being made: one a second at most, and of those that wait only the latest. */
+/** Shows views in the place of an answer that is still being made, one a second at most. */
 export class Showing {
   readonly #parts: ShowingParts
-  readonly #ending = new AbortController()
+  readonly #paced = new Paced((view) => this.#put(view))
   #message: number | undefined
-  #next: View | undefined
-  #work: Promise<void> | undefined
   #began = false
 
   constructor(parts: ShowingParts) {
@@ -32,36 +30,17 @@ export class Showing {
     this.#message = parts.message
   }
 
-  /** Returns at once: what makes the answer does not wait for Telegram. */
-  readonly show: Show = async (view) => {
-    this.#next = view
-    this.#work ??= this.#run()
+  get show(): Show {
+    return this.#paced.show
   }
 
-  /**
-   * Drops what waits, and waits for what is on its way. @returns the message whose place the answer takes; undefined
-   * where nothing was shown.
-   */
+  /** @returns the message whose place the answer takes; undefined where nothing was shown */
   async end(): Promise<number | undefined> {
-    this.#ending.abort()
-    await this.#work
+    await this.#paced.end()
     return this.#began ? this.#message : undefined
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#ending
-    while (this.#next !== undefined && !signal.aborted) {
-      const view = this.#next
-      this.#next = undefined
-      const pause = await this.#put(view)
-      await sleep(pause, undefined, { signal }).catch(() => undefined)
-    }
-    // In the same breath as the last look at what waits: nothing that comes now is lost.
-    this.#work = undefined
-  }
-
-  /** @returns how long to wait before the next */
-  async #put(view: View): Promise<number> {
+  async #put(view: View): Promise<Shown> {
     const { send, edit, onFirst, onFault, pause = usualPause } = this.#parts
     try {
       if (!this.#began) {
@@ -73,12 +52,9 @@ export class Showing {
     } catch (error) {
       const known = error instanceof GrammyError ? error : undefined
       const wait = known?.parameters.retry_after
-      if (wait !== undefined) {
-        this.#next ??= view
-        return Math.max(pause, wait * 1000)
-      }
+      if (wait !== undefined) return { pause: Math.max(pause, wait * 1000), again: true }
       if (!known?.description.includes('message is not modified')) onFault(error)
     }
-    return pause
+    return { pause }
   }
 }

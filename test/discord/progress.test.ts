@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { Show } from '../../src/chat/command.ts'
 import type { Answer } from '../../src/chat/dispatch.ts'
-import { Progress } from '../../src/discord/progress.ts'
+import { progress } from '../../src/discord/progress.ts'
 import { refuses, says, viewOf } from '../chat/scripted-bot.ts'
 import {
   type Chat,
@@ -172,17 +172,17 @@ describe('steps of an answer', () => {
 
 test('steps stand for a second at least before the next, however fast they come', async () => {
   const at: number[] = []
-  const progress = new Progress(
+  const shown = progress(
     async () => at.push(performance.now()),
     (error) => expect.fail(String(error)),
   )
   for (const words of ['one', 'two', 'three']) {
-    await progress.show(viewOf(words))
-    await progress.show(viewOf(words))
+    await shown.show(viewOf(words))
+    await shown.show(viewOf(words))
     await expect.poll(() => at.length, patience).toBeGreaterThanOrEqual(2)
   }
   await expect.poll(() => at.length, patience).toBe(3)
-  await progress.end()
+  await shown.end()
   // A timer may be a millisecond early, never more.
   expect(at.slice(1).every((time, index) => time - (at[index] ?? 0) >= 998)).toBe(true)
 })
