@@ -93,7 +93,7 @@ export class Builder {
       )
     }
     const { launched, unseen } = await lookBack(this.#parts, draft.id).catch(inWords)
-    if (launched) return launchedView(launched, chainById(launched.chain), false)
+    if (launched) return launchedView(launched, chainById(launched.chain))
     if (unseen && !insists) return unseenView(unseen)
     const open = await drafts.current(turn)
     if (open && open.id !== draft.id) {
@@ -129,7 +129,7 @@ export class Builder {
     try {
       if (earlier.length > 0) {
         const { launched } = await run.earlier(() => lookBack(this.#parts, draft.id))
-        if (launched) return launchedView(launched, chainById(launched.chain), false)
+        if (launched) return launchedView(launched, chainById(launched.chain))
       }
       return await this.#steps(run, acceptUnverified)
     } catch (error) {

@@ -176,7 +176,7 @@ export class Handover {
   }
 
   #ended(payload: Payload): View {
-    if (payload.state === 'launched') return launchedView(payload, chainById(payload.chain), false)
+    if (payload.state === 'launched') return launchedView(payload, chainById(payload.chain))
     return endedView(payload)
   }
 

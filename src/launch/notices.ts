@@ -40,8 +40,7 @@ export interface NoticeParts {
 }
 
 const events = z.discriminatedUnion('event', [
-  /** `late`: it had been revoked or had expired. */
-  z.object({ event: z.literal('launched'), payload: z.string(), late: z.boolean() }),
+  z.object({ event: z.literal('launched'), payload: z.string() }),
   z.object({ event: z.literal('card'), payload: z.string() }),
   z.object({ event: z.literal('announced'), payload: z.string() }),
   z.object({ event: z.literal('reverted'), payload: z.string(), detail: z.string() }),
@@ -89,8 +88,8 @@ export class Notices {
   }
 
   /** The launcher hears of it, and the group in which it began where that was asked for. */
-  async launched(payload: Payload, draft: Draft, late: boolean): Promise<void> {
-    await this.#add({ event: 'launched', payload: payload.id, late })
+  async launched(payload: Payload, draft: Draft): Promise<void> {
+    await this.#add({ event: 'launched', payload: payload.id })
     if (draft.announce && draft.origin !== undefined) {
       await this.#add({ event: 'announced', payload: payload.id })
     }
@@ -177,7 +176,7 @@ export class Notices {
     payload: Payload,
     draft: Draft,
   ): Promise<Outcome> {
-    const view = launchedView(payload, chainById(payload.chain), event.late)
+    const view = launchedView(payload, chainById(payload.chain))
     const card = await this.#card(payload)
     if (card) return this.#send(draft, person(draft), withCard(view, card), event)
     if (payload.token !== undefined) {

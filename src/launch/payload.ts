@@ -62,6 +62,8 @@ export const payloadBodySchema = z.object({
     .default([]),
   /** The transaction that launched it. */
   launchedBy: hash.optional(),
+  /** Whether it had been revoked or had expired when it was launched. */
+  late: z.boolean().optional(),
   /** The answers that it was built for: a digest. */
   of: z.string().optional(),
   /** Unix seconds at which a link or a file was last given to the launcher; absent: nobody has it yet. */

@@ -112,7 +112,7 @@ export class Watch {
     const { payload: looked, seen } = await this.#trySee(payload)
     if (looked.state === 'launched') {
       // Once more, for a process that was killed in between.
-      await this.#tellLaunched(looked, false)
+      await this.#tellLaunched(looked)
       return 'done'
     }
     const ended = await this.#endings(looked, seen)
@@ -153,19 +153,21 @@ export class Watch {
       ...each,
       state: 'launched',
       ...(hash !== undefined && { launchedBy: hash }),
+      // As it stands now: a look takes a while, in which it may have been revoked.
+      ...((each.state === 'revoked' || each.state === 'expired') && { late: true }),
     }))
     if (!launched) return payload
-    await this.#tellLaunched(launched, payload.state !== 'active')
+    await this.#tellLaunched(launched)
     return launched
   }
 
-  async #tellLaunched(payload: Payload, late: boolean): Promise<void> {
+  async #tellLaunched(payload: Payload): Promise<void> {
     const { payloads, notices } = this.#parts
     const draft = await this.#endDraft(payload.draft)
     // A draft is launched once: what was built for it anew must not be signed as well.
     const other = await payloads.active(payload.draft)
     if (other) await payloads.change(other.id, (each) => ({ ...each, state: 'revoked' }))
-    if (draft) await notices.launched(payload, draft, late)
+    if (draft) await notices.launched(payload, draft)
   }
 
   async #endDraft(id: string): Promise<Draft | undefined> {

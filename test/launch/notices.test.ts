@@ -54,7 +54,7 @@ async function nextTry(): Promise<number> {
 test('a notice outlasts two days in which the platform can’t be reached, and is told once', async () => {
   const { draft, payload } = await launched()
   platformDown(400)
-  await bot.notices.launched(payload, draft, false)
+  await bot.notices.launched(payload, draft)
   await expect.poll(() => works.refusals.length).toBe(399)
   const pauses: number[] = []
   for (let each = 0; each < 25; each += 1) pauses.push(await nextTry())
@@ -68,7 +68,7 @@ test('a notice outlasts two days in which the platform can’t be reached, and i
   await bot.queue.hasten('to look at the clock')
   await expect.poll(told).toEqual(['🚀 Launched'])
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
-  await bot.notices.launched(payload, draft, false)
+  await bot.notices.launched(payload, draft)
   expect(await jobs()).toHaveLength(1)
 })
 
@@ -88,7 +88,7 @@ test('what could not be told for three days is given up, with the reason in the 
 test('a group hears of it also where the platform could not say who is in it', async () => {
   works.member = false
   const { draft, payload } = await launched({ origin: '-100', announce: true })
-  await bot.notices.launched(payload, draft, false)
+  await bot.notices.launched(payload, draft)
   await expect.poll(told).toEqual(['🚀 Launched'])
   works.ahead = hour
   await bot.queue.hasten('to look at the clock')

@@ -77,7 +77,7 @@ describe('a launch', () => {
 
   test('is not announced where that was not asked for', async () => {
     const { draft, payload } = await handed({ origin: '-100', announce: false })
-    await bot.notices.launched(payload, draft, false)
+    await bot.notices.launched(payload, draft)
     const jobs = await bot.store.selectFrom('jobs').select('key').execute()
     expect(jobs.map(({ key }) => key)).toContain(`launch-told:${payload.id}:launched`)
     expect(jobs.filter(({ key }) => key.endsWith(':announced'))).toEqual([])
@@ -97,7 +97,8 @@ describe('a launch', () => {
     const { view, payload } = await handed()
     await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
     await handsOn(chain).send(payload.to, payload.calldata)
-    await bot.watch.hasten(payload.id)
+    // As a look does that began before it was revoked.
+    await bot.watch.look(payload)
     await expect
       .poll(() => works.sent.map(({ view: each }) => textOf(each)).join())
       .toContain('no longer handed out')

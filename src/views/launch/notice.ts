@@ -6,8 +6,8 @@ import { handoverButtons } from './handover.ts'
 import { launchLine } from './line.ts'
 import { tokenTitle } from './steps.ts'
 
-/** The token is there. `late`: the payload had been revoked or had expired before. */
-export function launchedView(payload: Payload, chain: Chain, late: boolean): View {
+/** The token is there. */
+export function launchedView(payload: Payload, chain: Chain): View {
   const { token, launchedBy } = payload
   const found: [string, Span[]][] = [
     ['Chain', [chain.name]],
@@ -19,7 +19,7 @@ export function launchedView(payload: Payload, chain: Chain, late: boolean): Vie
     tone: 'good',
     blocks: [
       { kind: 'fields', fields: found },
-      ...(late
+      ...(payload.late
         ? text('Its payload was no longer handed out, but somebody who had it signed it after all.')
         : []),
     ],
