@@ -14,6 +14,11 @@ function counts() {
   return { published: town.ipfs.added, uploaded: uploaded.length, built: built.length }
 }
 
+/** How often the interface was asked for this: a step that is asked for has its forerunners stored. */
+function asked(path: string): number {
+  return town.upstream.requests.filter(({ path: each }) => each.includes(path)).length
+}
+
 async function crash(): Promise<void> {
   await town.bot.kill()
   town.upstream.faults.clear()
@@ -30,29 +35,24 @@ async function goesOn(ada: TelegramVisitor): Promise<void> {
 }
 
 test.each([
-  ['while the picture is published', 'PICTURE', () => ({ published: 1, uploaded: 0, built: 0 })],
-  ['while the metadata is uploaded', 'METADATA', () => ({ published: 1, uploaded: 0, built: 0 })],
-  ['while the payload is built', 'PAYLOAD', () => ({ published: 1, uploaded: 1, built: 0 })],
+  ['while the picture is published', 'PICTURE', () => town.ipfs.added],
+  ['while the metadata is uploaded', 'METADATA', () => asked('/ipfs')],
+  ['while the payload is built', 'PAYLOAD', () => asked('/auction-templates')],
 ])('killed %s, it goes on where it was and does nothing twice', async (_, symbol, reached) => {
   const ada = new TelegramVisitor(town)
   await reviewed(ada, town, symbol)
   const before = counts()
+  const reachedBefore = reached()
   if (symbol === 'PICTURE') town.ipfs.fault = { kind: 'slow', delayMs: 60_000 }
   if (symbol === 'METADATA') town.upstream.faults.set({ match: '/ipfs', kind: 'hang' })
   if (symbol === 'PAYLOAD') town.upstream.faults.set({ match: '/auction-templates', kind: 'hang' })
   await ada.presses('Confirm').catch(() => undefined)
-  await vi.waitFor(() => {
-    const { published, uploaded, built } = counts()
-    const done = {
-      published: published - before.published,
-      uploaded: uploaded - before.uploaded,
-      built: built - before.built,
-    }
-    expect(done).toEqual(reached())
-  })
+  await vi.waitFor(() => expect(reached()).toBe(reachedBefore + 1), { timeout: 10_000 })
   await crash()
   await goesOn(ada)
   const after = counts()
+  // A picture that was on its way may have arrived: its CID is the same, and publishing it again changes nothing.
+  expect(after.published - before.published).toBe(symbol === 'PICTURE' ? 2 : 1)
   expect(after.uploaded - before.uploaded).toBe(1)
   expect(after.built - before.built).toBe(1)
 })
