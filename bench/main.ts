@@ -4,13 +4,18 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { measureDelivery, measureMatching } from './alerts/benchmark.ts'
+import { fullAlerts, quickAlerts } from './alerts/plan.ts'
+import { alertsMarkdown } from './alerts/report.ts'
 import { measure } from './benchmark.ts'
+import { type Run, withFigures } from './markdown.ts'
 import { fullPlan, quickPlan } from './plan.ts'
-import { markdown, type Report, withFigures } from './report.ts'
+import { markdown, type Report } from './report.ts'
 import { StandIns } from './stand-ins/client.ts'
 import { platforms } from './stand-ins/protocol.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     /** A tenth of the work: for trying out, too little to rely on. */
     quick: { type: 'boolean', default: false },
@@ -25,15 +30,28 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-async function run(folder: string): Promise<Report> {
-  const report: Report = {
-    command: flags.quick ? 'npm run bench -- --quick' : 'npm run bench',
+/** What is measured, and the tables of it. */
+interface Outcome {
+  report: Run
+  figures: string
+  /** What its file is called behind the date. */
+  suffix: string
+  /** The command that puts the tables into the page. */
+  command: string
+}
+
+function runOf(command: string): Run {
+  return {
+    command: flags.quick ? `${command}${command.includes(' -- ') ? '' : ' --'} --quick` : command,
     node: process.versions.node,
     cores: availableParallelism(),
     date: new Date().toISOString().slice(0, 10),
     load: loadavg()[0] ?? 0,
-    platforms: [],
   }
+}
+
+async function commands(folder: string): Promise<Outcome> {
+  const report: Report = { ...runOf('npm run bench'), platforms: [] }
   const plan = flags.quick ? quickPlan : fullPlan
   const standIns = new StandIns()
   try {
@@ -43,18 +61,36 @@ async function run(folder: string): Promise<Report> {
   } finally {
     await standIns.stop()
   }
-  return report
+  const command = 'npm run bench -- --docs'
+  return { report, figures: markdown(report), suffix: '', command }
 }
 
+async function alerts(folder: string): Promise<Outcome> {
+  const run = runOf('npm run bench -- alerts')
+  const plan = flags.quick ? quickAlerts : fullAlerts
+  const delivery = await measureDelivery(folder, plan, say)
+  say('news matched with subscriptions')
+  const matching = await measureMatching(folder, plan)
+  const report = { ...run, subscriptions: plan.subscriptions, matching, delivery }
+  const command = 'npm run bench -- alerts --docs'
+  return { report, figures: alertsMarkdown(report), suffix: '-alerts', command }
+}
+
+const [what = 'commands', ...others] = positionals
+const study = { commands, alerts }[what]
+if (!study || others.length > 0) {
+  say('There is npm run bench, and npm run bench -- alerts; both take --quick and --docs.')
+  process.exit(2)
+}
 const folder = mkdtempSync(join(tmpdir(), 'gavel-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 // An orderly exit, in which no bot is left behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-const report = await run(folder)
+const { report, figures, suffix, command } = await study(folder)
 await mkdir(results, { recursive: true })
-const file = join(results, `${report.date}${flags.quick ? '-quick' : ''}.json`)
+const file = join(results, `${report.date}${suffix}${flags.quick ? '-quick' : ''}.json`)
 await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`)
-process.stdout.write(markdown(report))
+process.stdout.write(figures)
 say(`\nwritten to ${file}`)
-if (flags.docs) await writeFile(page, withFigures(await readFile(page, 'utf8'), report))
+if (flags.docs) await writeFile(page, withFigures(await readFile(page, 'utf8'), command, figures))

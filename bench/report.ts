@@ -1,37 +1,16 @@
 import type { PlatformResult } from './benchmark.ts'
 import { lateMs, slowMs } from './entries.ts'
+import { millis, origin, type Run, table, whole } from './markdown.ts'
 import type { Throughput } from './studies/throughput.ts'
 
-/** A run and where it took place. */
-export interface Report {
-  command: string
-  node: string
-  cores: number
-  /** Year, month, day. */
-  date: string
-  /** Processes that wanted a core in the minute before the run. */
-  load: number
+/** What was measured of commands. */
+export interface Report extends Run {
   platforms: PlatformResult[]
 }
 
 /** The report as Markdown tables. */
 export function markdown(report: Report): string {
-  const { command, node, cores, date, load } = report
-  return [
-    `\`${command}\` · Node.js ${node} · ${cores} cores · ${date} · load before it ${load.toFixed(1)}`,
-    ...report.platforms.flatMap(platformTables),
-    '',
-  ].join('\n')
-}
-
-const begin = '<!-- figures: npm run bench -- --docs -->'
-const end = '<!-- end of figures -->'
-
-/** The page with the report's tables in the place of those that it has. */
-export function withFigures(page: string, report: Report): string {
-  const [before, after] = [page.indexOf(begin), page.indexOf(end)]
-  if (before < 0 || after < before) throw new Error(`the page has no place for figures: ${begin}`)
-  return `${page.slice(0, before)}${begin}\n\n${markdown(report)}\n${page.slice(after)}`
+  return [origin(report), ...report.platforms.flatMap(platformTables), ''].join('\n')
 }
 
 const titles = { telegram: 'Telegram', discord: 'Discord' }
@@ -91,19 +70,6 @@ function latencyRows({ warm, starts }: PlatformResult): string[][] {
       `${whole(start?.megabytes ?? Number.NaN)} MB`,
     ]
   })
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
-}
-
-function whole(value: number): string {
-  return Number.isNaN(value) ? '–' : Math.round(value).toLocaleString('en')
-}
-
-function millis(value: number): string {
-  return `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`
 }
 
 function added(value: number): string {

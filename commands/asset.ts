@@ -10,7 +10,7 @@ import type { View } from '../src/chat/view.ts'
 import { UserError } from '../src/errors.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
-import { candidates, card, onFirstChain } from './lookup.ts'
+import { candidates, onFirstChain, picturedCard } from './lookup.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -38,14 +38,14 @@ export async function byAddress(
     ({ id }) => services.api.asset(address, id),
     (chains) => `There is no asset with the address ${address} on ${chains}.`,
   )
-  return card(services, found, where)
+  return picturedCard(services, found, where)
 }
 
 /** The card where one asset has this symbol or name; all that have it, or at least look like it, to choose from. */
 async function bySymbol(term: string, chain: Chain | undefined, services: Services): Promise<View> {
   const { read, where, exact } = await hits(term, candidates(services, chain), services)
   const [only] = exact
-  if (only && exact.length === 1) return card(services, { ...read, value: only }, where)
+  if (only && exact.length === 1) return picturedCard(services, { ...read, value: only }, where)
   const choices = exact.length > 1 ? exact : read.value.items
   return listView({
     title: exact.length > 1 ? ['Which ', term, '?'] : ['Did you mean one of these?'],
@@ -62,7 +62,7 @@ async function bySymbol(term: string, chain: Chain | undefined, services: Servic
 }
 
 /** The hits of the first chain where something is called just so, else of the first with any hits. */
-async function hits(term: string, chains: readonly Chain[], services: Services) {
+export async function hits(term: string, chains: readonly Chain[], services: Services) {
   let similar: { read: Read<Listing>; where: Chain; exact: Asset[] } | undefined
   for (const where of chains) {
     const read = await services.api.search({ term, chain: where.id })

@@ -64,7 +64,9 @@ function overview(others: readonly Command<Services>[]): Block[] {
     {
       kind: 'text',
       quiet: true,
-      spans: ['This bot never writes to you first and never asks for a key or a seed phrase.'],
+      spans: [
+        'This bot writes to you first only with alerts that you asked for, and never asks for a key or a seed phrase.',
+      ],
     },
   ]
 }

@@ -1,7 +1,9 @@
+import { alerts } from './alerts.ts'
 import { asset } from './asset.ts'
 import { assets } from './assets.ts'
 import { auction } from './auction.ts'
 import { cancel } from './cancel.ts'
+import { follow } from './follow.ts'
 import { help } from './help.ts'
 import { launch, launching } from './launch.ts'
 import { launches } from './launches.ts'
@@ -9,7 +11,18 @@ import { metadata } from './metadata.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
 
-const explained = [search, asset, assets, auction, launch, launches, metadata, cancel, start]
+const explained = [
+  search,
+  asset,
+  assets,
+  auction,
+  alerts,
+  launch,
+  launches,
+  metadata,
+  cancel,
+  start,
+]
 
 /** Every command, in the order of /help; what stands behind buttons alone comes last. */
-export const commands = [...explained, help(explained), launching]
+export const commands = [...explained, help(explained), follow, launching]

@@ -2,12 +2,16 @@ import type { Read } from '../src/api/cache.ts'
 import type { Listing } from '../src/api/client.ts'
 import type { SearchFilter } from '../src/api/requests.ts'
 import type { Asset } from '../src/api/schema.ts'
+import { cardFacts } from '../src/cards/facts.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { View } from '../src/chat/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { assetView } from '../src/views/asset.ts'
 import { freshness } from '../src/views/freshness.ts'
 import type { Services } from './services.ts'
+
+/** A card that has to wait longer for its picture goes without; the next one has it. */
+const millisecondsForPicture = 250
 
 /** Where to look: on the given chain, else on all, in the configured order. */
 export function candidates(
@@ -52,12 +56,33 @@ export async function searchFirst(
   return found
 }
 
+type CardServices = Pick<Services, 'cards' | 'units' | 'pictures' | 'history' | 'now'>
+
 /** The card of an asset just read: one and the same for as long as the interface's answer is served from memory. */
-export function card({ cards, units, now }: Services, read: Read<Asset>, chain: Chain): View {
+export function card({ cards, units, now }: CardServices, read: Read<Asset>, chain: Chain): View {
   const known = cards.get(read.value)
   if (known && !read.stale) return known
   const view = assetView({ asset: read.value, chain, units, freshness: freshness(read, now()) })
   // A stale card tells its age.
   if (!read.stale) cards.set(read.value, view)
   return view
+}
+
+/** The same with its picture, where there are pictures and this one can be had soon. */
+export async function picturedCard(
+  services: CardServices,
+  read: Read<Asset>,
+  chain: Chain,
+): Promise<View> {
+  const view = card(services, read, chain)
+  const { pictures, cards, units, now } = services
+  if (!pictures || view.picture) return view
+  const asset = read.value
+  const history = (await services.history?.(chain.id, asset.asset_address)) ?? []
+  const facts = cardFacts({ asset, chain, units, now: now(), history })
+  const picture = await pictures.soon(facts, millisecondsForPicture)
+  if (!picture) return view
+  const pictured = { ...view, picture }
+  if (!read.stale) cards.set(asset, pictured)
+  return pictured
 }

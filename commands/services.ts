@@ -1,6 +1,9 @@
+import type { Alerts } from '../src/alerts/alerts.ts'
+import type { Point } from '../src/alerts/price-history.ts'
 import type { Api } from '../src/api/client.ts'
 import type { Asset } from '../src/api/schema.ts'
 import type { Units } from '../src/api/units.ts'
+import type { Cards } from '../src/cards/card.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { commandsOver } from '../src/chat/command.ts'
 import type { View } from '../src/chat/view.ts'
@@ -16,6 +19,11 @@ export interface Services {
   cards: WeakMap<Asset, View>
   /** Undefined where the operator set up no template. */
   launches: Launches | undefined
+  alerts: Alerts
+  /** The pictures of cards; undefined where the operator wants none. */
+  pictures: Cards | undefined
+  /** The recorded course of an asset that is watched, oldest first; absent where nothing is recorded. */
+  history?: (chain: number, asset: string) => Promise<readonly Point[]>
   /** Unix seconds. */
   now: () => number
 }

@@ -13,13 +13,18 @@ export const start = command({
           'Find tokens that are sold by auction. Try ',
           { code: '/search otter' },
           '. In a private chat with me, the address of an asset alone is enough.',
+          ' To be told of auctions: ',
+          { code: '/alerts' },
+          '.',
           ...(launches ? [' To launch a token of your own: ', { code: '/launch' }, '.'] : []),
         ],
       },
       {
         kind: 'text',
         quiet: true,
-        spans: ['This bot never writes to you first and never asks for a key or a seed phrase.'],
+        spans: [
+          'This bot writes to you first only with alerts that you asked for, and never asks for a key or a seed phrase.',
+        ],
       },
     ],
     buttons: [

@@ -7,6 +7,7 @@ import { type LocalChain, startChain } from './chain/chain.ts'
 import { ConsoleServer } from './console/server.ts'
 import { discordConsole } from './discord/console.ts'
 import { DiscordServer } from './discord/server.ts'
+import { openNews } from './followers.ts'
 import { InterfaceServer } from './interface/server.ts'
 import { KuboServer } from './ipfs/kubo.ts'
 import { Supervisor } from './supervisor.ts'
@@ -116,6 +117,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       TEMPLATES: JSON.stringify(templates),
       RPC_URLS: JSON.stringify(chain ? { [chainId]: chain.rpcUrl } : {}),
       PORT: '0',
+      WATCH_INTERVAL: '2',
       LOG_LEVEL: 'info',
     })
     // The bot has to know the console's port, so its life begins last.
@@ -126,11 +128,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         ...(options.port === undefined ? {} : { port: options.port }),
         panels: { telegram: telegramConsole(telegram), discord: discordConsole(discord) },
         faults: api.faults,
+        world: api.world,
         bot,
         wallet: chain && (await walletOf(chain)),
         pictures: (cid) => ipfs.find(cid),
       }),
     )
+    const opening = openNews({ telegram, discord, world: api.world, chain: chainId, bot })
+    stops.push(() => opening.stop())
     bot.run()
     return { consoleUrl: page.url, bot, api, ipfs, chain, stop }
   } catch (error) {

@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { type QueryNames, queryNamesSchema } from './api/query-names.ts'
 import { type Units, unitsSchema } from './api/units.ts'
-import { parseAddress } from './chain/address.ts'
 import { launchersSchema } from './chain/launchers.ts'
 import type { FloodLimits } from './chat/floods.ts'
-import { UserError } from './errors.ts'
+import {
+  address,
+  chainId,
+  chains,
+  count,
+  database,
+  httpUrl,
+  json,
+  pageUrl,
+  secret,
+  serviceUrl,
+} from './config-values.ts'
 import {
   type LaunchSettings,
   symbolSchema,
@@ -27,6 +37,14 @@ export interface Config {
   /** Commands heard within ten seconds. */
   floodLimits: FloodLimits
   launch: LaunchSettings
+  alerts: {
+    /** Seconds between two looks at a chain. */
+    interval: number
+    /** How many rules one chat may follow. */
+    perChat: number
+  }
+  /** Whether cards carry a picture. */
+  cards: boolean
   /** Where pictures are published; without one only pictures that are on IPFS already can be used. */
   ipfs: { kind: 'kubo'; url: string } | { kind: 'pinata'; jwt: string; apiRoot: string } | undefined
   /** Nodes by chain id. The URLs may hold keys. */
@@ -44,86 +62,6 @@ export class ConfigError extends Error {
     this.problems = problems
   }
 }
-
-/** Of a service that may want a name and a password. */
-const serviceUrl = z
-  .string()
-  .refine(
-    (text) => /^https?:$/u.test(URL.parse(text)?.protocol ?? ''),
-    'must be a URL such as https://example.org',
-  )
-  .refine((text) => {
-    const { username = '', password = '' } = URL.parse(text) ?? {}
-    return isDecodable(username) && isDecodable(password)
-  }, 'must have % in its name or password written as %25')
-  .transform((text) => text.replace(/\/+$/u, ''))
-
-const httpUrl = serviceUrl.refine(
-  (text) => !URL.parse(text)?.username,
-  'must be a URL without a user name',
-)
-
-/** A secret in an HTTP header or a path; the check keeps a pasted line break or quote from failing obscurely later. */
-const secret = z
-  .string()
-  .regex(
-    /^[\x21-\x7e]{8,512}$/u,
-    'must be 8 to 512 visible characters without spaces; was it pasted whole?',
-  )
-
-const json = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    context.addIssue({
-      code: 'custom',
-      message: 'is not valid JSON; it looks like {"name":"value"}',
-    })
-    return z.NEVER
-  }
-})
-
-const chains = z.string().transform((text, context): [number, ...number[]] => {
-  const ids = text.split(',').map((id) => (/^\s*\d{1,15}\s*$/u.test(id) ? Number(id) : 0))
-  const [first, ...rest] = ids
-  if (first !== undefined && ids.every((id) => id > 0) && new Set(ids).size === ids.length) {
-    return [first, ...rest]
-  }
-  context.addIssue({
-    code: 'custom',
-    message: 'must be different chain ids with commas between them, such as 8453,84532',
-  })
-  return z.NEVER
-})
-
-const database = z.string().transform((text, context): string => {
-  if (text.startsWith('file:') && text.length > 'file:'.length) return text.slice('file:'.length)
-  context.addIssue({ code: 'custom', message: 'must be a file, such as file:data/gavel.db' })
-  return z.NEVER
-})
-
-const chainId = z.string().regex(/^\d{1,15}$/u)
-
-const address = z.string().transform((text, context) => {
-  try {
-    return parseAddress(text)
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    context.addIssue({ code: 'custom', message: error.message })
-    return z.NEVER
-  }
-})
-
-/** A page that people open: https, or this machine for trying things out. */
-const pageUrl = httpUrl.refine(
-  (text) => /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$))/u.test(text),
-  'must begin with https://',
-)
-
-const count = z
-  .string()
-  .regex(/^[1-9]\d{0,5}$/u, 'must be a whole number from 1 to 999999')
-  .transform(Number)
 
 const variables = z
   .object({
@@ -151,6 +89,13 @@ const variables = z
       .default(8080),
     COMMANDS_PER_PERSON: count.default(30),
     COMMANDS_PER_CHAT: count.default(60),
+    WATCH_INTERVAL: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/u, 'must be a whole number of seconds from 1 to 9999')
+      .transform(Number)
+      .default(15),
+    ALERTS_PER_CHAT: count.default(30),
+    CARDS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     PUBLIC_URL: pageUrl
       .refine((url) => URL.parse(url)?.pathname === '/', 'must be without a path')
       .optional(),
@@ -203,15 +148,6 @@ const variables = z
     message: 'names a template twice on one chain',
   })
 
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function templateKey({ id, chain }: { id: string; chain: number }): string {
   return `${chain} ${id}`
 }
@@ -242,6 +178,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     database: values.DATABASE_URL,
     port: values.PORT,
     floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
+    alerts: { interval: values.WATCH_INTERVAL, perChat: values.ALERTS_PER_CHAT },
+    cards: values.CARDS === 'on',
     launch: {
       templates: values.TEMPLATES,
       launchers: values.LAUNCHERS,

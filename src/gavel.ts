@@ -2,7 +2,10 @@ import { conversation } from '../commands/conversation.ts'
 import { commands } from '../commands/index.ts'
 import { card } from '../commands/lookup.ts'
 import type { Services } from '../commands/services.ts'
+import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { Api } from './api/client.ts'
+import type { Cards } from './cards/card.ts'
+import { LazyCards } from './cards/lazy.ts'
 import { chainById } from './chain/chains.ts'
 import type { ChainNode } from './chain/node.ts'
 import { Dispatch } from './chat/dispatch.ts'
@@ -30,6 +33,8 @@ interface Parts {
   queue: Queue
   publisher: Publisher | undefined
   opened: OpenedLaunches | undefined
+  alerts: OpenedAlerts
+  pictures: Cards | undefined
   signing: SigningSite | undefined
   platforms: readonly Platform[]
 }
@@ -57,18 +62,31 @@ export class Gavel {
     const api = new Api({ ...config.api, chains: config.chains, log })
     const queue = new EmbeddedQueue({ store, log, now })
     const [first, ...rest] = config.chains
+    // Alerts and launches write through the platforms, and the platforms answer through the commands.
+    const messengers: Record<Platform['name'], Platform | undefined> = {
+      telegram: undefined,
+      discord: undefined,
+    }
+    const pictures = picturesOf(config, log)
+    const alerts = openAlerts({
+      store,
+      api: { ...config.api, chains: config.chains },
+      units: config.api.units,
+      settings: config.alerts,
+      cards: pictures,
+      messengers,
+      log,
+    })
     const services: Services = {
       api,
       units: config.api.units,
       chains: [chainById(first), ...rest.map(chainById)],
       cards: new WeakMap(),
       launches: undefined,
+      alerts: alerts.alerts,
+      pictures,
+      history: alerts.history,
       now,
-    }
-    // Launches write through the platforms, and the platforms answer through the commands.
-    const messengers: Record<Platform['name'], Platform | undefined> = {
-      telegram: undefined,
-      discord: undefined,
     }
     const { opened, publisher } = await launchesOf(config, {
       chains: services.chains,
@@ -87,8 +105,8 @@ export class Gavel {
     const platforms = await platformsOf(config, { bot, lines, log, onFatal })
     for (const platform of platforms) messengers[platform.name] = platform
     const signing = opened && (await signingSite(config, opened, log))
-    const parts = { port, log, store, lines, api, queue, publisher, opened, signing, platforms }
-    return new Gavel(parts)
+    const open = { store, lines, api, queue, publisher, opened, alerts, pictures }
+    return new Gavel({ port, log, ...open, signing, platforms })
   }
 
   /** Resolves once every configured platform is connected. */
@@ -101,16 +119,19 @@ export class Gavel {
     await Promise.all(platforms.map((platform) => platform.start()))
     // What is told without being asked needs the platforms.
     this.#parts.queue.start()
+    this.#parts.alerts.start()
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
   }
 
   /** Takes no more work, finishes what is under way, and closes everything. */
   async stop(): Promise<void> {
     clearInterval(this.#pruning)
+    await this.#parts.alerts.stop()
     await Promise.allSettled(this.#parts.platforms.map((platform) => platform.stop()))
     await this.#web.stop()
     await this.#parts.queue.stop()
     await this.#parts.publisher?.close()
+    await this.#parts.pictures?.close()
     await this.#parts.api.close()
     await this.#parts.store.destroy()
   }
@@ -122,16 +143,27 @@ export class Gavel {
       const { drafts = 0, pictures = 0 } = (await this.#parts.opened?.sweep()) ?? {}
       if (drafts + pictures > 0)
         this.#parts.log.info({ drafts, pictures }, 'old launches forgotten')
+      const told = await this.#parts.alerts.sweep()
+      if (told > 0) this.#parts.log.info({ gone: told }, 'old alerts forgotten')
     } catch (error) {
       this.#parts.log.error({ err: error }, 'what is old could not be forgotten')
     }
   }
 
   #health() {
-    const { api, platforms } = this.#parts
+    const { api, alerts, platforms } = this.#parts
     const states = platforms.map((platform) => [platform.name, platform.state()])
-    return { interface: api.state(), ...Object.fromEntries(states) }
+    return { interface: api.state(), ...Object.fromEntries(states), watcher: alerts.lag() }
   }
+}
+
+/** What makes the pictures of cards, where there shall be any. */
+function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
+  if (!cards) return undefined
+  return new LazyCards(async () => {
+    const { CardMaker } = await import('./cards/cards.ts')
+    return new CardMaker({ log })
+  })
 }
 
 /** Launches, where there is a template. Only then is all that they need loaded. */

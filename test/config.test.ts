@@ -22,6 +22,8 @@ test('what is needed is enough, and everything else has its default', () => {
     database: 'data/gavel.db',
     port: 8080,
     floodLimits: { person: 30, chat: 60 },
+    alerts: { interval: 15, perChat: 30 },
+    cards: true,
     launch: {
       templates: [],
       launchers: knownLaunchers,
@@ -50,6 +52,9 @@ test('every variable is read', () => {
     PORT: '0',
     COMMANDS_PER_PERSON: '5',
     COMMANDS_PER_CHAT: '500',
+    WATCH_INTERVAL: '60',
+    ALERTS_PER_CHAT: '5',
+    CARDS: 'off',
     PUBLIC_URL: 'https://gavel.example.org/',
     TEMPLATES: '[{"id":"standard","label":"Standard","chain":8453,"about":"The usual"}]',
     RPC_URLS: '{"8453":"https://rpc.example.org/a-key"}',
@@ -75,6 +80,8 @@ test('every variable is read', () => {
     database: '/var/lib/gavel/gavel.db',
     port: 0,
     floodLimits: { person: 5, chat: 500 },
+    alerts: { interval: 60, perChat: 5 },
+    cards: false,
     launch: {
       templates: [{ id: 'standard', label: 'Standard', chain: 8453, about: 'The usual' }],
       launchers: {

@@ -1,4 +1,5 @@
-import { envelope, type Opened, type Request, type Served } from './protocol.ts'
+import { serve } from '../remote.ts'
+import { type Opened, type Request, request, type Served } from './protocol.ts'
 import { openVenue, type Venue } from './venue.ts'
 
 // The stand-ins' process, started by client.ts. It times what it sees itself, so that no answer waits for a message
@@ -18,7 +19,7 @@ async function open(request: Extract<Request, { do: 'open' }>): Promise<Opened> 
   return { venue: lastVenue, env: venue.env, addresses: [...venue.addresses] }
 }
 
-async function serve(venue: Venue, request: Commands): Promise<Served> {
+async function fire(venue: Venue, request: Commands): Promise<Served> {
   const latencies: number[] = []
   let left = request.batches
   const row = async () => {
@@ -53,22 +54,14 @@ function demandCards(venue: Venue, { address, batch, batches }: Commands): void 
   if (other !== undefined) throw new Error(`answered with something else than the card: ${other}`)
 }
 
-async function handle(request: Request): Promise<unknown> {
-  if (request.do === 'open') return open(request)
-  const venue = venues.get(request.venue)
-  if (!venue) throw new Error(`there is no venue ${request.venue}`)
-  if (request.do === 'commands') return serve(venue, request)
-  if (request.do === 'answer') return venue.answers(1).at(-1)
-  venues.delete(request.venue)
+async function handle(asked: Request): Promise<unknown> {
+  if (asked.do === 'open') return open(asked)
+  const venue = venues.get(asked.venue)
+  if (!venue) throw new Error(`there is no venue ${asked.venue}`)
+  if (asked.do === 'commands') return fire(venue, asked)
+  if (asked.do === 'answer') return venue.answers(1).at(-1)
+  venues.delete(asked.venue)
   return venue.stop()
 }
 
-process.on('message', (message) => {
-  const { id, request } = envelope.parse(message)
-  handle(request).then(
-    (result) => process.send?.({ id, result }),
-    (fault: unknown) => process.send?.({ id, fault: String(fault) }),
-  )
-})
-// The measuring process is gone: nothing here is of use to anybody.
-process.on('disconnect', () => process.exit(0))
+serve(async (asked) => handle(request.parse(asked)))

@@ -4,7 +4,7 @@ export const platforms = ['telegram', 'discord'] as const
 export type PlatformName = (typeof platforms)[number]
 
 /** What the measuring process asks of the stand-ins' process. A venue is one platform with one interface behind it. */
-const request = z.discriminatedUnion('do', [
+export const request = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('open'),
     platform: z.enum(platforms),
@@ -49,9 +49,3 @@ export type Served = z.infer<typeof served>
 /** The body with which the bot last answered a command, as the platform got it. */
 export const answerBody = z.record(z.string(), z.unknown())
 export type AnswerBody = z.infer<typeof answerBody>
-
-export const envelope = z.object({ id: z.number(), request })
-export const reply = z.union([
-  z.object({ id: z.number(), fault: z.string() }),
-  z.object({ id: z.number(), result: z.unknown().optional() }),
-])

@@ -5,12 +5,14 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { type Listening, listen } from '../http.ts'
 import type { Faults } from '../interface/faults.ts'
+import type { World } from '../interface/world.ts'
 import type { Supervisor } from '../supervisor.ts'
 import { botPages } from './bot-pages.ts'
 import { bundlePage, type PageFile } from './bundle.ts'
 import { ownHostOnly, ownPageOnly, pageHeaders } from './guard.ts'
 import { isMode, type Mode, setMode } from './modes.ts'
 import { type KnownPictures, pictureAt, samplePicture } from './picture.ts'
+import { isSpeed } from './speeds.ts'
 import type { ShellState } from './state.ts'
 
 export interface ConsoleOptions {
@@ -19,6 +21,8 @@ export interface ConsoleOptions {
   /** The actions and events of each panel. */
   panels: { telegram: Hono; discord: Hono }
   faults: Faults
+  /** Whose auctions the page's slider speeds up. */
+  world: Pick<World, 'speed' | 'setSpeed'>
   bot: Pick<Supervisor, 'status' | 'subscribe'> & Partial<Pick<Supervisor, 'current'>>
   /** The wallet that the bot's signing page finds, and the accounts that people may copy. */
   wallet?: { routes: Hono; accounts: readonly string[] } | undefined
@@ -28,6 +32,7 @@ export interface ConsoleOptions {
 
 const portsTried = 20
 const modeBody = z.object({ mode: z.string().refine(isMode) })
+const speedBody = z.object({ speed: z.number().refine(isSpeed) })
 
 /** The page on which a person chats with the bot, for this machine's browser alone. */
 export class ConsoleServer {
@@ -60,9 +65,9 @@ export class ConsoleServer {
   }
 
   get #state(): ShellState {
-    const { bot, wallet } = this.#options
+    const { bot, wallet, world } = this.#options
     const accounts = wallet ? { accounts: wallet.accounts } : {}
-    return { bot: bot.status, mode: this.#mode, ...accounts }
+    return { bot: bot.status, mode: this.#mode, speed: world.speed, ...accounts }
   }
 
   #push(): void {
@@ -99,18 +104,30 @@ export class ConsoleServer {
       }),
     )
     if (wallet) app.route('/', wallet.routes)
+    this.#shellRoutes(app)
+    app.route('/telegram', this.#options.panels.telegram)
+    app.route('/discord', this.#options.panels.discord)
+    return app
+  }
+
+  #shellRoutes(app: Hono): void {
+    const { faults, world } = this.#options
     app.get('/shell/events', (context) => streamSSE(context, (stream) => this.#events(stream)))
     app.post('/shell/mode', async (context) => {
       const body = modeBody.safeParse(await context.req.json().catch(() => undefined))
       if (!body.success) return context.json({ message: 'Unknown mode' }, 400)
       this.#mode = body.data.mode
-      setMode(this.#options.faults, this.#mode)
+      setMode(faults, this.#mode)
       this.#push()
       return context.json(this.#state)
     })
-    app.route('/telegram', this.#options.panels.telegram)
-    app.route('/discord', this.#options.panels.discord)
-    return app
+    app.post('/shell/speed', async (context) => {
+      const body = speedBody.safeParse(await context.req.json().catch(() => undefined))
+      if (!body.success) return context.json({ message: 'Unknown speed' }, 400)
+      world.setSpeed(body.data.speed)
+      this.#push()
+      return context.json(this.#state)
+    })
   }
 
   async #events(stream: SSEStreamingApi): Promise<void> {

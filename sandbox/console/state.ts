@@ -11,6 +11,8 @@ export interface BotStatus {
 export interface ShellState {
   bot: BotStatus
   mode: Mode
+  /** How many times faster than the clock auctions run. */
+  speed: number
   /** Accounts of the sandbox wallet, where there is a local chain. */
   accounts?: readonly string[]
 }

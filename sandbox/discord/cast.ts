@@ -30,6 +30,7 @@ const P = PermissionFlagsBits
 export const everyonePermissions =
   P.ViewChannel |
   P.SendMessages |
+  P.SendMessagesInThreads |
   P.EmbedLinks |
   P.AttachFiles |
   P.ReadMessageHistory |
@@ -40,4 +41,4 @@ export const everyonePermissions =
   P.ChangeNickname
 
 /** In #otter-news only administrators write; the bot's role is let in by its own overwrite. */
-export const closedInNews = P.SendMessages | P.UseApplicationCommands
+export const closedInNews = P.SendMessages | P.SendMessagesInThreads | P.UseApplicationCommands

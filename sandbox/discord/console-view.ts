@@ -16,6 +16,8 @@ export interface ConsoleView {
   messages: APIMessage[]
   notices: Notice[]
   commands: APIApplicationCommand[]
+  /** The newest message that this person sees in each place; '' where there is none. */
+  latest: Record<'private' | 'club' | 'news', string>
 }
 
 /** What became of an act: it went through, it opened a modal, or the app or the bot refused it. */

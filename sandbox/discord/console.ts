@@ -61,13 +61,13 @@ export function discordConsole(server: DiscordServer): Hono {
   app.get('/events', (c) => {
     const asked = where.safeParse(c.req.query())
     if (!asked.success) return c.json({ message: 'Unknown view.' }, 400)
-    const channelId = channelOf(server, asked.data)
+    const heard = placesOf(server, asked.data.person)
     return streamSSE(c, async (stream) => {
       const ended = Promise.withResolvers<void>()
       const push = () => stream.writeSSE({ data: JSON.stringify(viewOf(server, asked.data)) })
       let waiting: NodeJS.Timeout | undefined
       const off = people.on('change', (changed) => {
-        if (changed !== channelId) return
+        if (!heard.includes(changed)) return
         waiting ??= setTimeout(() => {
           waiting = undefined
           void push()
@@ -177,6 +177,10 @@ function channelOf(server: DiscordServer, { person, place }: z.output<typeof whe
   return place === 'club' ? club.id : news.id
 }
 
+function placesOf(server: DiscordServer, person: keyof typeof persons): string[] {
+  return where.shape.place.options.map((place) => channelOf(server, { person, place }))
+}
+
 function viewOf(server: DiscordServer, at: z.output<typeof where>): ConsoleView {
   const { people, world } = server
   const self = persons[at.person]
@@ -206,5 +210,14 @@ function viewOf(server: DiscordServer, at: z.output<typeof where>): ConsoleView 
     messages: people.messages(id, self).slice(-shownMessages),
     notices: people.notices(id, self),
     commands: people.commands(self, id),
+    latest: {
+      private: newestIn(server, people.dm(self), self),
+      club: newestIn(server, club.id, self),
+      news: newestIn(server, news.id, self),
+    },
   }
+}
+
+function newestIn({ people }: DiscordServer, channelId: string, self: string): string {
+  return people.messages(channelId, self).at(-1)?.id ?? ''
 }

@@ -101,6 +101,8 @@ export class Gateway {
   }
 
   #dispatch(event: Dispatch): void {
+    const gone = event.guildId !== undefined && !this.#world.hasBot
+    if (gone && event.name !== 'GUILD_DELETE') return
     const texts: { whole?: string; redacted?: string } = {}
     for (const session of this.#sessions.values()) {
       if (!session.wants(event)) continue
@@ -119,7 +121,7 @@ export class Gateway {
     const session = new Session(randomBytes(16).toString('hex'), identity, socket)
     this.#sessions.set(session.id, session)
     const { guild } = this.#world
-    const here = shardOf(guild.id, identity.shard[1]) === identity.shard[0]
+    const here = this.#world.hasBot && shardOf(guild.id, identity.shard[1]) === identity.shard[0]
     session.dispatch(
       'READY',
       JSON.stringify({
@@ -143,7 +145,9 @@ export class Gateway {
     const everybody = [...world.members.values()]
     const all = (session.identity.intents & GatewayIntentBits.GuildMembers) !== 0
     const members = all ? everybody : everybody.filter((each) => each.user.id === gavel.id)
-    const event = guildCreateOf(world.guild, world.guildChannels(), members, everybody.length)
+    const channels = world.guildChannels()
+    const threads = world.activeThreads()
+    const event = guildCreateOf(world.guild, channels, threads, members, everybody.length)
     session.dispatch('GUILD_CREATE', JSON.stringify(event))
   }
 }

@@ -117,6 +117,7 @@ export function guildOf(roles: APIRole[]): APIGuild {
 export function guildCreateOf(
   guild: APIGuild,
   channels: GatewayGuildCreateDispatchData['channels'],
+  threads: GatewayGuildCreateDispatchData['threads'],
   members: APIGuildMember[],
   memberCount: number,
 ): GatewayGuildCreateDispatchData {
@@ -129,7 +130,7 @@ export function guildCreateOf(
     voice_states: [],
     members,
     channels,
-    threads: [],
+    threads,
     presences: [],
     stage_instances: [],
     guild_scheduled_events: [],

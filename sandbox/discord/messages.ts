@@ -30,6 +30,8 @@ export type Extras = Partial<
 
 // "The past few minutes", says the documentation of enforce_nonce.
 const nonceLifetimeMs = 5 * 60_000
+// More than a bot can write in that time.
+const keptNonces = 20_000
 
 /** Creates, edits and deletes messages, works out their pings, and tells the bot and the viewers. */
 export class MessageDesk {
@@ -48,7 +50,10 @@ export class MessageDesk {
 
   create(room: Room, author: APIUser, draft: Draft, extras: Extras = {}): Held {
     const repeated = this.#repeated(room, draft)
-    if (repeated !== undefined) return repeated
+    if (repeated !== undefined) {
+      this.#world.tally.repeated++
+      return repeated
+    }
     const world = this.#world
     const { viewer, ...shown } = extras
     const attachments = this.#upload(room, draft)
@@ -77,8 +82,9 @@ export class MessageDesk {
     Object.assign(message, this.#pings(message, draft.allowed, viewer))
     const held: Held = { message, viewer }
     world.keep(room, held)
+    if (author.id === gavel.id) world.tally.countSent(room.channel.id)
     if (draft.enforceNonce && draft.nonce !== undefined)
-      this.#nonces.set(`${room.channel.id}:${draft.nonce}`, { at: world.now(), held })
+      this.#remember(`${room.channel.id}:${draft.nonce}`, held)
     this.#tell('MESSAGE_CREATE', room, held)
     return held
   }
@@ -104,6 +110,7 @@ export class MessageDesk {
     }
     Object.assign(message, this.#pings(message, draft.allowed, held.viewer))
     held.message = message
+    this.#world.tally.edited++
     this.#tell('MESSAGE_UPDATE', room, held)
     return held
   }
@@ -117,6 +124,13 @@ export class MessageDesk {
       ...(guildId === undefined || held.viewer !== undefined ? {} : { guild_id: guildId }),
     })
     this.#emit('MESSAGE_DELETE', room, held, () => json)
+  }
+
+  #remember(nonce: string, held: Held): void {
+    this.#nonces.delete(nonce)
+    this.#nonces.set(nonce, { at: this.#world.now(), held })
+    const oldest = this.#nonces.size > keptNonces ? this.#nonces.keys().next().value : undefined
+    if (oldest !== undefined) this.#nonces.delete(oldest)
   }
 
   #repeated(room: Room, draft: Draft): Held | undefined {

@@ -76,5 +76,8 @@ export const missingPermissions = () => new Refusal(403, 50013, 'Missing Permiss
 export const invalidWebhookToken = () => new Refusal(401, 50027, 'Invalid Webhook Token')
 export const invalidForm = (failures: readonly Failure[]) =>
   new Refusal(400, 50035, 'Invalid Form Body', failures)
+export const threadArchived = () =>
+  new Refusal(400, 50083, 'Tried to perform an operation on an archived thread')
+export const threadLocked = () => new Refusal(400, 160005, 'Thread is locked')
 export const invalidApiVersion = () => new Refusal(400, 50041, 'Invalid API version')
 export const invalidJson = () => new Refusal(400, 50109, 'The request body contains invalid JSON.')

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GatewayIntentBits } from 'discord-api-types/v10'
 import { Answers } from './answers.ts'
+import type { Faults } from './faults.ts'
 import { Gateway } from './gateway.ts'
 import { Interactions } from './interactions.ts'
 import { RateLimits } from './limits.ts'
@@ -23,8 +24,8 @@ export interface DiscordServerOptions {
   token: string
   /** Milliseconds by which each REST answer is held back; the work itself is done at once. */
   answerDelayMs?: number
-  /** Whether buckets and the global limit hold; on unless said otherwise. */
-  rateLimits?: boolean
+  /** Whether buckets and the global limit hold, and how much larger than Discord's they are; on and as large if absent. */
+  rateLimits?: boolean | { factor: number }
   /** The clock of ids, tokens and limits, in milliseconds since 1970. */
   now?: () => number
   /** What HELLO asks for; a client silent for twice as long is cut off. Discord's is 41,250. */
@@ -43,6 +44,7 @@ export class DiscordServer {
   readonly #rest: RestServer
   readonly #gateway: Gateway
   readonly #burst: Burst
+  #port = 0
 
   private constructor(options: DiscordServerOptions) {
     const now = options.now ?? Date.now
@@ -69,7 +71,8 @@ export class DiscordServer {
       token: options.token,
       router,
       files: world.files,
-      limits: options.rateLimits === false ? undefined : new RateLimits(now),
+      limits: limitsOf(options.rateLimits ?? true, now),
+      tally: world.tally,
       answerDelayMs: options.answerDelayMs ?? 0,
     })
     this.#http = createServer({ keepAliveTimeout: 60_000 }, this.#rest.listen)
@@ -97,6 +100,11 @@ export class DiscordServer {
   /** Answers of 401, 403 and 429 so far. */
   get invalidRequests(): number {
     return this.#rest.invalidRequests
+  }
+
+  /** How the REST side goes wrong at the moment. */
+  get faults(): Faults {
+    return this.#rest.faults
   }
 
   /** Sessions that were started with an IDENTIFY; a resume is none. */
@@ -129,12 +137,25 @@ export class DiscordServer {
     this.#gateway.invalidate()
   }
 
+  /** Refuses all connections from now on and breaks those there are; everything stays as it is for `comeBack`. */
+  async goDown(): Promise<void> {
+    this.#port = this.#address().port
+    const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()))
+    this.#gateway.drop()
+    this.#http.closeAllConnections()
+    await closed
+  }
+
+  /** Takes connections again, at the same address. */
+  async comeBack(): Promise<void> {
+    await this.#listen(this.#port)
+  }
+
   async stop(): Promise<void> {
     this.people.stop()
     this.#rest.stop()
     await this.#gateway.stop()
-    this.#http.closeAllConnections()
-    await new Promise<void>((resolve) => this.#http.close(() => resolve()))
+    if (this.#http.listening) await this.goDown()
   }
 
   async #listen(port: number): Promise<void> {
@@ -142,9 +163,19 @@ export class DiscordServer {
       this.#http.once('error', reject)
       this.#http.listen(port, '127.0.0.1', resolve)
     })
-    const address: AddressInfo | string | null = this.#http.address()
-    if (address === null || typeof address === 'string') throw new Error('not listening on a port')
-    this.world.files.origin = `http://127.0.0.1:${address.port}`
-    this.#gateway.url = `ws://127.0.0.1:${address.port}`
+    const { port: listening } = this.#address()
+    this.world.files.origin = `http://127.0.0.1:${listening}`
+    this.#gateway.url = `ws://127.0.0.1:${listening}`
   }
+
+  #address(): AddressInfo {
+    const address = this.#http.address()
+    if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+    return address
+  }
+}
+
+function limitsOf(wanted: boolean | { factor: number }, now: () => number): RateLimits | undefined {
+  if (wanted === false) return undefined
+  return new RateLimits(now, wanted === true ? 1 : wanted.factor)
 }

@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events'
 import {
   type APIApplicationCommand,
-  type APIDMChannel,
   type APIGuild,
   type APIGuildMember,
   type APIMessage,
+  type APIPublicThreadChannel,
   type APIRole,
   type APITextChannel,
   type APIUser,
   ChannelType,
-  OverwriteType,
+  GatewayIntentBits,
   PermissionFlagsBits,
 } from 'discord-api-types/v10'
 import {
@@ -24,10 +24,22 @@ import {
   otterClub,
   privateChats,
 } from './cast.ts'
+import {
+  type Channel,
+  isThread,
+  memberOverwrite,
+  overwritesOf,
+  overwritten,
+  privateChannel,
+  roleOverwrite,
+  textChannel,
+  threadChannel,
+} from './channels.ts'
 import { FileStore } from './files.ts'
 import { guildOf, memberOf, rolesOf, userOf } from './guild.ts'
 import { missingAccess, missingPermissions, unknownChannel } from './refusal.ts'
 import { Snowflakes } from './snowflake.ts'
+import { Tally } from './tally.ts'
 
 /** A message and who may see it. */
 export interface Held {
@@ -38,11 +50,13 @@ export interface Held {
 
 /** A channel and its latest messages. */
 export interface Room {
-  channel: APITextChannel | APIDMChannel
+  channel: Channel
   guildId: string | undefined
   /** The person on the other side of a private chat. */
   person: string | undefined
   messages: Map<string, Held>
+  /** How many messages it keeps. */
+  kept: number
 }
 
 /** An event for the bot. */
@@ -72,6 +86,8 @@ export class World {
   readonly users = new Map<string, APIUser>()
   readonly members = new Map<string, APIGuildMember>()
   readonly rooms = new Map<string, Room>()
+  readonly #privateChats = new Map<string, Room>()
+  readonly tally: Tally
   readonly roles: APIRole[] = rolesOf()
   readonly guild: APIGuild = guildOf(this.roles)
   /** Registered commands by scope: 'global' or a guild's id. */
@@ -86,14 +102,16 @@ export class World {
     this.now = now
     this.ids = new Snowflakes(now)
     this.files = new FileStore(this.ids)
+    this.tally = new Tally(now)
     this.#addMember(this.bot, [botRole.id])
     this.#addMember(userOf(ada), [adminRole.id])
     this.#addMember(userOf(ben), [])
-    this.#addText(club.id, club.name, 0, [])
-    this.#addText(news.id, news.name, 1, [
-      overwrite(otterClub.id, 0n, closedInNews),
-      overwrite(botRole.id, closedInNews, 0n),
-    ])
+    this.#addRoom(textChannel(club.id, club.name, 0, []))
+    const open = [
+      roleOverwrite(otterClub.id, 0n, closedInNews),
+      roleOverwrite(botRole.id, closedInNews, 0n),
+    ]
+    this.#addRoom(textChannel(news.id, news.name, 1, open))
     for (const [personId, channelId] of Object.entries(privateChats))
       this.#addDm(channelId, personId)
   }
@@ -121,36 +139,60 @@ export class World {
     return room
   }
 
+  /** Whether the bot is in the server. */
+  get hasBot(): boolean {
+    return this.members.has(gavel.id)
+  }
+
+  /** Takes the bot out of the server, as an administrator would: it learns of it, and gets 50001 from then on. */
+  removeBot(): void {
+    this.members.delete(gavel.id)
+    this.revision++
+    this.#guildEvent('GUILD_DELETE', JSON.stringify({ id: this.guild.id }))
+  }
+
   /** The private chat with a person, opened on first use. */
   dm(personId: string): Room {
-    for (const room of this.rooms.values()) if (room.person === personId) return room
-    return this.#addDm(this.ids.next(), personId)
+    return this.#privateChats.get(personId) ?? this.#addDm(this.ids.next(), personId)
+  }
+
+  /** Adds a channel to the server without a word to the bot. */
+  addChannel(name: string): Room {
+    return this.#addRoom(textChannel(this.ids.next(), name, this.rooms.size, []))
+  }
+
+  /** Opens a thread in a channel; returns its id. */
+  startThread(channelId: string, name: string): string {
+    const thread = threadChannel(this.ids.next(), name, this.room(channelId).channel.id, this.iso())
+    this.#channelEvent('THREAD_CREATE', this.#addRoom(thread))
+    return thread.id
+  }
+
+  /** Archives, locks or opens a thread, as a moderator would or time does. */
+  setThread(threadId: string, state: { archived: boolean; locked: boolean }): void {
+    const room = this.room(threadId)
+    if (!isThread(room.channel)) throw new TypeError('not a thread')
+    const known = room.channel.thread_metadata
+    if (known) room.channel.thread_metadata = { ...known, ...state }
+    this.#channelEvent('THREAD_UPDATE', room)
   }
 
   /** What a member may do in a channel, by Discord's rules; everything in a private chat. */
   permissions(userId: string, channelId: string): bigint {
     const { channel, guildId } = this.room(channelId)
     if (guildId === undefined) return all
+    // A thread has the permissions of its channel.
+    if (isThread(channel)) return this.permissions(userId, channel.parent_id ?? '')
     const base = this.#basePermissions(userId)
     if ((base & PermissionFlagsBits.Administrator) !== 0n) return all
-    const overwrites =
-      'permission_overwrites' in channel ? (channel.permission_overwrites ?? []) : []
     const roles = this.members.get(userId)?.roles ?? []
-    const steps = [
-      overwrites.filter((each) => each.id === guildId),
-      overwrites.filter((each) => roles.includes(each.id)),
-      overwrites.filter((each) => each.id === userId),
-    ]
-    return steps.reduce((allowed, step) => {
-      const deny = step.reduce((bits, each) => bits | BigInt(each.deny), 0n)
-      const allow = step.reduce((bits, each) => bits | BigInt(each.allow), 0n)
-      return (allowed & ~deny) | allow
-    }, base)
+    return overwritten(base, channel, guildId, roles, userId)
   }
 
   /** Throws Discord's refusal unless the bot sees the channel and may do this in it. */
   demand(channelId: string, needed: bigint): void {
     if (this.room(channelId).guildId === undefined) return
+    if (!this.hasBot) throw missingAccess()
     const has = this.permissions(gavel.id, channelId)
     if ((has & PermissionFlagsBits.ViewChannel) === 0n) throw missingAccess()
     if ((has & needed) !== needed) throw missingPermissions()
@@ -158,13 +200,12 @@ export class World {
 
   /** Denies the bot or a person some permissions in a channel from now on, as an administrator would; 0n lifts it. */
   deny(channelId: string, permissions: bigint, userId: string = gavel.id): void {
-    const room = this.room(channelId)
-    if (!('permission_overwrites' in room.channel)) return
-    const others = (room.channel.permission_overwrites ?? []).filter((each) => each.id !== userId)
-    const own = { ...overwrite(userId, 0n, permissions), type: OverwriteType.Member }
-    room.channel.permission_overwrites = permissions === 0n ? others : [...others, own]
-    this.revision++
-    this.#channelEvent('CHANNEL_UPDATE', room)
+    this.#override(channelId, userId, 0n, permissions)
+  }
+
+  /** Allows a person something in one channel, in place of what was denied or allowed before; 0n lifts it. */
+  allow(channelId: string, permissions: bigint, userId: string): void {
+    this.#override(channelId, userId, permissions, 0n)
   }
 
   /** Deletes a channel: the bot learns of it and gets 10003 from then on. */
@@ -178,16 +219,35 @@ export class World {
   keep(room: Room, held: Held): void {
     room.messages.set(held.message.id, held)
     room.channel.last_message_id = held.message.id
-    if (room.messages.size <= keptMessages) return
+    if (room.messages.size <= room.kept) return
     const oldest = room.messages.keys().next().value
     if (oldest !== undefined) room.messages.delete(oldest)
   }
 
   /** The channels of the server as the API lists them. */
   guildChannels(): APITextChannel[] {
-    return [...this.rooms.values()]
-      .map((room) => room.channel)
-      .filter((channel) => channel.type === ChannelType.GuildText)
+    return this.#channels().filter((channel) => channel.type === ChannelType.GuildText)
+  }
+
+  /** The threads that are not archived. */
+  activeThreads(): APIPublicThreadChannel[] {
+    return this.#channels()
+      .filter(isThread)
+      .filter(({ thread_metadata: state }) => !state?.archived)
+  }
+
+  #channels(): Channel[] {
+    return [...this.rooms.values()].map((room) => room.channel)
+  }
+
+  #override(channelId: string, userId: string, allow: bigint, deny: bigint): void {
+    const room = this.room(channelId)
+    if (!('permission_overwrites' in room.channel)) return
+    const others = overwritesOf(room.channel).filter((each) => each.id !== userId)
+    const own = allow === 0n && deny === 0n ? [] : [memberOverwrite(userId, allow, deny)]
+    room.channel.permission_overwrites = [...others, ...own]
+    this.revision++
+    this.#channelEvent('CHANNEL_UPDATE', room)
   }
 
   #basePermissions(userId: string): bigint {
@@ -199,9 +259,13 @@ export class World {
   }
 
   #channelEvent(name: string, room: Room): void {
-    const json = JSON.stringify(room.channel)
-    this.events.emit('dispatch', { name, guildId: room.guildId, intents: 1, json: () => json })
+    this.#guildEvent(name, JSON.stringify(room.channel))
     this.events.emit('change', room.channel.id)
+  }
+
+  #guildEvent(name: string, json: string): void {
+    const intents = GatewayIntentBits.Guilds
+    this.events.emit('dispatch', { name, guildId: this.guild.id, intents, json: () => json })
   }
 
   #addMember(user: APIUser, roles: string[]): void {
@@ -210,43 +274,16 @@ export class World {
     this.revision++
   }
 
-  #addText(
-    id: string,
-    name: string,
-    position: number,
-    overwrites: NonNullable<APITextChannel['permission_overwrites']>,
-  ): void {
-    const channel: APITextChannel = {
-      id,
-      type: ChannelType.GuildText,
-      guild_id: otterClub.id,
-      name,
-      position,
-      permission_overwrites: overwrites,
-      nsfw: false,
-      topic: null,
-      parent_id: null,
-      rate_limit_per_user: 0,
-      last_message_id: null,
-    }
-    this.rooms.set(id, { channel, guildId: otterClub.id, person: undefined, messages: new Map() })
+  #addRoom(channel: Channel, person?: string): Room {
+    const guildId = person === undefined ? this.guild.id : undefined
+    const room: Room = { channel, guildId, person, messages: new Map(), kept: keptMessages }
+    this.rooms.set(channel.id, room)
+    return room
   }
 
   #addDm(id: string, personId: string): Room {
-    const recipient = this.users.get(personId)
-    const channel: APIDMChannel = {
-      id,
-      type: ChannelType.DM,
-      name: null,
-      last_message_id: null,
-      recipients: recipient === undefined ? [] : [recipient],
-    }
-    const room: Room = { channel, guildId: undefined, person: personId, messages: new Map() }
-    this.rooms.set(id, room)
+    const room = this.#addRoom(privateChannel(id, this.users.get(personId)), personId)
+    this.#privateChats.set(personId, room)
     return room
   }
-}
-
-function overwrite(id: string, allow: bigint, deny: bigint) {
-  return { id, type: OverwriteType.Role, allow: String(allow), deny: String(deny) }
 }

@@ -8,9 +8,10 @@ import { Faults } from './faults.ts'
 import { metadataBody, templateBody } from './launch-body.ts'
 import { LaunchWatch } from './launch-watch.ts'
 import { type LaunchChain, Launches, LaunchRefusal } from './launches.ts'
+import { orderings } from './listing.ts'
 import { misbehave, pause } from './misbehave.ts'
 import { categories } from './token.ts'
-import { orderings, World } from './world.ts'
+import { World } from './world.ts'
 
 /** Query names by meaning, with the names that this stand-in goes by unless told otherwise. */
 const usualQueryNames = {
@@ -41,6 +42,8 @@ export interface InterfaceOptions {
   /** Ids of the chains with assets: Base and Base Sepolia without it. */
   chains?: readonly number[]
   seed?: number
+  /** How many assets the world begins with; about 200 without it. */
+  population?: number
   /** Milliseconds since 1970; decides when the world begins and, ticking, how fast time passes. */
   now?: () => number
   /** Lets the world follow the clock, about every second. */
@@ -80,15 +83,17 @@ export class InterfaceServer {
   readonly #names: QueryNames
   readonly #log: LoggedRequest[] = []
   readonly #stopped = new AbortController()
+  #requestCount = 0
   #listening: Listening | undefined
   #timer: NodeJS.Timeout | undefined
   #watches: LaunchWatch[] = []
 
   private constructor(options: InterfaceOptions) {
-    const { chains = usualChains, seed = 1, now = Date.now } = options
+    const { chains = usualChains, seed = 1, now = Date.now, population } = options
     this.#options = { ...options, chains, now }
     this.#names = { ...usualQueryNames, ...options.queryNames }
-    this.world = new World({ chains, seed, now: now() })
+    const size = population === undefined ? {} : { population }
+    this.world = new World({ chains, seed, now: now(), clock: now, ...size })
     this.launches = new Launches({ chains: options.local ?? [], now })
   }
 
@@ -114,6 +119,11 @@ export class InterfaceServer {
   /** The last requests, oldest first. */
   get requests(): readonly LoggedRequest[] {
     return this.#log
+  }
+
+  /** How many requests came in all. */
+  get requestCount(): number {
+    return this.#requestCount
   }
 
   async stop(): Promise<void> {
@@ -163,6 +173,7 @@ export class InterfaceServer {
   }
 
   #remember(request: LoggedRequest): void {
+    this.#requestCount += 1
     this.#log.push(request)
     if (this.#log.length > mostLogged) this.#log.splice(0, mostLogged / 2)
   }

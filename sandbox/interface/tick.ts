@@ -3,19 +3,27 @@ import { auctionPrice, proceedsOf, type Token } from './token.ts'
 
 const day = 86_400
 
-/** Moves one token from `before` to `now` (seconds since 1970): it starts, sells, ends or drifts. */
-export function age(token: Token, before: number, now: number, random: Random): void {
+/** A step of time, in seconds since 1970, in which auctions run so many times faster than the clock. */
+interface Step {
+  before: number
+  now: number
+  speed: number
+}
+
+/** Moves one token through a step of time: it starts, sells, ends or drifts. */
+export function age(token: Token, { before, now, speed }: Step, random: Random): void {
   if (token.status === 'stall') return
   if (token.status === 'incoming' && now >= token.startsAt) token.status = 'live'
   if (token.status === 'incoming') return
+  const passed = (now - before) * speed
   if (token.showcase && token.status === 'live') {
-    wander(token, token.showcase.sold, before, now, random)
+    wander(token, token.showcase.sold, { passed, now }, random)
     return
   }
   const priceThen = token.price
   if (token.status === 'live') sell(token, before, now, random)
-  else token.price = drifted(token.price, now - before, random)
-  remember(token, priceThen, now - before, random)
+  else token.price = drifted(token.price, passed, random)
+  remember(token, priceThen, passed, random)
 }
 
 function sell(token: Token, before: number, now: number, random: Random): void {
@@ -32,8 +40,13 @@ function sell(token: Token, before: number, now: number, random: Random): void {
 }
 
 // The showcase auction trades both ways around its share and is prolonged, so it is there tomorrow.
-function wander(token: Token, home: number, before: number, now: number, random: Random): void {
-  const step = random.normal() * 0.0004 * Math.sqrt(Math.min(now - before, day))
+function wander(
+  token: Token,
+  home: number,
+  { passed, now }: { passed: number; now: number },
+  random: Random,
+): void {
+  const step = random.normal() * 0.0004 * Math.sqrt(Math.min(passed, day))
   token.sold = Math.min(home + 0.02, Math.max(home, token.sold + step))
   token.price = auctionPrice(token.startPrice, token.sold)
   token.endsAt = Math.max(token.endsAt, now + day / 2)

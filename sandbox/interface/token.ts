@@ -47,11 +47,11 @@ export interface Token {
   /** The least share of the largest proceeds with which the auction graduates. */
   readonly minShare: number
   readonly createdAt: number
-  readonly startsAt: number
   readonly timeForm: TimeForm
   readonly quirks: ReadonlySet<Quirk>
   /** A showcase token never leaves, and its auction stays at or just above this share, 0–1. */
   readonly showcase: { readonly sold: number } | undefined
+  startsAt: number
   endsAt: number
   status: Status
   /** Share of `toSell` that is sold, 0–1. */

@@ -1,70 +1,61 @@
 import type { Asset, AuctionSummary } from './asset.ts'
+import { hasten } from './hasten.ts'
 import { inventToken, inventTokens, soonCourse } from './invent.ts'
+import { found, type ListQuery, listed, type SearchQuery, same } from './listing.ts'
 import { Random } from './random.ts'
 import { showcaseTokens } from './showcase.ts'
 import { age } from './tick.ts'
-import type { Status, Token } from './token.ts'
+import { auctionPrice, type Quirk, type Token } from './token.ts'
 import { toAsset, toAuctionSummary } from './wire.ts'
-
-/** The orders that the document knows beside the default one. */
-export const orderings = [
-  'market_cap_asc',
-  'market_cap_desc',
-  'volume_usd_asc',
-  'volume_usd_desc',
-] as const
-export type Ordering = (typeof orderings)[number]
-
-export interface ListQuery {
-  chain: number
-  status: 'all' | Exclude<Status, 'stall'>
-  limit: number
-  offset: number
-  ordering?: Ordering | undefined
-  numeraire?: string | undefined
-  category?: string | undefined
-  creator?: string | undefined
-}
-
-export interface SearchQuery {
-  chain: number
-  term: string
-  limit: number
-  category?: string | undefined
-}
 
 export interface WorldOptions {
   chains: readonly number[]
   seed: number
   /** Milliseconds since 1970 at which the world begins. */
   now: number
+  /** How many tokens it begins with, over all chains; about 200 without it. */
+  population?: number
+  /** Milliseconds since 1970 at which what is announced or ended by hand happens; the world's own time without it. */
+  clock?: () => number
 }
 
-const population = 200
-// Beyond this many the oldest finished auctions leave, so that a sandbox can stay on for weeks.
-const mostTokens = 400
+/** What can be changed of a token; its price follows what is sold unless it is given, too. */
+export type TokenChange = Partial<Omit<Token, 'chain' | 'address'>>
+
+const usualPopulation = 200
 const secondsBetweenArrivals = 45
 const mostArrivalsAtOnce = 20
+// However fast time passes: nobody reads more than this.
+const leastSecondsBetweenArrivals = 8
 
 /** About 200 invented tokens over the chains: the same for the same seed and time, until it ticks. */
 export class World {
   readonly #chains: readonly number[]
   readonly #random: Random
   readonly #assets = new WeakMap<Token, Asset>()
+  /** Beyond this many the oldest finished auctions leave, so that a sandbox can stay on for weeks. */
+  readonly #most: number
+  readonly #clock: () => number
+  #byAddress = new Map<string, Token>()
   #tokens: Token[]
   #now: number
+  #speed = 1
   #arrivals = 0
 
-  constructor({ chains, seed, now }: WorldOptions) {
+  constructor(options: WorldOptions) {
+    const { chains, seed, now, population = usualPopulation } = options
     this.#chains = chains
     this.#random = new Random(seed)
     this.#now = now / 1000
+    this.#most = 2 * population
+    this.#clock = options.clock ?? (() => this.now)
     const each = Math.round(population / Math.max(1, chains.length))
     const invented = chains.flatMap((chain) => {
       const showcase = showcaseTokens([chain], this.#now)
       return [...showcase, ...inventTokens(this.#random, chain, each - showcase.length, this.#now)]
     })
     this.#tokens = newestFirst(invented)
+    for (const token of this.#tokens) this.#byAddress.set(keyOf(token), token)
   }
 
   /** The world's own time in milliseconds: its beginning plus what it ticked. */
@@ -77,52 +68,106 @@ export class World {
     return this.#tokens
   }
 
+  /** How many times faster than the clock auctions run. */
+  get speed(): number {
+    return this.#speed
+  }
+
+  /** From now on auctions run so many times faster than the clock; their times stay times of the clock. */
+  setSpeed(speed: number): void {
+    for (const token of this.#tokens) {
+      hasten(token, speed / this.#speed, this.#now)
+      this.#assets.delete(token)
+    }
+    this.#speed = speed
+  }
+
   list(query: ListQuery): Asset[] {
-    const matching = this.#tokens.filter(
-      (token) =>
-        token.chain === query.chain &&
-        (query.status === 'all' || token.status === query.status) &&
-        (query.numeraire === undefined || same(token.numeraire.address, query.numeraire)) &&
-        (query.category === undefined || token.categories.includes(query.category)) &&
-        (query.creator === undefined || same(token.creator, query.creator)),
-    )
-    return ordered(matching, query.ordering)
-      .slice(query.offset, query.offset + query.limit)
-      .map((token) => this.#assetOf(token))
+    return listed(this.#tokens, query).map((token) => this.#assetOf(token))
   }
 
   /** Tokens whose address, symbol or name holds the term, whatever its case; an exact symbol first. */
   search(query: SearchQuery): Asset[] {
-    const matching = this.#tokens.filter(
-      (token) =>
-        token.chain === query.chain &&
-        (query.category === undefined || token.categories.includes(query.category)) &&
-        [token.address, token.symbol, token.name].some((text) => holds(text, query.term)),
-    )
-    const exact = matching.filter((token) => same(token.symbol, query.term))
-    const others = matching.filter((token) => !same(token.symbol, query.term))
-    return [...exact, ...others].slice(0, query.limit).map((token) => this.#assetOf(token))
+    return found(this.#tokens, query).map((token) => this.#assetOf(token))
   }
 
   asset(chain: number, address: string): Asset | undefined {
-    const found = this.#tokens.find(
-      (token) => token.chain === chain && same(token.address, address),
-    )
-    return found && this.#assetOf(found)
+    const token = this.#byAddress.get(keyOf({ chain, address }))
+    return token && this.#assetOf(token)
   }
 
   /** The summary of the auction with this pool address or pool id; the newest where assets share one. */
   auction(chain: number, pool: string): AuctionSummary | undefined {
-    const found = this.#tokens.find(
+    const held = this.#tokens.find(
       (token) =>
         token.chain === chain && (same(token.poolAddress, pool) || same(token.poolId, pool)),
     )
-    return found && toAuctionSummary(found)
+    return held && toAuctionSummary(held)
   }
 
-  /** Takes in a token that somebody launched. */
+  /** Takes in a token that somebody launched, or that is about to be sold. */
   add(token: Token): void {
-    this.#tokens.unshift(token)
+    hasten(token, this.#speed, this.#now)
+    this.#admit(token)
+  }
+
+  /** A new auction that nobody bought from yet, live from now or announced for then (unix seconds), with every field. */
+  announce(chain: number, change: TokenChange = {}): Token {
+    const now = this.#clock() / 1000
+    const startsAt = change.startsAt ?? now
+    const lasts = 3600 / this.#speed
+    const course = {
+      createdAt: now,
+      startsAt,
+      endsAt: startsAt + lasts,
+      sold: 0,
+      pace: 0.5 / lasts,
+      graduatedAt: undefined,
+    }
+    const status = startsAt > now ? 'incoming' : 'live'
+    const key = this.#nextKey()
+    const invented = inventToken(this.#random, chain, key, now, { status, course })
+    const token: Token = {
+      ...invented,
+      timeForm: 'seconds',
+      quirks: new Set<Quirk>(),
+      minShare: 0.2,
+      priceBefore: invented.price,
+      volume: 0,
+      volumeBefore: 0,
+    }
+    this.#admit(token)
+    this.change(token, change)
+    return token
+  }
+
+  /** Changes a token at once, such as what is sold of it. @throws RangeError where there is none */
+  change({ chain, address }: Pick<Token, 'chain' | 'address'>, change: TokenChange): void {
+    const token = this.#byAddress.get(keyOf({ chain, address }))
+    if (!token) throw new RangeError(`there is no token ${address} on ${chain}`)
+    const { sold } = change
+    const price = sold === undefined ? {} : { price: auctionPrice(token.startPrice, sold) }
+    Object.assign(token, price, change)
+    this.#assets.delete(token)
+  }
+
+  /** Ends an auction at once, as a success or not. */
+  end(token: Pick<Token, 'chain' | 'address'>, outcome: 'graduated' | 'stall'): void {
+    const now = this.#clock() / 1000
+    const graduatedAt = outcome === 'graduated' ? now : undefined
+    this.change(token, { status: outcome, endsAt: now, graduatedAt })
+  }
+
+  /** Takes a token away, as if the interface had never known it. Returns what brings it back to its place. */
+  remove({ chain, address }: Pick<Token, 'chain' | 'address'>): () => void {
+    const key = keyOf({ chain, address })
+    const removed = this.#tokens.filter((token) => keyOf(token) === key)
+    this.#tokens = this.#tokens.filter((token) => !removed.includes(token))
+    this.#byAddress.delete(key)
+    return () => {
+      this.#tokens = newestFirst([...this.#tokens, ...removed])
+      for (const token of removed) this.#byAddress.set(key, token)
+    }
   }
 
   /** Lets time pass: auctions start, sell and end, prices drift, and new auctions are announced. */
@@ -130,10 +175,10 @@ export class World {
     const before = this.#now
     this.#now += seconds
     for (const token of this.#tokens) {
-      age(token, before, this.#now, this.#random)
+      age(token, { before, now: this.#now, speed: this.#speed }, this.#random)
       this.#assets.delete(token)
     }
-    this.#announce(seconds)
+    this.#arrive(seconds)
     this.#forget()
   }
 
@@ -145,53 +190,48 @@ export class World {
     return asset
   }
 
-  #announce(seconds: number): void {
+  #admit(token: Token): void {
+    this.#tokens.unshift(token)
+    this.#byAddress.set(keyOf(token), token)
+  }
+
+  #nextKey(): string {
+    this.#arrivals += 1
+    return `arrival ${this.#arrivals}`
+  }
+
+  #arrive(seconds: number): void {
     if (this.#chains.length === 0) return
-    const expected = Math.min(mostArrivalsAtOnce, seconds / secondsBetweenArrivals)
+    const between = Math.max(secondsBetweenArrivals / this.#speed, leastSecondsBetweenArrivals)
+    const expected = Math.min(mostArrivalsAtOnce, seconds / between)
     const count = Math.floor(expected) + (this.#random.chance(expected % 1) ? 1 : 0)
     for (let index = 0; index < count; index += 1) {
-      this.#arrivals += 1
-      const token = inventToken(
-        this.#random,
-        this.#random.pick(this.#chains),
-        `arrival ${this.#arrivals}`,
-        this.#now,
-        { status: 'incoming', course: soonCourse(this.#random, this.#now) },
-      )
-      this.#tokens.unshift(token)
+      const key = this.#nextKey()
+      const chain = this.#random.pick(this.#chains)
+      const course = soonCourse(this.#random, this.#now)
+      this.add(inventToken(this.#random, chain, key, this.#now, { status: 'incoming', course }))
     }
   }
 
   #forget(): void {
-    let surplus = this.#tokens.length - mostTokens
+    let surplus = this.#tokens.length - this.#most
     if (surplus <= 0) return
     const kept: Token[] = []
     for (const token of this.#tokens.toReversed()) {
       const finished = token.status === 'graduated' || token.status === 'stall'
-      if (surplus > 0 && finished && !token.showcase) surplus -= 1
-      else kept.push(token)
+      if (surplus > 0 && finished && !token.showcase) {
+        surplus -= 1
+        this.#byAddress.delete(keyOf(token))
+      } else kept.push(token)
     }
     this.#tokens = kept.reverse()
   }
 }
 
-function same(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase()
-}
-
-function holds(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase())
+function keyOf({ chain, address }: { chain: number; address: string }): string {
+  return `${chain} ${address.toLowerCase()}`
 }
 
 function newestFirst(tokens: readonly Token[]): Token[] {
   return tokens.toSorted((left, right) => right.createdAt - left.createdAt)
-}
-
-function ordered(tokens: Token[], ordering: Ordering | undefined): Token[] {
-  if (!ordering) return tokens
-  const value = ordering.startsWith('market_cap')
-    ? (token: Token) => token.price * token.supply
-    : (token: Token) => token.volume
-  const sign = ordering.endsWith('asc') ? 1 : -1
-  return tokens.toSorted((left, right) => sign * (value(left) - value(right)))
 }

@@ -5,6 +5,7 @@ import type { InlineAnswer, InlineCache, InlineQuestion } from './inline.ts'
 import type { FloodLimits } from './limits.ts'
 import type { Params } from './params.ts'
 import { badRequest, forbidden, Refusal } from './refusal.ts'
+import type { Tally } from './tally.ts'
 import type { UpdateQueue } from './updates.ts'
 import type { Webhook } from './webhook.ts'
 import type { Place, World } from './world.ts'
@@ -23,6 +24,7 @@ export interface Api {
   readonly webhook: Webhook
   /** Absent where flood control is off. */
   readonly limits: FloodLimits | undefined
+  readonly tally: Tally
   readonly files: Files
   readonly commands: CommandLists
   readonly callbacks: PendingQueries<undefined, CallbackAnswer>
@@ -50,6 +52,7 @@ function placeOf(api: Api, params: Params): Place {
 export function presentPlace(api: Api, params: Params): Place {
   const place = placeOf(api, params)
   const { type } = place.chat
+  if (place.gone !== undefined) throw forbidden(place.gone)
   const role = api.world.botRole(place)
   if (type === 'private') {
     if (role === 'kicked') throw forbidden('bot was blocked by the user')
@@ -67,6 +70,22 @@ export function writablePlace(api: Api, params: Params): Place {
   if (place.chat.type === 'channel' && api.world.botRole(place) !== 'administrator')
     throw badRequest('need administrator rights in the channel chat')
   return place
+}
+
+/** Throws the 400 for what a bot without an administrator's rights may not send to a group. */
+export function checkRights(
+  { world }: Api,
+  place: Place,
+  thread: number | undefined,
+  isPhoto: boolean,
+) {
+  const { type } = place.chat
+  if (type === 'private' || type === 'channel' || world.botRole(place) === 'administrator') return
+  if (thread !== undefined && place.closedTopics.has(thread)) throw badRequest('TOPIC_CLOSED')
+  if (place.botMay === 'nothing')
+    throw badRequest('not enough rights to send text messages to the chat')
+  if (place.botMay === 'texts' && isPhoto)
+    throw badRequest('not enough rights to send photos to the chat')
 }
 
 /** Counts a message or edit against flood control; throws the 429. */

@@ -39,6 +39,14 @@ export const topics: ReadonlyMap<number, string> = new Map([
   [3, 'Small talk'],
 ])
 
+/** Who is the sender of what anonymous administrators say. */
+export const anonymousBot: User = {
+  id: 1_087_968_824,
+  is_bot: true,
+  first_name: 'Group',
+  username: 'GroupAnonymousBot',
+}
+
 /** The bot behind a token; its id is the number before the colon. */
 export function botOf(token: string): User & { username: string } {
   const id = Number(/^\d+(?=:)/u.exec(token)?.[0] ?? 7_000_001)

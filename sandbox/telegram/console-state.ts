@@ -39,17 +39,20 @@ function placeOf({ world, commands }: Api, place: Place, user: User): ConsolePla
     kind: chat.type,
     title: isPrivate ? world.bot.first_name : chat.title,
     about: isPrivate ? 'bot' : about(place, role),
+    manages: isManager(role),
     canWrite: chat.type !== 'channel' || role !== 'member',
     started: place.started,
     blocked: isPrivate && world.botRole(place) === 'kicked',
     topics: [...place.topics].map(([id, title]) => ({ id, title })),
+    hasMessages: place.messages.size > 0,
     commands: commands.for(user, place),
   }
 }
 
+const isManager = (role: Role): boolean => role === 'creator' || role === 'administrator'
+
 function about(place: Place, role: Role): string {
   const people = [...place.roles.values()].filter((held) => held !== 'left' && held !== 'kicked')
   const kind = place.chat.type === 'channel' ? 'subscribers' : 'members'
-  const manages = role === 'creator' || role === 'administrator'
-  return `${people.length} ${kind}${manages ? ', you are the administrator' : ''}`
+  return `${people.length} ${kind}${isManager(role) ? ', you are the administrator' : ''}`
 }

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { File, PhotoSize } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
-import type { Upload } from './params.ts'
+import type { Params, Upload } from './params.ts'
 import { type PictureSize, pictureSize } from './picture.ts'
 import { badRequest } from './refusal.ts'
 
 export interface StoredFile extends Upload {
   id: string
+  kind: 'photo' | 'document'
   uniqueId: string
   path: string
   picture: PictureSize | undefined
@@ -31,6 +32,7 @@ export class Files {
     const file: StoredFile = {
       ...upload,
       id,
+      kind: folder === 'photos' ? 'photo' : 'document',
       uniqueId: `AQAD${hash.slice(0, 12)}`,
       path: `${folder}/file_${id.slice(4, 16)}${extension}`,
       picture: pictureSize(upload.bytes),
@@ -88,10 +90,35 @@ export function photoSizes(file: StoredFile): PhotoSize[] {
 }
 
 /**
+ * The file that a parameter names: uploaded with the call, by its id, or by an address; throws the 400. `value` is
+ * what names it, where that is no parameter of its own.
+ */
+export async function fileOf(
+  files: Files,
+  params: Params,
+  kind: StoredFile['kind'],
+  value = params.text(kind),
+): Promise<StoredFile> {
+  const known = files.get(value)
+  if (known && known.kind !== kind) {
+    const names = { photo: 'Photo', document: 'Document' }
+    throw badRequest(`can't use file of type ${names[known.kind]} as ${names[kind]}`)
+  }
+  if (known) return known
+  const upload =
+    params.file(kind, value) ?? (/^https?:/iu.test(value) ? await fetchUpload(value) : undefined)
+  if (!upload && value === '') throw badRequest(`there is no ${kind} in the request`)
+  if (!upload) throw badRequest('wrong remote file identifier specified: Wrong string length')
+  if (kind === 'photo') return files.photo(upload)
+  if (upload.bytes.length === 0) throw badRequest('file must be non-empty')
+  return files.add(upload, 'documents')
+}
+
+/**
  * Fetches the file of an HTTP URL as Telegram's servers would. The sandbox reaches this machine only, so any
  * other host gives the 400 that Telegram answers for one that it cannot reach.
  */
-export async function fetchUpload(link: string): Promise<Upload> {
+async function fetchUpload(link: string): Promise<Upload> {
   const url = URL.canParse(link) ? new URL(link) : undefined
   if (!url || !/^https?:$/u.test(url.protocol))
     throw badRequest('wrong file identifier/HTTP URL specified')

@@ -19,27 +19,34 @@ const chatRate: Rate = { burst: 5, refill: 1 / 1000 }
 const groupRate: Rate = { burst: 20, refill: 20 / 60_000 }
 const overallRate: Rate = { burst: 30, refill: 30 / 1000 }
 
+/** How much more than Telegram lets through, for tests of load; 1 is as much. */
+export interface FloodOptions {
+  factor: number
+}
+
 /** Telegram's flood control: token buckets for a chat, a group and the bot as a whole. */
 export class FloodLimits {
   readonly #now: () => number
   readonly #chats = new LRUCache<number, Bucket>({ max: 20_000 })
-  readonly #groups = new LRUCache<number, Bucket>({ max: 1_000 })
+  readonly #groups = new LRUCache<number, Bucket>({ max: 20_000 })
   readonly #overall: Bucket
+  readonly #rates: Record<'chat' | 'group' | 'overall', Rate>
 
-  constructor(now: () => number) {
+  constructor(now: () => number, { factor }: FloodOptions = { factor: 1 }) {
     this.#now = now
-    this.#overall = { tokens: overallRate.burst, at: now() }
+    const times = ({ burst, refill }: Rate) => ({ burst: burst * factor, refill: refill * factor })
+    this.#rates = { chat: times(chatRate), group: times(groupRate), overall: times(overallRate) }
+    this.#overall = { tokens: this.#rates.overall.burst, at: now() }
   }
 
   /** Counts one message or edit; throws the 429 with `retry_after` in seconds, counting nothing then. */
   take(chatId: number, isGroup: boolean): void {
     const now = this.#now()
+    const { chat, group, overall } = this.#rates
     const needed = [
-      { bucket: this.#overall, rate: overallRate },
-      { bucket: bucketOf(this.#chats, chatId, chatRate, now), rate: chatRate },
-      ...(isGroup
-        ? [{ bucket: bucketOf(this.#groups, chatId, groupRate, now), rate: groupRate }]
-        : []),
+      { bucket: this.#overall, rate: overall },
+      { bucket: bucketOf(this.#chats, chatId, chat, now), rate: chat },
+      ...(isGroup ? [{ bucket: bucketOf(this.#groups, chatId, group, now), rate: group }] : []),
     ]
     let wait = 0
     for (const { bucket, rate } of needed) {

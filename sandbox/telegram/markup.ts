@@ -2,6 +2,7 @@ import type { InlineKeyboardMarkup, KeyboardButtonRequestChat } from 'grammy/typ
 import { inlineButton, styleOf } from './buttons.ts'
 import { asFlag, asInteger, asText, type Fields, isFields } from './params.ts'
 import { badRequest } from './refusal.ts'
+import { areWithin, readRights } from './rights.ts'
 import type { ReplyButton, ReplyKeyboard } from './shown.ts'
 
 export interface Markup {
@@ -55,6 +56,8 @@ function replyMarkup(value: Fields, place: MarkupPlace): ReplyKeyboard {
       row.map((button) => replyButton(button, place)),
     )
     if (rows.length === 0) throw badRequest('reply markup keyboard must be non-empty')
+    const requests = rows.flat().flatMap(({ requestChat }) => requestChat?.request_id ?? [])
+    if (new Set(requests).size < requests.length) throw badRequest('BUTTON_ID_DUPLICATE')
     return { kind: 'keyboard', rows, oneTime: asFlag(value.one_time_keyboard), placeholder }
   }
   if (asFlag(value.remove_keyboard)) return { kind: 'remove' }
@@ -86,9 +89,17 @@ const flag = (request: Fields, name: string): Record<string, boolean> =>
   name in request ? { [name]: asFlag(request[name]) } : {}
 
 function requestOf(request: Fields, id: number): KeyboardButtonRequestChat {
+  if (!('chat_is_channel' in request))
+    throw badRequest('can\'t parse KeyboardButtonRequestChat: Can\'t find field "chat_is_channel"')
+  const forUser = readRights(request.user_administrator_rights)
+  const forBot = readRights(request.bot_administrator_rights)
+  if (forBot && !areWithin(forBot, forUser))
+    throw badRequest('the bot must not be asked more rights for than the user')
   return {
     request_id: id,
     chat_is_channel: asFlag(request.chat_is_channel),
+    ...(forUser ? { user_administrator_rights: forUser } : {}),
+    ...(forBot ? { bot_administrator_rights: forBot } : {}),
     ...flag(request, 'chat_is_created'),
     ...flag(request, 'bot_is_member'),
     ...flag(request, 'request_title'),

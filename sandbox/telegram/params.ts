@@ -59,9 +59,9 @@ export class Params {
     }
   }
 
-  /** The upload behind a parameter, sent in place or by `attach://name`. */
-  file(name: string): Upload | undefined {
-    const attached = /^attach:\/\/(.+)$/u.exec(this.text(name))?.[1]
+  /** The upload behind a parameter, sent in place or by `attach://name`, which `value` is in place of the parameter. */
+  file(name: string, value = this.text(name)): Upload | undefined {
+    const attached = /^attach:\/\/(.+)$/u.exec(value)?.[1]
     return this.#files.get(attached ?? name)
   }
 

@@ -2,15 +2,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Api } from './api.ts'
 import { callbackPatience, inlinePatience, PendingQueries } from './callbacks.ts'
 import { CallLog, type LoggedCall } from './calls.ts'
+import { Circumstances } from './circumstances.ts'
 import { CommandLists } from './commands.ts'
+import type { Fault } from './faults.ts'
 import { Files } from './files.ts'
 import { InlineCache } from './inline.ts'
-import { FloodLimits } from './limits.ts'
+import { FloodLimits, type FloodOptions } from './limits.ts'
 import { methods } from './methods/table.ts'
 import { Params } from './params.ts'
 import { People } from './people/people.ts'
 import { Refusal } from './refusal.ts'
 import { readParams } from './request.ts'
+import { Tally } from './tally.ts'
 import { UpdateQueue } from './updates.ts'
 import { Webhook } from './webhook.ts'
 import { World } from './world.ts'
@@ -19,8 +22,8 @@ export interface TelegramOptions {
   /** 0, the default, takes a free one. */
   port?: number
   token: string
-  /** Whether flood control answers 429; on unless switched off. */
-  floodLimits?: boolean
+  /** Whether flood control answers 429, and from how much on; as Telegram does unless told otherwise. */
+  floodLimits?: boolean | FloodOptions
   /** Milliseconds by which every answer is delayed, to stand for the way to Telegram. */
   answerDelayMs?: number
   /** Milliseconds since 1970. */
@@ -37,6 +40,10 @@ export class TelegramServer {
   readonly calls = new CallLog()
   /** The humans: what they type, press and see. */
   readonly people: People
+  /** What befalls people and places. */
+  readonly circumstances: Circumstances
+  /** What befalls calls; undefined lets one through. */
+  fault: (method: string) => Fault | undefined = () => undefined
   readonly api: Api
   readonly #token: string
   readonly #delay: number
@@ -54,7 +61,8 @@ export class TelegramServer {
       world,
       queue,
       webhook: new Webhook(queue, now, (method, payload) => this.#runQuietly(method, payload)),
-      limits: options.floodLimits === false ? undefined : new FloodLimits(now),
+      limits: limitsOf(options.floodLimits ?? true, now),
+      tally: new Tally(world),
       files: new Files(),
       commands: new CommandLists(),
       callbacks: new PendingQueries(now, callbackPatience),
@@ -62,6 +70,7 @@ export class TelegramServer {
       inlineCache: new InlineCache(now),
     }
     this.people = new People(this.api)
+    this.circumstances = new Circumstances(this.api)
     this.#server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
       this.#serve(request, response).catch((error: unknown) => response.destroy(asError(error)))
     })
@@ -79,15 +88,26 @@ export class TelegramServer {
     return this.#root
   }
 
+  /** Refuses every connection until `up`. */
+  async down(): Promise<void> {
+    if (!this.#server.listening) return
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  /** Listens again, at the address that it had before. */
+  async up(): Promise<void> {
+    if (!this.#server.listening) await this.#listen(Number(new URL(this.#root).port))
+  }
+
   async stop(): Promise<void> {
     this.api.queue.stop()
     this.api.callbacks.stop()
     this.api.inlineQueries.stop()
     for (const timer of this.#delayed) clearTimeout(timer)
     await this.api.webhook.stop()
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
-    this.#server.closeAllConnections()
-    await closed
+    await this.down()
   }
 
   #listen(port: number): Promise<void> {
@@ -110,7 +130,11 @@ export class TelegramServer {
     if (decoded(token ?? '') !== this.#token)
       return this.#send(response, failure(401, 'Unauthorized'))
     if (area === 'file/bot') return this.#sendFile(response, decoded(rest))
-    const answer = await this.#call(rest, request, query, response)
+    const fault = this.fault(rest)
+    if (fault === 'cut') return void response.destroy()
+    const answer = await this.#call(rest, request, query, response, fault)
+    // The connection stays open until the other side gives up.
+    if (fault === 'mute') return
     if (!response.destroyed) this.#send(response, answer)
   }
 
@@ -119,18 +143,19 @@ export class TelegramServer {
     request: IncomingMessage,
     query: string,
     response: ServerResponse,
+    fault: Fault | undefined,
   ): Promise<Answer> {
     const logged = this.calls.begin(method)
     try {
       const params = await readParams(request, query)
       logged.payload = params.payload
+      if (fault === 'fail') throw new Refusal(500, 'Internal Server Error')
       const body = await this.#run(method, params, (callback) => response.on('close', callback))
+      if (fault === 'stumble') throw new Refusal(500, 'Internal Server Error')
       logged.status = 200
       return { status: 200, body }
     } catch (error) {
-      const refusal = asRefusal(error)
-      logged.status = refusal.code
-      logged.description = refusal.message
+      const refusal = this.#refused(logged, error)
       return failure(refusal.code, refusal.message, refusal)
     }
   }
@@ -153,10 +178,16 @@ export class TelegramServer {
       await this.#run(method, new Params(payload), () => undefined)
       logged.status = 200
     } catch (error) {
-      const refusal = asRefusal(error)
-      logged.status = refusal.code
-      logged.description = refusal.message
+      this.#refused(logged, error)
     }
+  }
+
+  #refused(logged: LoggedCall, error: unknown): Refusal {
+    const refusal = asRefusal(error)
+    logged.status = refusal.code
+    logged.description = refusal.message
+    if (refusal.code === 429) this.api.tally.refuse()
+    return refusal
   }
 
   #sendFile(response: ServerResponse, path: string): void {
@@ -183,6 +214,11 @@ export class TelegramServer {
     }, this.#delay)
     this.#delayed.add(timer)
   }
+}
+
+function limitsOf(wanted: boolean | FloodOptions, now: () => number): FloodLimits | undefined {
+  if (wanted === false) return undefined
+  return wanted === true ? new FloodLimits(now) : new FloodLimits(now, wanted)
 }
 
 function finish(response: ServerResponse, { status, body }: Answer): void {

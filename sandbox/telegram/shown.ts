@@ -78,10 +78,14 @@ export interface ConsolePlace {
   /** The line under the title. */
   about: string
   canWrite: boolean
+  /** The person is an administrator here. */
+  manages: boolean
   /** Private chats: the person has pressed Start. */
   started: boolean
   blocked: boolean
   topics: { id: number; title: string }[]
+  /** Something was written here. */
+  hasMessages: boolean
   commands: BotCommand[]
 }
 

@@ -18,12 +18,26 @@ export interface Stored {
   photoUrl?: string
 }
 
+/** What else there is to say of a person in a place. */
+export interface Standing {
+  /** An administrator who speaks in the group's name. */
+  anonymous?: boolean
+  /** An administrator of a channel who may not post there. */
+  silent?: boolean
+}
+
 export interface Place {
   chat: Chat
   /** Telegram's chat_instance. */
   instance: string
   roles: Map<number, Role>
-  topics: ReadonlyMap<number, string>
+  standings: Map<number, Standing>
+  topics: Map<number, string>
+  closedTopics: Set<number>
+  /** What a bot that is no administrator may send here. */
+  botMay: 'everything' | 'texts' | 'nothing'
+  /** The person's account or the group is there no more, and what a call to it is told. */
+  gone?: string
   messages: Map<number, Stored>
   lastMessageId: number
   /** Private chats: the person has written to the bot, or it may not write first. */
@@ -100,7 +114,10 @@ export class World {
       chat,
       instance: String(BigInt.asIntN(64, BigInt(chat.id) * 7_046_029_254_386_353_131n)),
       roles: new Map(roles),
-      topics: threads,
+      standings: new Map(),
+      topics: new Map(threads),
+      closedTopics: new Set(),
+      botMay: 'everything',
       messages: new Map(),
       lastMessageId: 0,
       started: chat.type !== 'private',

@@ -38,6 +38,12 @@ export interface Turn {
   place: string
   /** Nobody but the person reads the answer. */
   alone: boolean
+  /** The place is the person's private chat with the bot. */
+  direct?: boolean
+  /** The topic of a forum in which it was asked. */
+  thread?: string
+  /** It was said in the chat's own name (a channel's post, an anonymous administrator): the platform vouches for it. */
+  asChat?: boolean
 }
 
 /** Shows a view in the place of the answer while the answer is still being made. Never rejects. */

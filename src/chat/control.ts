@@ -1,7 +1,7 @@
 /** Keeps command lines that are too long for a button (see `StoredLines`). */
 export interface LineKeeper {
-  /** The line's id; undefined where it could not be kept. */
-  keep(line: string): Promise<string | undefined>
+  /** The line's id, the given one where there is one; undefined where it could not be kept. */
+  keep(line: string, id?: string): Promise<string | undefined>
   find(id: string): Promise<string | undefined>
 }
 

@@ -23,23 +23,64 @@ export interface Destination {
   kind: 'person' | 'chat'
   /** The platform's own id. */
   id: string
+  /** A topic of a forum, where the platform has such. */
+  thread?: string
 }
+
+/** A message that was sent. */
+export interface Sent {
+  /** The platform's own id, by which it can be edited. */
+  message: string
+}
+
+/**
+ * Why nothing can be sent to a chat any more, until its people change something: the bot is blocked by the person,
+ * was removed from the chat, the chat is gone, its topic is closed or gone, or the bot may not write there.
+ */
+export const losses = ['blocked', 'removed', 'gone', 'topic-closed', 'forbidden'] as const
+export type Loss = (typeof losses)[number]
 
 /** All that the house asks of Telegram or Discord. */
 export interface Platform {
   name: 'telegram' | 'discord'
   /**
    * Writes a message. `key` names it: where the platform knows how, a second send with the same key within minutes
-   * gives no second message. @throws SendError
+   * gives no second message. A send is tried once. @throws SendError
    */
-  send(to: Destination, view: View, key: string): Promise<void>
+  send(to: Destination, view: View, key: string): Promise<Sent>
+  /**
+   * Puts a view in the place of a message that `send` wrote. @throws SendError, final where the message is gone or
+   * can't be edited any more
+   */
+  edit(to: Destination, message: string, view: View): Promise<void>
+  /**
+   * Milliseconds until one more message that nobody waits for may begin within what the platform permits the bot in
+   * all; 0 takes that place. What answers people is counted first and never waits here.
+   */
+  room(): number
+  /** Seconds to leave between two messages in one chat, so that the platform refuses none. */
+  gap(to: Destination): number
   /** Whether the person may write in the chat, and so may have the bot write there; false where it can't tell. */
   isMember(chat: string, person: string): Promise<boolean>
+  /**
+   * Whether the person may decide what the bot writes in a group, channel or server channel: an administrator.
+   * @throws SendError where the platform can't be asked, or the bot is not there
+   */
+  manages(chat: string, person: string): Promise<boolean>
   /** Resolves once connected and listening. @throws PlatformError that says what to set where it can't connect. */
   start(): Promise<void>
   /** Stops taking updates, lets the answers under way finish, and closes the connection. */
   stop(): Promise<void>
   state(): ConnectionState
+}
+
+interface SendErrorDetail {
+  final: boolean
+  retryAfter?: number | undefined
+  loss?: Loss | undefined
+  movedTo?: string | undefined
+  uncertain?: boolean
+  cause?: unknown
 }
 
 /** A message could not be sent. */
@@ -49,14 +90,20 @@ export class SendError extends Error {
   readonly final: boolean
   /** Seconds to wait before another try, where the platform said so. */
   readonly retryAfter: number | undefined
+  /** Nothing else can be sent there either, and why. */
+  readonly loss: Loss | undefined
+  /** The chat goes on under this id. */
+  readonly movedTo: string | undefined
+  /** No answer came: it may have been sent. */
+  readonly uncertain: boolean
 
-  constructor(
-    message: string,
-    detail: { final: boolean; retryAfter?: number | undefined; cause?: unknown },
-  ) {
+  constructor(message: string, detail: SendErrorDetail) {
     super(message, { cause: detail.cause })
     this.final = detail.final
     this.retryAfter = detail.retryAfter
+    this.loss = detail.loss
+    this.movedTo = detail.movedTo
+    this.uncertain = detail.uncertain ?? false
   }
 }
 

@@ -37,6 +37,11 @@ export interface Attachment {
   bytes: Uint8Array
 }
 
+/** `key` says what it shows: where a platform keeps what was uploaded, a picture with a known key is not sent again. */
+export interface Picture extends Attachment {
+  key: string
+}
+
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad'
 
 /** What a person is shown, as plain data. How it looks, and what fits, is the platform's renderer's business. */
@@ -45,6 +50,8 @@ export interface View {
   tone?: Tone
   /** An https picture that the platform itself fetches. */
   image?: string
+  /** A picture of the bot's own making, shown large and in place of `image` where the text still fits beside it. */
+  picture?: Picture
   blocks: Block[]
   buttons?: Button[][]
   files?: readonly Attachment[]
@@ -53,6 +60,11 @@ export interface View {
    * that the line names; where they answer by writing (Telegram) nothing is added.
    */
   form?: { label: string; line: string }
+  /**
+   * The view asks for a chat that the person manages. Where the platform has a picker (Telegram) it is shown with these
+   * labels, and the chosen chat's id is put behind the line; elsewhere nothing is added.
+   */
+  picker?: { channel: string; group: string; line: string }
 }
 
 /** The text of spans without any markup, for places that allow none (callback answers, titles of choices). */

@@ -92,6 +92,11 @@ async function renderedAnswer(
   return { body: { ...body, flags: body.flags | MessageFlags.Ephemeral }, files }
 }
 
-export function turnOf(person: string, place: string, alone: boolean): Turn {
-  return { platform: 'discord', person, place, alone }
+/** Who asks and where; `seen` says who reads the answer, and whether the place is the private chat with the bot. */
+export function turnOf(
+  person: string,
+  place: string,
+  seen: { alone: boolean; direct: boolean },
+): Turn {
+  return { platform: 'discord', person, place, ...seen }
 }

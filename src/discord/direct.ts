@@ -22,7 +22,7 @@ export async function onDirectMessage(parts: AnswerParts, message: Message): Pro
   const reading = readMessage(content, client.user.username)
   if (reading.kind === 'elsewhere') return
   const line = withoutPlace(reading.line, bot.menu)
-  const turn = turnOf(author.id, channelId, true)
+  const turn = turnOf(author.id, channelId, { alone: true, direct: true })
   const reply = new DirectReply(parts, channelId)
   await respond(reply, line, (show) => {
     if (reading.kind === 'command') return bot.answer(line, turn, show)

@@ -15,8 +15,12 @@ export interface NamedFile extends Attachment {
   name: string
 }
 
-/** The files of a view as Discord takes them. @throws Error where there are more or larger ones than it takes. */
-export function filesOf({ files = [] }: View): NamedFile[] {
+/**
+ * What goes with a view as Discord takes it, its picture first. @throws Error where there are more or larger files than
+ * it takes.
+ */
+export function filesOf(view: View): NamedFile[] {
+  const files = [...(view.picture ? [view.picture] : []), ...(view.files ?? [])]
   if (files.length > mostFiles) {
     throw new Error(`A message has ${files.length} files; Discord takes ${mostFiles}.`)
   }

@@ -23,12 +23,14 @@ export async function onFormPress(
 ): Promise<void> {
   const { bot, lines } = parts
   const { user, channelId } = interaction
+  const { direct } = whose(interaction)
   const line = await decodeForm(data, lines)
-  const asking = line === undefined ? tooOld : bot.form(line, turnOf(user.id, channelId, true))
+  const turn = turnOf(user.id, channelId, { alone: true, direct })
+  const asking = line === undefined ? tooOld : bot.form(line, turn)
   const form = (await within(Promise.resolve<Form | Answer>(asking), formDeadline)) ?? tooSlow
   const answer = 'view' in form ? form : await opened(parts, interaction, form, line ?? '')
   if (!answer) return
-  const manner = { inPlace: false, hidden: !whose(interaction).direct }
+  const manner = { inPlace: false, hidden: !direct }
   await new InteractionReply(parts, interaction, manner).finish(line ?? '', answer)
 }
 
@@ -58,7 +60,7 @@ export async function onModalSubmit(
   const { user, channelId, message } = interaction
   const { direct, private: hidden } = whose(interaction)
   const manner = { inPlace: message !== null && hidden, hidden: !direct }
-  const turn = turnOf(user.id, channelId ?? user.id, true)
+  const turn = turnOf(user.id, channelId ?? user.id, { alone: true, direct })
   const form = await decodeForm(interaction.customId, lines)
   await respond(new InteractionReply(parts, interaction, manner), '', async (show) => {
     if (form === undefined) return tooOld

@@ -35,7 +35,7 @@ async function onSlash(parts: AnswerParts, interaction: ChatInputCommandInteract
   )
   const direct = guildId === null
   const alone = direct || bot.isAlone(line)
-  const turn = turnOf(user.id, channelId, alone)
+  const turn = turnOf(user.id, channelId, { alone, direct })
   const reply = new InteractionReply(parts, interaction, {
     inPlace: false,
     hidden: alone && !direct,
@@ -59,15 +59,17 @@ async function onComponent(parts: AnswerParts, interaction: MessageComponentInte
     inPlace,
     hidden: alone && !message.direct,
   })
-  const turn = turnOf(user.id, channelId, alone)
+  const turn = turnOf(user.id, channelId, { alone, direct: message.direct })
   await respond(reply, line, async (show) => (press ? bot.answer(line, turn, show) : tooOld))
 }
 
 async function onAutocomplete(parts: AnswerParts, interaction: AutocompleteInteraction) {
   const { name, value } = interaction.options.getFocused(true)
+  const direct = interaction.guildId === null
   const asked = { command: interaction.commandName, option: name, typed: String(value) }
   const place = interaction.channelId ?? interaction.user.id
-  const found = await parts.bot.complete(asked, turnOf(interaction.user.id, place, true))
+  const turn = turnOf(interaction.user.id, place, { alone: true, direct })
+  const found = await parts.bot.complete(asked, turn)
   const choices = found
     .filter((choice) => choice.value.length <= 100)
     .slice(0, 25)

@@ -3,10 +3,13 @@ import {
   DiscordAPIError,
   Events,
   GatewayIntentBits,
+  type Interaction,
   Options,
   Partials,
   type REST,
+  RESTEvents,
   Routes,
+  type User,
 } from 'discord.js'
 import type { MenuEntry } from '../chat/dispatch.ts'
 import {
@@ -16,6 +19,7 @@ import {
   PlatformError,
   type PlatformParts,
   SendError,
+  type Sent,
 } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
 import { remembered } from '../chat/remember.ts'
@@ -25,9 +29,12 @@ import type { AnswerParts, Rendered } from './answering.ts'
 import { isRegistered, slashCommands } from './commands.ts'
 import { onDirectMessage } from './direct.ts'
 import { incomingFiles, uploads } from './files.ts'
+import { GlobalLimit } from './global-limit.ts'
 import { onInteraction } from './interactions.ts'
+import { isMemberOf, managesIn } from './members.ts'
+import { Pictureless } from './pictureless.ts'
 import { renderDiscord } from './render.ts'
-import { isMemberOf, isTooLongToWait, sendMessage } from './sending.ts'
+import { isTooLongToWait, Post } from './sending.ts'
 import { boundedTransport, type Transport } from './transport.ts'
 
 /**
@@ -35,6 +42,9 @@ import { boundedTransport, type Transport } from './transport.ts'
  * messages.
  */
 const nothingToMend = [10_008, 10_062, 50_027, 50_001, 50_013, 50_007]
+
+/** Discord takes five messages in five seconds in a channel: this leaves one of them to answers. */
+const gap = 1.1
 
 /** How long answers under way may take when the bot stops. */
 const drainTime = 5_000
@@ -44,7 +54,10 @@ export class DiscordPlatform implements Platform {
   readonly name = 'discord'
   readonly #parts: PlatformParts
   readonly #client: Client
+  readonly #limit: GlobalLimit
   readonly #transport: Transport
+  readonly #post: Post
+  readonly #pictureless = new Pictureless()
   readonly #render: (view: View) => Promise<Rendered>
   readonly #stopping = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
@@ -52,7 +65,8 @@ export class DiscordPlatform implements Platform {
 
   constructor(parts: PlatformParts) {
     this.#parts = parts
-    this.#transport = boundedTransport()
+    this.#limit = new GlobalLimit(() => performance.now())
+    this.#transport = boundedTransport(this.#limit)
     this.#client = new Client({
       intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages],
       partials: [Partials.Channel],
@@ -77,10 +91,13 @@ export class DiscordPlatform implements Platform {
       rest: {
         api: parts.apiRoot,
         timeout: 15_000,
+        // discord.js would let answers to interactions wait, which Discord does not count: `GlobalLimit` counts instead.
+        globalRequestsPerSecond: Number.POSITIVE_INFINITY,
         makeRequest: this.#transport.makeRequest,
         rejectOnRateLimit: isTooLongToWait,
       },
     })
+    this.#post = new Post(this.#client.rest, this.#transport.once)
     // Many may ask for the same card: it is rendered once.
     this.#render = remembered(async (view: View) => ({
       body: await renderDiscord(view, parts.lines),
@@ -128,15 +145,36 @@ export class DiscordPlatform implements Platform {
     return this.#state
   }
 
-  async send(to: Destination, view: View, key: string): Promise<void> {
-    const message = await this.#render(view).catch((cause) => {
-      throw new SendError('A message could not be made.', { final: true, cause })
-    })
-    await sendMessage(this.#client.rest, to, message, key)
+  async send(to: Destination, view: View, key: string): Promise<Sent> {
+    const write = async (shown: View) => this.#post.send(to, await this.#made(shown), key)
+    return this.#pictureless.show(to.id, view, write)
+  }
+
+  async edit(to: Destination, message: string, view: View): Promise<void> {
+    const write = async (shown: View) => this.#post.edit(to, message, await this.#made(shown))
+    return this.#pictureless.show(to.id, view, write)
+  }
+
+  room(): number {
+    return this.#limit.room()
+  }
+
+  gap(): number {
+    return gap
   }
 
   isMember(chat: string, person: string): Promise<boolean> {
     return isMemberOf(this.#client, chat, person)
+  }
+
+  manages(chat: string, person: string): Promise<boolean> {
+    return managesIn(this.#client, chat, person)
+  }
+
+  #made(view: View): Promise<Rendered> {
+    return this.#render(view).catch((cause) => {
+      throw new SendError('A message could not be made.', { final: true, cause })
+    })
   }
 
   #listen(client: Client<true>): void {
@@ -149,10 +187,19 @@ export class DiscordPlatform implements Platform {
       files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
       report: (error) => this.#report(error),
     }
-    client.on(Events.InteractionCreate, (interaction) =>
-      this.#track(onInteraction(parts, interaction)),
-    )
-    client.on(Events.MessageCreate, (message) => this.#track(onDirectMessage(parts, message)))
+    client.on(Events.InteractionCreate, (interaction) => {
+      this.#meet(interaction.user, interaction)
+      this.#track(onInteraction(parts, interaction))
+    })
+    client.on(Events.MessageCreate, (message) => {
+      this.#meet(message.author, message)
+      this.#track(onDirectMessage(parts, message))
+    })
+  }
+
+  /** Where a person writes to the bot alone, the bot can write to the person. */
+  #meet(user: User, { guildId, channelId }: Pick<Interaction, 'guildId' | 'channelId'>): void {
+    if (guildId === null && channelId !== null && !user.bot) this.#post.knows(user.id, channelId)
   }
 
   #track(work: Promise<void>): void {
@@ -174,6 +221,9 @@ export class DiscordPlatform implements Platform {
     const client = this.#client
     client.on(Events.Error, (error) => log.error({ err: error }, 'discord: client error'))
     client.on(Events.Warn, (reason) => log.warn({ reason }, 'discord: warning'))
+    client.rest.on(RESTEvents.RateLimited, ({ route, global, timeToReset }) =>
+      log.debug({ route, global, timeToReset }, 'discord: waiting for a limit'),
+    )
     client.on(Events.ShardReconnecting, () => this.#moved('reconnecting'))
     client.on(Events.ShardResume, () => this.#moved('connected'))
     client.on(Events.ShardReady, () => this.#moved('connected'))

@@ -53,7 +53,13 @@ const accents: Record<Tone, number> = {
  */
 export async function renderDiscord(view: View, lines: LineKeeper): Promise<DiscordMessage> {
   const files = filesOf(view)
-  const components = [...texts(view), ...shownFiles(files), ...(await rows(view, lines))]
+  const [picture, others] = view.picture ? [files.slice(0, 1), files.slice(1)] : [[], files]
+  const components = [
+    ...texts(view),
+    ...gallery(picture),
+    ...shownFiles(others),
+    ...(await rows(view, lines)),
+  ]
   const count = 1 + components.reduce((sum, component) => sum + componentCount(component), 0)
   if (count > mostComponents) {
     throw new Error(`A message has ${count} components; Discord takes ${mostComponents}.`)
@@ -79,13 +85,13 @@ function componentCount(component: APIComponentInContainer): number {
   return 1
 }
 
-/** With a picture, the head (title and first block) stands beside it and the rest below. */
+/** The head (title and first block) stands beside a small picture, and the rest below; above a large one is all text. */
 function texts(view: View): APIComponentInContainer[] {
   const title = spansMarkdown(view.title, mostTitle)
   const heading = title.markdown.trim() && `### ${title.markdown}`
   const [first, ...others] = bodies(view.blocks, heading, title.cut)
   const head = [heading, first].filter(Boolean).join('\n') || '…'
-  if (view.image === undefined) return [text([head, ...others].join('\n\n'))]
+  if (view.image === undefined || view.picture) return [text([head, ...others].join('\n\n'))]
   const accessory = { type: ComponentType.Thumbnail, media: { url: view.image } } as const
   const below = others.length > 0 ? [text(others.join('\n\n'))] : []
   return [{ type: ComponentType.Section, components: [text(head)], accessory }, ...below]
@@ -97,17 +103,21 @@ function text(content: string) {
 
 /** Pictures side by side, then the other files to download. */
 function shownFiles(files: readonly NamedFile[]): APIComponentInContainer[] {
-  const [pictures, others] = [true, false].map((picture) =>
-    files
-      .filter(({ type }) => type.startsWith('image/') === picture)
-      .map(({ name }) => ({ url: `attachment://${name}` })),
-  )
-  const items = (pictures ?? []).map((media) => ({ media }))
-  const gallery = items.length > 0 ? [{ type: ComponentType.MediaGallery as const, items }] : []
+  const isPicture = ({ type }: NamedFile) => type.startsWith('image/')
+  const others = files.filter((file) => !isPicture(file))
   return [
-    ...gallery,
-    ...(others ?? []).map((file) => ({ type: ComponentType.File as const, file })),
+    ...gallery(files.filter(isPicture)),
+    ...others.map((file) => ({ type: ComponentType.File as const, file: mediaOf(file) })),
   ]
+}
+
+function gallery(pictures: readonly NamedFile[]): APIComponentInContainer[] {
+  const items = pictures.map((picture) => ({ media: mediaOf(picture) }))
+  return items.length > 0 ? [{ type: ComponentType.MediaGallery, items }] : []
+}
+
+function mediaOf({ name }: NamedFile): { url: string } {
+  return { url: `attachment://${name}` }
 }
 
 /** The blocks, as many as fit below the heading, and a note where that is not all. */

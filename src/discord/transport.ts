@@ -1,11 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RESTOptions } from 'discord.js'
 import { Agent, type Dispatcher } from 'undici'
+import type { GlobalLimit } from './global-limit.ts'
 
 export interface Transport {
   makeRequest: RESTOptions['makeRequest']
+  /**
+   * Does this work's calls as those that nobody waits for: over connections of their own, and each tried once, where
+   * discord.js would try three times more without a pause. @throws NoAnswer out of the calls
+   */
+  once<T>(work: () => Promise<T>): Promise<T>
   /** A file's bytes, or undefined where there are more than these. @throws Error where it can't be had. */
   download(url: string, mostBytes: number): Promise<Uint8Array | undefined>
   close(): Promise<void>
+}
+
+/** A call that is tried once brought no answer to go by. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  /** It may have reached Discord, and been done. */
+  readonly uncertain: boolean
+
+  constructor(message: string, detail: { uncertain: boolean; cause?: unknown }) {
+    super(message, { cause: detail.cause })
+    this.uncertain = detail.uncertain
+  }
 }
 
 /**
@@ -13,34 +32,29 @@ export interface Transport {
  * still carry 9,600 answers a second where each takes 40 ms (docs/performance.md).
  */
 const mostConnections = 384
+/** Fifty calls a second, also where each takes two. */
+const mostInBackground = 100
 const answerTimeout = 15_000
 const downloadTimeout = 20_000
 const emptyStatus = new Set([204, 205, 304])
 
+type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
+
 /** What discord.js sends its calls through, and what files are fetched with: follows no redirect. */
-export function boundedTransport(): Transport {
-  const agent = new Agent({
-    connections: mostConnections,
-    headersTimeout: answerTimeout,
-    bodyTimeout: answerTimeout,
-  })
+export function boundedTransport(limit: GlobalLimit): Transport {
+  const agent = agentOf(mostConnections)
+  const background = agentOf(mostInBackground)
+  const once = new AsyncLocalStorage<true>()
   return {
     makeRequest: async (url, init) => {
-      const { method, signal } = init
-      // discord.js always passes a plain object here.
-      const headers = init.headers as Record<string, string>
-      const answer = await agent.request({
-        ...addressOf(url),
-        method: (method ?? 'GET') as Dispatcher.HttpMethod,
-        ...(await written(init.body, headers)),
-        signal: signal ?? null,
-      })
-      const content = await answer.body.text()
-      return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
-        status: answer.statusCode,
-        headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
-      })
+      if (!once.getStore()) return call(agent, limit, url, init)
+      const answer = await call(background, limit, url, init).catch(notHad)
+      if (answer.status < 500) return answer
+      // It says that it did not do what was asked.
+      const message = `Discord answered with status ${answer.status}`
+      throw new NoAnswer(message, { uncertain: false })
     },
+    once: (work) => once.run(true, work),
     download: async (url, mostBytes) => {
       const signal = AbortSignal.timeout(downloadTimeout)
       const { statusCode, headers, body } = await agent.request({
@@ -62,8 +76,69 @@ export function boundedTransport(): Transport {
       }
       return Buffer.concat(chunks)
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      await Promise.all([agent.destroy(), background.destroy()])
+    },
   }
+}
+
+function agentOf(connections: number): Agent {
+  return new Agent({ connections, headersTimeout: answerTimeout, bodyTimeout: answerTimeout })
+}
+
+async function call(
+  agent: Agent,
+  limit: GlobalLimit,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  // discord.js always passes a plain object here.
+  const headers = init.headers as Record<string, string>
+  const signal = init.signal ?? null
+  // Answers to interactions go without the bot's token, and Discord does not count them.
+  const over = 'Authorization' in headers ? await begun(limit, signal) : undefined
+  try {
+    const answer = await agent.request({
+      ...addressOf(url),
+      method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+      ...(await written(init.body, headers)),
+      signal,
+    })
+    const content = await answer.body.text()
+    const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
+    if (answer.statusCode === 429 && global !== undefined) limit.hold(Number(wait ?? 1) * 1_000)
+    return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
+      status: answer.statusCode,
+      headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+    })
+  } finally {
+    over?.()
+  }
+}
+
+async function begun(limit: GlobalLimit, signal: AbortSignal | null): Promise<() => void> {
+  try {
+    return await limit.begin(signal)
+  } catch (cause) {
+    throw new NoAnswer('There was no room for a call to Discord.', { uncertain: false, cause })
+  }
+}
+
+/** Errors of connections that never came about: nothing was written to them. */
+const unconnected = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+
+function notHad(cause: unknown): never {
+  if (cause instanceof NoAnswer) throw cause
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const uncertain = !unconnected.has(code)
+  throw new NoAnswer('Discord did not answer.', { uncertain, cause })
 }
 
 /** Ends the connection, and with it whatever would still come. */
@@ -78,7 +153,7 @@ function addressOf(url: string): { origin: string; path: string } {
 
 /** JSON as it stands; a form with files in the encoding of its own, with the header that names it. */
 async function written(
-  body: Parameters<RESTOptions['makeRequest']>[1]['body'],
+  body: RequestInit['body'],
   headers: Record<string, string>,
 ): Promise<{ body: string | Uint8Array | null; headers: Record<string, string> }> {
   if (body === null || body === undefined || typeof body === 'string') {

@@ -8,7 +8,10 @@ import {
 export interface Whose {
   /** Nobody else sees it: it stands in the private chat, or in a server for this person alone. */
   private: boolean
-  /** In a server a message belongs to who asked for it: what others press opens for them alone. */
+  /**
+   * In a server a message belongs to who asked for it: what others press opens for them alone. What the bot wrote
+   * unasked belongs to nobody.
+   */
   own: boolean
   /** It stands in the private chat, where nothing needs hiding. */
   direct: boolean
@@ -25,6 +28,6 @@ export function whose({
   return {
     direct,
     private: direct || hidden,
-    own: direct || hidden || asker === undefined || asker === user.id,
+    own: direct || hidden || asker === user.id,
   }
 }

@@ -230,7 +230,7 @@ export class Notices {
       return 'done'
     }
     try {
-      await messenger.send(to, view, key)
+      await sendAfter(messenger, to, view, key)
       return 'done'
     } catch (error) {
       if (!(error instanceof SendError)) throw error
@@ -261,6 +261,21 @@ function keyOf(event: Event): string {
   const detail = 'detail' in event ? `-${event.detail}` : ''
   const again = 'asks' in event && event.asks !== undefined ? `-${event.asks}` : ''
   return `launch-told:${event.payload}:${event.event}${detail}${again}`
+}
+
+/** Sends to a chat, and where that goes on under another id, there. */
+async function sendAfter(
+  messenger: Pick<Platform, 'send'>,
+  to: Destination,
+  view: View,
+  key: string,
+): Promise<void> {
+  try {
+    await messenger.send(to, view, key)
+  } catch (error) {
+    if (!(error instanceof SendError) || error.movedTo === undefined) throw error
+    await messenger.send({ kind: 'chat', id: error.movedTo }, view, key)
+  }
 }
 
 function person(draft: Draft): Destination {

@@ -10,6 +10,10 @@ const keptDays = 180
 /** The longest-unseen lines beyond this many go first: strangers can make up any number of them. */
 const mostLines = 200_000
 
+function digest(line: string): string {
+  return createHash('sha256').update(line).digest('base64url').slice(0, 16)
+}
+
 /** Command lines that don't fit into a button: kept under a short id, which the button carries instead. */
 export class StoredLines {
   readonly #store: Store
@@ -27,10 +31,10 @@ export class StoredLines {
 
   /**
    * The id of a line: 16 characters of `[A-Za-z0-9_-]`, always the same for the same line. Undefined, and logged,
-   * where it can't be stored: a message goes out without one button rather than not at all.
+   * where it can't be stored: a message goes out without one button rather than not at all. An id that is given is
+   * taken instead; it must always be the same for the same line.
    */
-  async keep(line: string): Promise<string | undefined> {
-    const id = createHash('sha256').update(line).digest('base64url').slice(0, 16)
+  async keep(line: string, id = digest(line)): Promise<string | undefined> {
     const shown_at = this.#now()
     if (shown_at - (this.#written.get(id) ?? 0) < hour) return id
     try {

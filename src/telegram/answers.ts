@@ -1,4 +1,5 @@
-import { type Api, type Context, GrammyError, HttpError } from 'grammy'
+import { type Context, GrammyError, HttpError } from 'grammy'
+import type { Turn } from '../chat/command.ts'
 import type { LineKeeper } from '../chat/control.ts'
 import type { Answer, Bot } from '../chat/dispatch.ts'
 import { shortenUnits } from '../chat/text.ts'
@@ -6,6 +7,8 @@ import type { View } from '../chat/view.ts'
 import type { Logger } from '../log.ts'
 import type { IncomingFiles } from './incoming-files.ts'
 import { sendFiles } from './outgoing-files.ts'
+import { pickerKeyboard } from './picker.ts'
+import type { Posts, Spot } from './posts.ts'
 import type { TelegramMessage } from './render.ts'
 import { Showing } from './showing.ts'
 
@@ -15,8 +18,10 @@ export interface Parts {
   lines: LineKeeper
   log: Logger
   files: IncomingFiles
-  /** Calls that are not worth waiting out a 429 for. */
-  hasty: Api
+  /** How answers are written: a 429 is waited out. */
+  posts: Posts
+  /** For what is not worth waiting out a 429 for. */
+  hasty: Posts
   render(view: View): Promise<TelegramMessage>
 }
 
@@ -49,15 +54,8 @@ export function showingIn(
   const chat = ctx.chat?.id ?? 0
   return new Showing({
     message,
-    send: async (view) => {
-      const { text, ...rest } = await parts.render(view)
-      const sent = await hasty.sendMessage(chat, text, { ...rest, ...placeIn(ctx) })
-      return sent.message_id
-    },
-    edit: async (id, view) => {
-      const { text, ...rest } = await parts.render(view)
-      await hasty.editMessageText(chat, id, text, rest)
-    },
+    send: async (view) => hasty.send(chat, await parts.render(view), spotIn(ctx)),
+    edit: async (id, view) => hasty.replace(chat, id, await parts.render(view), topicOf(ctx)),
     ...(onFirst && { onFirst }),
     onFault: (err) => log.debug({ err }, 'telegram: a view on the way was not shown'),
   })
@@ -65,16 +63,12 @@ export function showingIn(
 
 /** Sends an answer as a new message, below the files that go with it. */
 export async function sendAnswer(ctx: Context, answer: Answer, parts: Parts): Promise<void> {
-  if (answer.repeated) return
-  const { text, ...rest } = await parts.render(answer.view)
-  const place = placeIn(ctx)
-  const { message_thread_id } = place
+  if (answer.repeated || !ctx.chat) return
+  const message = await parts.render(answer.view)
   const { files = [] } = answer.view
-  if (ctx.chat && files.length > 0) {
-    const thread = message_thread_id === undefined ? {} : { message_thread_id }
-    await sendFiles(ctx.api, ctx.chat.id, files, thread)
-  }
-  await ctx.reply(text, { ...rest, ...place })
+  if (files.length > 0) await sendFiles(ctx.api, ctx.chat.id, files, topicOf(ctx))
+  await parts.posts.send(ctx.chat.id, message, spotIn(ctx))
+  await offerPicker(ctx, answer.view, parts)
 }
 
 /**
@@ -89,12 +83,12 @@ export async function replaceMessage(
 ): Promise<string | undefined> {
   if (ctx.chat && answer.view.files?.length) {
     await sendAnswer(ctx, answer, parts)
-    if (message !== undefined) await takeButtonsOff(ctx, message)
+    if (message !== undefined) await parts.posts.takeButtonsOff(ctx.chat.id, message)
     return undefined
   }
-  const rendered = await parts.render(answer.view)
   try {
-    await edit(ctx, message, rendered)
+    await edit(ctx, message, answer.view, parts)
+    await offerPicker(ctx, answer.view, parts)
     return undefined
   } catch (error) {
     if (!(error instanceof GrammyError) || error.error_code !== 400) throw error
@@ -119,45 +113,62 @@ export async function acknowledge(ctx: Context, text?: string, url?: string): Pr
   }
 }
 
-export function turnOf(ctx: Context) {
+export function turnOf(ctx: Context): Turn {
   // Anonymous administrators all share one id; what tells them apart is the chat that they speak for.
   const speaker = ctx.callbackQuery ? undefined : ctx.senderChat?.id
   const person = speaker ?? ctx.from?.id ?? ctx.chat?.id ?? 0
   const place = ctx.chat?.id ?? person
+  const { message_thread_id: thread } = topicOf(ctx)
   return {
     platform: 'telegram',
     person: String(person),
     place: String(place),
     alone: ctx.chat?.type === 'private',
-  } as const
+    direct: ctx.chat?.type === 'private',
+    ...(thread !== undefined && { thread: String(thread) }),
+    ...(speaker !== undefined && speaker === ctx.chat?.id && { asChat: true }),
+  }
 }
 
 async function edit(
   ctx: Context,
   message: number | undefined,
-  { text, ...rest }: TelegramMessage,
+  view: View,
+  parts: Parts,
 ): Promise<void> {
-  if (!ctx.chat || message === undefined) await ctx.editMessageText(text, rest)
-  else await ctx.api.editMessageText(ctx.chat.id, message, text, rest)
-}
-
-/** What stands below the old buttons has moved on. */
-async function takeButtonsOff(ctx: Context, message: number): Promise<void> {
-  try {
-    await ctx.api.editMessageReplyMarkup(ctx.chat?.id ?? 0, message)
-  } catch (error) {
-    // Gone, too old, or without buttons.
-    if (!(error instanceof GrammyError)) throw error
+  if (ctx.chat && message !== undefined) {
+    await parts.posts.replace(ctx.chat.id, message, await parts.render(view), topicOf(ctx))
+    return
   }
+  // A message that was sent through inline mode: nothing can be uploaded to it.
+  const { picture: _, text, ...rest } = await parts.render(view)
+  await ctx.editMessageText(text, rest)
 }
 
-/** In a topic an answer stays in the topic; in a group it is a reply to what asked. */
-function placeIn(ctx: Context) {
+/** A keyboard to choose a chat with goes under a message of its own: those of an answer are taken by its buttons. */
+async function offerPicker(ctx: Context, { picker }: View, { lines }: Parts): Promise<void> {
+  if (!picker || ctx.chat?.type !== 'private') return
+  const reply_markup = await pickerKeyboard(picker, lines)
+  if (!reply_markup) return
+  await ctx.reply('Choose with the buttons below the message box.', {
+    reply_markup,
+    disable_notification: true,
+    ...topicOf(ctx),
+  })
+}
+
+/** What is sent in a topic stays there. */
+function topicOf({ msg }: Context): Pick<Spot, 'message_thread_id'> {
+  const { is_topic_message, message_thread_id } = msg ?? {}
+  return is_topic_message && message_thread_id !== undefined ? { message_thread_id } : {}
+}
+
+/** In a group an answer is a reply to what asked. */
+function spotIn(ctx: Context): Spot {
   const message = ctx.msg
   const inGroup = ctx.chat?.type === 'group' || ctx.chat?.type === 'supergroup'
   return {
-    ...(message?.is_topic_message &&
-      message.message_thread_id !== undefined && { message_thread_id: message.message_thread_id }),
+    ...topicOf(ctx),
     ...(inGroup &&
       message &&
       !ctx.callbackQuery && {

@@ -24,6 +24,11 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
+/** The UTF-16 units that Telegram counts of markup of ours. */
+export function plainLength(html: string): number {
+  return html.replaceAll(/<[^>]*>/gu, '').replaceAll(/&(?:amp|lt|gt|quot);/gu, '·').length
+}
+
 function escapeAttribute(text: string): string {
   return escapeHtml(text).replaceAll('"', '&quot;')
 }

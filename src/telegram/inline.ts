@@ -36,9 +36,11 @@ export async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
 
 /** A message sent through inline mode lives where the bot may not write: every button acts in place. */
 function shared(view: View): View {
-  if (!view.buttons) return view
+  // It can't be sent with a file that Telegram does not have.
+  const { picture: _, ...rest } = view
+  if (!view.buttons) return rest
   return {
-    ...view,
+    ...rest,
     buttons: view.buttons.map((row) =>
       row.map((button) => ('run' in button ? { label: button.label, run: button.run } : button)),
     ),

@@ -1,5 +1,6 @@
-import { type Api, GrammyError, InputFile } from 'grammy'
+import { type Api, InputFile } from 'grammy'
 import type { Attachment } from '../chat/view.ts'
+import { isPhotoRefusal } from './send-error.ts'
 
 /** What the Bot API takes for a photo: https://core.telegram.org/bots/api#sendphoto */
 const photoTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp'])
@@ -33,15 +34,13 @@ async function sentAsPhoto(
     await api.sendPhoto(chat, inputFile(file), where)
     return true
   } catch (error) {
-    if (error instanceof GrammyError && /IMAGE_PROCESS|PHOTO_INVALID/u.test(error.description)) {
-      return false
-    }
+    if (isPhotoRefusal(error)) return false
     throw error
   }
 }
 
-/** grammY writes names into a header as they are. */
-function inputFile({ name, bytes }: Attachment): InputFile {
+/** A file to upload; grammY writes names into a header as they are. */
+export function inputFile({ name, bytes }: Attachment): InputFile {
   const safe = name.replaceAll(/[^\p{L}\p{N}._ ()-]/gu, '_').slice(0, 60)
   return new InputFile(bytes, safe === '' ? 'file' : safe)
 }

@@ -14,11 +14,15 @@ import {
   type Platform,
   PlatformError,
   type PlatformParts,
+  type Sent,
 } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
 import type { View } from '../chat/view.ts'
 import { within } from '../chat/within.ts'
 import { IncomingFiles } from './incoming-files.ts'
+import { Pacing } from './pacing.ts'
+import { Pictures } from './pictures.ts'
+import { Posts, shownPhotos } from './posts.ts'
 import { Sender } from './sending.ts'
 import { poolTransport, type Transport } from './transport.ts'
 import { UnderWay } from './under-way.ts'
@@ -37,6 +41,7 @@ export class TelegramPlatform implements Platform {
   readonly #parts: PlatformParts
   readonly #grammy: GrammyBot
   readonly #transport: Transport
+  readonly #pacing: Pacing
   readonly #sender: Sender
   readonly #stopping = new AbortController()
   readonly #underWay = new UnderWay()
@@ -48,15 +53,29 @@ export class TelegramPlatform implements Platform {
     this.#transport = poolTransport(parts.apiRoot)
     const { token, apiRoot, bot, lines, log } = parts
     const client = { apiRoot, fetch: this.#transport.fetch }
+    const pictures = new Pictures()
+    const shown = shownPhotos()
+    this.#pacing = new Pacing(() => performance.now(), pictures)
+    // Calls for what nobody asked, for what is shown on the way, and for answers.
+    const unasked = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
+    unasked.config.use(this.#pacing.unasked)
     const hasty = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
-    this.#sender = new Sender(hasty, lines)
-    const files = new IncomingFiles({ api: hasty, transport: this.#transport, token, log })
+    hasty.config.use(this.#pacing.asked)
     this.#grammy = new GrammyBot(token, { client })
-    this.#grammy.api.config.use(retryAnswers(), this.#watchPolling())
+    this.#grammy.api.config.use(this.#pacing.asked, retryAnswers(), this.#watchPolling())
+    this.#sender = new Sender({ api: unasked, posts: new Posts(unasked, pictures, shown), lines })
+    const files = new IncomingFiles({ api: hasty, transport: this.#transport, token, log })
     this.#grammy.use(
       this.#underWay.middleware(chatOf),
       sequentialize(chatOf),
-      updateHandlers({ bot, lines, log, files, hasty }),
+      updateHandlers({
+        bot,
+        lines,
+        log,
+        files,
+        posts: new Posts(this.#grammy.api, pictures, shown),
+        hasty: new Posts(hasty, pictures, shown),
+      }),
     )
     this.#grammy.catch((error) => this.#report(error))
   }
@@ -101,8 +120,24 @@ export class TelegramPlatform implements Platform {
     await this.#transport.close()
   }
 
-  send(to: Destination, view: View, _key: string): Promise<void> {
+  send(to: Destination, view: View, _key: string): Promise<Sent> {
     return this.#sender.send(to, view)
+  }
+
+  edit(to: Destination, message: string, view: View): Promise<void> {
+    return this.#sender.edit(to, message, view)
+  }
+
+  room(): number {
+    return this.#pacing.room()
+  }
+
+  gap(to: Destination): number {
+    return this.#pacing.gap(to)
+  }
+
+  manages(chat: string, person: string): Promise<boolean> {
+    return this.#sender.manages(chat, person)
   }
 
   isMember(chat: string, person: string): Promise<boolean> {
@@ -117,7 +152,9 @@ export class TelegramPlatform implements Platform {
     return async (previous, method, payload, signal) => {
       if (method !== 'getUpdates') return previous(method, payload, signal)
       try {
-        const answer = await previous(method, payload, signal)
+        // One that waits for updates would say only after half a minute that Telegram is back.
+        const asked = this.#state === 'reconnecting' ? { ...payload, timeout: 0 } : payload
+        const answer = await previous(method, asked, signal)
         if (answer.ok && !Array.isArray(answer.result)) throw new TypeError('updates are no list')
         this.#polled(answer.ok ? undefined : answer.description)
         return answer

@@ -36,6 +36,8 @@ export async function onPress(ctx: Context, parts: Parts): Promise<void> {
 }
 
 async function answerPress(ctx: Context, press: Press, parts: Parts): Promise<void> {
+  const message = ctx.callbackQuery?.message
+  if (message?.date) parts.posts.note(message)
   const pressed = press.opens ? undefined : ctx.msgId
   const showing = showingIn(ctx, parts, pressed, () => acknowledge(ctx))
   // Where the message was sent by somebody else, nothing is shown on the way.

@@ -3,19 +3,21 @@ import { chunks } from '../chat/chunks.ts'
 import { encodePress, type LineKeeper } from '../chat/control.ts'
 import { progressBar } from '../chat/progress.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
-import type { Block, Button, View } from '../chat/view.ts'
-import { type Html, spansHtml } from './html.ts'
+import type { Block, Button, Picture, View } from '../chat/view.ts'
+import { type Html, plainLength, spansHtml } from './html.ts'
 
-/** Bot API limits: text after parsing in UTF-16 units, callback data in bytes, buttons in a message and in a row. */
+/** Bot API limits: text and captions after parsing in UTF-16 units, callback data in bytes, buttons in a message and in a row. */
 const mostText = 4096
+export const mostCaption = 1024
 const mostCallbackBytes = 64
 const mostButtons = 100
 const mostInRow = 8
 const numbersInRow = 5
 
-/** A view as the Bot API takes it, for sendMessage and editMessageText alike. */
+/** A view as the Bot API takes it, for new messages and edits alike. With a picture the text is its caption. */
 export interface TelegramMessage {
   text: string
+  picture?: Picture
   parse_mode: 'HTML'
   link_preview_options: LinkPreviewOptions
   reply_markup: {
@@ -25,11 +27,14 @@ export interface TelegramMessage {
 
 /**
  * Renders a view. Text over Telegram's limit is cut at the end, by whole list items where there is a list, and says
- * so; controls are never dropped.
+ * so; controls are never dropped. A picture goes along where the whole text fits below it.
  */
 export async function renderTelegram(view: View, lines: LineKeeper): Promise<TelegramMessage> {
+  const text = messageHtml(view)
+  const picture = plainLength(text) <= mostCaption ? view.picture : undefined
   return {
-    text: messageHtml(view),
+    text,
+    ...(picture && { picture }),
     parse_mode: 'HTML',
     link_preview_options:
       view.image === undefined

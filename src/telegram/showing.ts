@@ -7,7 +7,8 @@ export interface ShowingParts {
   /** The message that the views take the place of; without one the first view is a new message. */
   message: number | undefined
   send(view: View): Promise<number>
-  edit(message: number, view: View): Promise<unknown>
+  /** @returns the message that shows it now, a new one where the old one could not */
+  edit(message: number, view: View): Promise<number>
   /** Called before the first view is shown. */
   onFirst?: () => Promise<void>
   onFault: (error: unknown) => void
@@ -48,7 +49,7 @@ export class Showing {
         await onFirst?.()
       }
       if (this.#message === undefined) this.#message = await send(view)
-      else await edit(this.#message, view)
+      else this.#message = await edit(this.#message, view)
     } catch (error) {
       const known = error instanceof GrammyError ? error : undefined
       const wait = known?.parameters.retry_after

@@ -1,4 +1,5 @@
 import { Composer, type Context } from 'grammy'
+import type { ChatShared } from 'grammy/types'
 import type { Show } from '../chat/command.ts'
 import type { Answer, Bot } from '../chat/dispatch.ts'
 import { Floods } from '../chat/floods.ts'
@@ -14,6 +15,7 @@ import {
   turnOf,
 } from './answers.ts'
 import { onInlineQuery } from './inline.ts'
+import { pickedLine } from './picker.ts'
 import { onPress } from './presses.ts'
 import { invitation, isPrivate, linkedLine } from './private.ts'
 import { renderTelegram } from './render.ts'
@@ -37,6 +39,7 @@ const messages = [
 
 /** A person sees "typing…" when an answer takes longer than this. */
 const signOfLifeAfter = 700
+const tooOld = 'These buttons are too old. Send the command again.'
 /** How many ways into the private chat are offered within ten seconds. */
 const mostInvitations = { person: 3, chat: 10 }
 
@@ -48,6 +51,7 @@ export function updateHandlers(given: Omit<Parts, 'render'>): Composer<Context> 
   const invitations = new Floods(mostInvitations)
   const composer = new Composer<Context>()
   composer.on([...messages], (ctx) => onMessage(ctx, parts, invitations))
+  composer.on('message:chat_shared', (ctx) => onPicked(ctx, ctx.msg.chat_shared, parts))
   composer.on('callback_query:data', (ctx) => onPress(ctx, parts))
   composer.on('inline_query', (ctx) => onInlineQuery(ctx, parts))
   return composer
@@ -74,6 +78,15 @@ async function onMessage(ctx: Context, parts: Parts, invitations: Floods): Promi
     return
   }
   await answerLine(ctx, parts, line, (show) => bot.answer(line, turnOf(ctx), show))
+}
+
+/** A person chose a chat with the buttons of a picker, which goes away by that. */
+async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise<void> {
+  const line = await pickedLine(shared, parts.lines)
+  const words = line === undefined ? tooOld : 'Chosen.'
+  await ctx.reply(words, { reply_markup: { remove_keyboard: true }, disable_notification: true })
+  if (line === undefined) return
+  await answerLine(ctx, parts, line, (show) => parts.bot.answer(line, turnOf(ctx), show))
 }
 
 /** In a group other bots' commands pass by: ours are those in our menu, or with our name behind them. */

@@ -6,6 +6,7 @@ import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../chat/line.ts'
 import { harmless, shorten } from '../chat/text.ts'
 import type { Block, Button, View } from '../chat/view.ts'
+import { followLine } from './alerts/pieces.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
 import { peopleBlock, pictureUrl } from './people.ts'
@@ -67,6 +68,7 @@ function buttons(asset: Asset, chain: Chain): Button[][] {
     const run = formatLine('auction', auctioned, { chain: chain.id })
     first.push({ label: 'Auction', run, opens: true })
   }
+  first.push({ label: '🔔 Follow', run: followLine(asset, chain), opens: true })
   const second: Button[] = []
   const token = tokenUrl(chain, asset.asset_address)
   if (token !== undefined) second.push({ label: 'Explorer', url: token })

@@ -40,11 +40,13 @@ export function saleBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] 
   }
   if (status !== 'live') return []
   const { progress } = facts
-  const bar: Block[] =
-    progress === undefined
-      ? []
-      : [{ kind: 'progress', ratio: ratio(progress), label: `${progressPercent(progress)} sold` }]
+  const bar: Block[] = progress === undefined ? [] : [{ kind: 'progress', ...saleBar(progress) }]
   return [...bar, { kind: 'fields', fields: saleFields(asset, facts, chain) }]
+}
+
+/** How much of a sale is sold, as a bar and in words. */
+export function saleBar(progress: string): { ratio: number; label: string } {
+  return { ratio: ratio(progress), label: `${progressPercent(progress)} sold` }
 }
 
 /** Reading many nines as a number must not round them up to a whole. */

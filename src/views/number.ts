@@ -50,6 +50,13 @@ export function price(decimal: string): string {
   return `0.0${[...String(zeros)].map((digit) => subscripts[Number(digit)]).join('')}${digits}`
 }
 
+/** A number with all its digits, its thousands apart: `1,500,000`, `0.00000015`. Takes an exact decimal text. */
+export function exactly(decimal: string): string {
+  const [integer = '0', fraction = ''] = decimal.split('.')
+  const digits = fraction.replace(/0+$/u, '')
+  return BigInt(integer).toLocaleString('en') + (digits === '' ? '' : `.${digits}`)
+}
+
 /** An amount in three significant digits: `1.23M`. Tells nothing, less than a hundredth, and more than trillions apart. */
 export function amount(decimal: string): string {
   if (isZero(decimal)) return '0'

@@ -76,6 +76,11 @@ export function statusText(status: string | undefined): string | undefined {
   return shorten(harmless(status).trim(), 24) || undefined
 }
 
+/** The same without its sign. */
+export function statusWord(status: string | undefined): string | undefined {
+  return statuses.get(status?.toLowerCase() ?? '')?.word ?? statusText(status)
+}
+
 /** The sign of a status that the document names, for a line of a list. */
 export function statusMark(status: string | undefined): string | undefined {
   return statuses.get(status?.toLowerCase() ?? '')?.mark

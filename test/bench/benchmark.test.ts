@@ -6,7 +6,6 @@ import { keepAnswer } from '../../bench/benchmark.ts'
 import { answerFile, type Ground, withContenders } from '../../bench/contender.ts'
 import { rivals } from '../../bench/entries.ts'
 import { fullPlan, type Plan } from '../../bench/plan.ts'
-import { type Report, withFigures } from '../../bench/report.ts'
 import { StandIns } from '../../bench/stand-ins/client.ts'
 import { platforms } from '../../bench/stand-ins/protocol.ts'
 import { throughput } from '../../bench/studies/throughput.ts'
@@ -53,19 +52,3 @@ test.each(platforms)(
     })
   },
 )
-
-test('figures take the place of older figures, and of nothing else', () => {
-  const report: Report = {
-    command: 'npm run bench',
-    node: '24.0.0',
-    cores: 2,
-    date: '2026-01-01',
-    load: 0,
-    platforms: [],
-  }
-  const place = '<!-- figures: npm run bench -- --docs -->\nold\n<!-- end of figures -->'
-  const page = withFigures(`before\n${place}\nafter`, report)
-  expect(page).toMatch(/^before\n<!-- figures.*2026-01-01.*<!-- end of figures -->\nafter$/su)
-  expect(page).not.toContain('old')
-  expect(withFigures(page, report)).toBe(page)
-})

@@ -2,26 +2,46 @@ import { conversation } from '../../commands/conversation.ts'
 import { commands } from '../../commands/index.ts'
 import type { Services } from '../../commands/services.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
+import { Alerts } from '../../src/alerts/alerts.ts'
+import { Follows } from '../../src/alerts/follows.ts'
 import { Api } from '../../src/api/client.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import { Dispatch } from '../../src/chat/dispatch.ts'
+import type { Platform } from '../../src/chat/platform.ts'
 import { createLogger } from '../../src/log.ts'
+import { openStore, type Store } from '../../src/store/database.ts'
 import { errorView } from '../../src/views/error.ts'
 
 const log = createLogger('silent', [])
 const key = 'an-interface-key-for-tests'
 
-function services(baseUrl: string, cacheMs = 5_000): Services {
+/** What alerts ask the platforms; without it nobody manages anything. */
+export type Messenger = Pick<Platform, 'manages' | 'send'>
+
+interface TownParts {
+  /** How long answers count as fresh. */
+  cacheMs?: number | undefined
+  messenger?: Messenger | undefined
+  /** Rules that one chat may follow. */
+  perChat?: number
+}
+
+function services(baseUrl: string, store: Store, parts: TownParts): Services {
+  const { cacheMs = 5_000, messenger, perChat = 30 } = parts
   const chains = [8453, 84532] as const
+  const now = () => Math.floor(Date.now() / 1000)
+  const follows = new Follows({ store, now, perChat })
   return {
     api: new Api({ baseUrl, key, queryNames: { ...defaultQueryNames }, chains, log, cacheMs }),
     units: defaultUnits,
     chains: [chainById(8453), chainById(84532)],
     cards: new WeakMap(),
     launches: undefined,
-    now: () => Math.floor(Date.now() / 1000),
+    alerts: new Alerts({ follows, messengers: { telegram: messenger, discord: messenger }, now }),
+    pictures: undefined,
+    now,
   }
 }
 
@@ -38,24 +58,30 @@ function dispatch(parts: Services): Dispatch<Services> {
 }
 
 /** What the platforms are told of the commands. */
-export const menu = dispatch(services('http://127.0.0.1:1/v1')).menu
+const unused = await openStore(':memory:')
+export const { menu } = dispatch(services('http://127.0.0.1:1/v1', unused, {}))
+await unused.destroy()
 
 export interface CommandTown {
   upstream: InterfaceServer
+  services: Services
   bot: Dispatch<Services>
   stop(): Promise<void>
 }
 
-/** All commands over the stand-in for the interface, without a platform. `cacheMs`: how long answers count as fresh. */
-export async function startCommands(cacheMs?: number): Promise<CommandTown> {
+/** All commands over the stand-in for the interface and a database of their own, without a platform. */
+export async function startCommands(town: TownParts = {}): Promise<CommandTown> {
   const upstream = await InterfaceServer.start({ key })
-  const parts = services(upstream.baseUrl, cacheMs)
+  const store = await openStore(':memory:')
+  const parts = services(upstream.baseUrl, store, town)
   return {
     upstream,
+    services: parts,
     bot: dispatch(parts),
     stop: async () => {
       await parts.api.close()
       await upstream.stop()
+      await store.destroy()
     },
   }
 }

@@ -5,7 +5,7 @@ import { type CommandTown, startCommands } from './bot.ts'
 
 let town: CommandTown
 beforeEach(async () => {
-  town = await startCommands(1)
+  town = await startCommands({ cacheMs: 1 })
 })
 afterEach(() => town.stop())
 

@@ -9,6 +9,7 @@ test('the commands, in the order of /help', () => {
     'asset',
     'assets',
     'auction',
+    'alerts',
     'launch',
     'launches',
     'metadata',

@@ -30,7 +30,7 @@ describe('a command that is answered to the asker alone', () => {
     const message = await launch().message()
     expect([textOf(message), isEphemeral(message)]).toEqual(['first', true])
     expect(benReads()).toEqual([])
-    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: true }
+    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: true, direct: false }
     expect(chat.bot.asked).toEqual([{ line, turn }])
   })
 
@@ -124,7 +124,7 @@ describe('a button for the presser alone on what all read', () => {
     expect(chat.reads(club.id, person)).toEqual(['the card', next.run])
     const other = person === ada.id ? ben.id : ada.id
     expect(chat.reads(club.id, other)).toEqual(['the card'])
-    const turn = { platform: 'discord', person, place: club.id, alone: true }
+    const turn = { platform: 'discord', person, place: club.id, alone: true, direct: false }
     expect(chat.bot.asked.at(-1)).toEqual({ line: next.run, turn })
   })
 

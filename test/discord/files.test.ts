@@ -1,4 +1,4 @@
-import type { APIMessage } from 'discord-api-types/v10'
+import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { Answer } from '../../src/chat/dispatch.ts'
@@ -121,5 +121,71 @@ describe('files of an answer', () => {
     expect(chat.bot.explained.map(({ error }) => String(error))).toEqual([
       expect.stringContaining(message),
     ])
+  })
+})
+
+describe('the picture of a view', () => {
+  const card = { ...file('card.webp', 'a card', 'image/webp'), key: 'card 1' }
+  const image = 'https://images.example/otter.png'
+  const galleries = ({ components: [top] = [] }: APIMessage) =>
+    (top && 'components' in top ? top.components : []).flatMap((part) =>
+      part.type === ComponentType.MediaGallery ? [part.items.map(({ media }) => media.url)] : [],
+    )
+
+  test('stands large below the text, in place of the small one', async () => {
+    chat.bot.on('ask moon', {
+      view: { ...viewOf('Moon Otter', [next]), picture: card, image },
+      outcome: 'answered',
+    })
+    const message = await ask()
+    expect(kinds(message)).toEqual([
+      ComponentType.TextDisplay,
+      ComponentType.MediaGallery,
+      ComponentType.ActionRow,
+    ])
+    const [[url = ''] = []] = galleries(message)
+    expect(await (await fetch(url)).text()).toBe('a card')
+  })
+
+  test('stands apart from the files of the view, also where they have its name', async () => {
+    const files = [file('card.webp', 'another', 'image/webp'), file('payload.json', '{}')]
+    chat.bot.on('ask moon', {
+      view: { ...viewOf('Moon Otter'), picture: card, files },
+      outcome: 'answered',
+    })
+    const message = await ask()
+    expect(names(message)).toEqual(['card.webp', '2-card.webp', 'payload.json'])
+    const shown = galleries(message).map(([url = '']) => fetch(url).then((each) => each.text()))
+    expect(await Promise.all(shown)).toEqual(['a card', 'another'])
+  })
+
+  test('changes with the message that was sent', async () => {
+    const to = { kind: 'chat', id: club.id } as const
+    const { message } = await chat.platform.send(to, { ...viewOf('10 %'), picture: card }, 'one')
+    const later = { ...card, bytes: Buffer.from('a later card'), key: 'card 2' }
+    await chat.platform.edit(to, message, { ...viewOf('20 %'), picture: later })
+    const seen = () => chat.server.people.messages(club.id, ben.id)
+    expect(await Promise.all(seen().map(contents))).toEqual([['a later card']])
+    await chat.platform.edit(to, message, viewOf('Ended'))
+    expect(seen().map((each) => [textOf(each), names(each)])).toEqual([['Ended', []]])
+  })
+
+  test('is left out where the bot may attach no files, and is not tried there each time', async () => {
+    const { server, platform } = chat
+    server.world.deny(club.id, PermissionFlagsBits.AttachFiles)
+    const to = { kind: 'chat', id: club.id } as const
+    const { message } = await platform.send(to, { ...viewOf('one'), picture: card, image }, 'one')
+    await platform.send(to, { ...viewOf('two'), picture: card }, 'two')
+    await platform.edit(to, message, { ...viewOf('three'), picture: card })
+    expect(chat.reads(club.id, ben.id)).toHaveLength(2)
+    expect(server.people.messages(club.id, ben.id).flatMap(names)).toEqual([])
+    expect(server.calls.filter(({ status }) => status === 403)).toHaveLength(1)
+  })
+
+  test('changes nothing where the bot may not write at all', async () => {
+    chat.server.world.deny(club.id, PermissionFlagsBits.SendMessages)
+    const to = { kind: 'chat', id: club.id } as const
+    const sending = chat.platform.send(to, { ...viewOf('one'), picture: card }, 'one')
+    await expect(sending).rejects.toMatchObject({ final: true, loss: 'forbidden' })
   })
 })

@@ -95,7 +95,7 @@ describe('the button of a form', () => {
         },
       },
     ])
-    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: true }
+    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: true, direct: false }
     expect(chat.bot.formsAsked).toEqual([{ line: formLine, turn }])
   })
 
@@ -181,7 +181,7 @@ describe('a form that was filled in', () => {
     const shown = await opened({ ...form, fields: [field, about] })
     chat.bot.hearing = async () => says('Thanks.')
     await chat.server.people.submit(shown, { name: ' Otter ' }).message()
-    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: true }
+    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: true, direct: false }
     const heard = { words: '', named: { name: ' Otter ', about: '' }, files: [], form: form.id }
     expect(chat.bot.heard).toEqual([{ heard, line: '', turn }])
   })

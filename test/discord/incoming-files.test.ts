@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import { incomingFiles } from '../../src/discord/files.ts'
+import { GlobalLimit } from '../../src/discord/global-limit.ts'
 import { boundedTransport, type Transport } from '../../src/discord/transport.ts'
 import { UserError } from '../../src/errors.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
@@ -18,7 +19,13 @@ describe('what people send', () => {
     await expect.poll(() => chat.bot.heard.length, { timeout: 20_000 }).toBe(1)
     const [{ heard, line, turn } = expect.fail('nothing was heard')] = chat.bot.heard
     expect([heard.words, heard.named, line]).toEqual(['my picture', {}, 'start'])
-    expect(turn).toEqual({ platform: 'discord', person: ben.id, place: dm, alone: true })
+    expect(turn).toEqual({
+      platform: 'discord',
+      person: ben.id,
+      place: dm,
+      alone: true,
+      direct: true,
+    })
     expect(heard.files.map(({ name, size }) => [name, size])).toEqual([
       ['otter.png', 8],
       ['b.png', 8],
@@ -90,7 +97,7 @@ describe('a file', () => {
     await new Promise<void>((resolve) => home.listen(0, '127.0.0.1', resolve))
     const address = home.address()
     origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-    transport = boundedTransport()
+    transport = boundedTransport(new GlobalLimit(() => performance.now()))
   })
   afterEach(async () => {
     await transport.close()

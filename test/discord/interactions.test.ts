@@ -23,7 +23,13 @@ describe('a slash command', () => {
     const message = await slash('moon otter').message()
     expect(textOf(message)).toBe('ask "moon otter"')
     expect(benReads()).toEqual(['ask "moon otter"'])
-    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: false }
+    const turn = {
+      platform: 'discord',
+      person: ada.id,
+      place: club.id,
+      alone: false,
+      direct: false,
+    }
     expect(chat.bot.asked).toEqual([{ line: 'ask "moon otter"', turn }])
   })
 
@@ -98,7 +104,7 @@ describe('while an option is typed', () => {
     expect(chat.bot.completions).toEqual([
       {
         asked: { command: 'ask', option: 'term', typed: 'ott' },
-        turn: { platform: 'discord', person: ada.id, place: club.id, alone: true },
+        turn: { platform: 'discord', person: ada.id, place: club.id, alone: true, direct: false },
       },
     ])
   })

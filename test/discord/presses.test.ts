@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { Answer } from '../../src/chat/dispatch.ts'
 import type { Button } from '../../src/chat/view.ts'
-import { later, refuses, says } from '../chat/scripted-bot.ts'
+import { later, refuses, says, viewOf } from '../chat/scripted-bot.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
 
 let chat: Chat
@@ -35,7 +35,13 @@ describe('the asker’s own press', () => {
     const card = await shownCard(more)
     expect((await press(card).message()).id).toBe(card.id)
     expect(benReads()).toEqual(['ask more'])
-    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: false }
+    const turn = {
+      platform: 'discord',
+      person: ada.id,
+      place: club.id,
+      alone: false,
+      direct: false,
+    }
     expect(chat.bot.asked.at(-1)).toEqual({ line: 'ask more', turn })
   })
 
@@ -155,4 +161,18 @@ test('a button whose line is too long for Discord runs it all the same', async (
   const run = `ask ${'月'.repeat(100)}`
   await press(await shownCard({ label: 'More', run })).message()
   expect(chat.bot.lines).toEqual(['ask card', run])
+})
+
+describe('a press on what the bot wrote unasked in a server', () => {
+  test('opens for the presser alone, whoever it is, and leaves the message', async () => {
+    const view = viewOf('Moon Otter is live', [more])
+    await chat.platform.send({ kind: 'chat', id: club.id }, view, 'one')
+    const [told] = chat.server.people.messages(club.id, ada.id)
+    if (!told) throw new Error('nothing was told')
+    for (const person of [ada.id, ben.id]) {
+      const shown = await press(told, person).message()
+      expect([isEphemeral(shown), textOf(shown)]).toEqual([true, 'ask more'])
+    }
+    expect(adaReads()).toEqual(['Moon Otter is live', 'ask more'])
+  })
 })

@@ -27,7 +27,7 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
   }
   await sees('start')
   await sees('asset')
-  const turn = { platform: 'discord', person: ben.id, place: dm, alone: true }
+  const turn = { platform: 'discord', person: ben.id, place: dm, alone: true, direct: true }
   expect(chat.bot.asked).toEqual([
     { line: 'ask moon', turn },
     { line: 'asset 0x4200000000000000000000000000000000000006', turn },

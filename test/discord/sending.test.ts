@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import { REST } from 'discord.js'
-import { PermissionFlagsBits } from 'discord-api-types/v10'
+import { PermissionFlagsBits as P } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ada, ben, club, news } from '../../sandbox/discord/cast.ts'
+import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import { type Destination, SendError } from '../../src/chat/platform.ts'
+import { type Destination, type Loss, SendError } from '../../src/chat/platform.ts'
 import type { View } from '../../src/chat/view.ts'
 import { renderDiscord } from '../../src/discord/render.ts'
-import { isTooLongToWait, sendMessage } from '../../src/discord/sending.ts'
+import { isTooLongToWait, Post } from '../../src/discord/sending.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
@@ -29,12 +29,13 @@ const toBen: Destination = { kind: 'person', id: ben.id }
 const toClub: Destination = { kind: 'chat', id: club.id }
 const send = (to: Destination, view: View | string, key: string) =>
   parts.platform.send(to, typeof view === 'string' ? viewOf(view) : view, key)
-const failure = async (sending: Promise<void>): Promise<SendError> => {
+const failure = async (sending: Promise<unknown>): Promise<SendError> => {
   const error: unknown = await sending.catch((reason: unknown) => reason)
   if (error instanceof SendError) return error
   throw new Error('nothing was refused', { cause: error })
 }
 const benReads = () => server.people.messages(server.people.dm(ben.id), ben.id).map(textOf)
+const openings = () => server.calls.filter(({ route }) => route === '/users/@me/channels').length
 const clubReads = () => server.people.messages(club.id, ada.id).map(textOf)
 
 describe('a message of the bot’s own', () => {
@@ -45,6 +46,47 @@ describe('a message of the bot’s own', () => {
     expect([benReads(), clubReads()]).toEqual([['Launched.'], ['Ben launched OTTER.']])
     const [message] = server.people.messages(server.people.dm(ben.id), ben.id)
     expect(message?.attachments.map(({ filename }) => filename)).toEqual(['otter.webp'])
+  })
+
+  test('has an id, by which another takes its place', async () => {
+    const channel = server.people.dm(ben.id)
+    for (const [to, place] of [
+      [toBen, channel],
+      [toClub, club.id],
+    ] as const) {
+      const { message } = await send(to, 'Selling: 10 %', 'one')
+      const files = [{ name: 'o.webp', type: 'image/webp', bytes: Buffer.from('RIFF') }]
+      await parts.platform.edit(to, message, { ...viewOf('Selling: 20 %'), files })
+      await parts.platform.edit(to, message, { ...viewOf('Sold out'), files })
+      const [only, ...others] = server.people.messages(place, ben.id)
+      expect([only?.id, only && textOf(only), others]).toEqual([message, 'Sold out', []])
+      expect(only?.attachments).toHaveLength(1)
+    }
+  })
+
+  test('has the same id when it is sent again under its key', async () => {
+    expect(await send(toClub, 'x', 'one')).toEqual(await send(toClub, 'x', 'one'))
+  })
+
+  test('to a person opens the private chat once', async () => {
+    for (const key of ['one', 'two', 'three']) await send(toBen, key, key)
+    expect(benReads()).toEqual(['one', 'two', 'three'])
+    expect(openings()).toBe(1)
+  })
+
+  test('to a person who wrote to the bot opens no private chat', async () => {
+    server.people.text(ben.id, server.people.dm(ben.id), 'gm')
+    await expect.poll(() => benReads().length, { timeout: 20_000 }).toBe(2)
+    await send(toBen, 'one', 'one')
+    expect([benReads().at(-1), openings()]).toEqual(['one', 0])
+  })
+
+  test('is there once though its answer was lost', async () => {
+    server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
+    const { final, uncertain } = await failure(send(toClub, 'x', 'one'))
+    expect([final, uncertain]).toEqual([false, true])
+    await send(toClub, 'x', 'one')
+    expect(clubReads()).toEqual(['x'])
   })
 
   test('is there once however often it is sent under its key, and pings nobody', async () => {
@@ -71,28 +113,42 @@ describe('a message that can’t be sent', () => {
     Array.from({ length: 60 }, () => ({ label: 'x', run: 'ask' })),
   )
 
-  test.each<[string, Destination, View | string, () => void]>([
-    ['to who closed their private chat', toBen, 'x', () => server.people.takeDms(ben.id, false)],
-    ['to a channel that is gone', toClub, 'x', () => server.world.removeChannel(club.id)],
-    ['to a channel unknown', { kind: 'chat', id: unknown }, 'x', () => {}],
-    ['to a person unknown', { kind: 'person', id: unknown }, 'x', () => {}],
+  const deny = (bits: bigint) => () => server.world.deny(club.id, bits)
+  test.each<[string, Destination, View | string, () => void, Loss | undefined]>([
     [
-      'where the bot may not write',
-      toClub,
+      'to who closed their private chat',
+      toBen,
       'x',
-      () => server.world.deny(club.id, PermissionFlagsBits.SendMessages),
+      () => server.people.takeDms(ben.id, false),
+      'blocked',
     ],
+    ['to a channel that is gone', toClub, 'x', () => server.world.removeChannel(club.id), 'gone'],
+    ['to a channel unknown', { kind: 'chat', id: unknown }, 'x', () => {}, 'gone'],
+    ['to a person unknown', { kind: 'person', id: unknown }, 'x', () => {}, 'gone'],
+    ['where the bot may not write', toClub, 'x', deny(P.SendMessages), 'forbidden'],
+    ['where the bot sees nothing', toClub, 'x', deny(P.ViewChannel), 'removed'],
+    ['to a server without the bot', toClub, 'x', () => server.world.removeBot(), 'removed'],
+    ['that does not fit', toClub, unshowable, () => {}, undefined],
     [
-      'where the bot sees nothing',
+      'that Discord refuses',
       toClub,
-      'x',
-      () => server.world.deny(club.id, PermissionFlagsBits.ViewChannel),
+      viewOf('x', [{ label: 'x', url: 'no address' }]),
+      () => {},
+      undefined,
     ],
-    ['that does not fit', toClub, unshowable, () => {}],
-    ['that Discord refuses', toClub, viewOf('x', [{ label: 'x', url: 'no address' }]), () => {}],
-  ])('%s is given up for good', async (_, to, view, act) => {
+  ])('%s is given up for good', async (_, to, view, act, loss) => {
     act()
-    expect((await failure(send(to, view, 'one'))).final).toBe(true)
+    expect(await failure(send(to, view, 'one'))).toMatchObject({ final: true, loss })
+  })
+
+  test('because Discord fails is tried once', async () => {
+    server.faults.set({ kind: 'status', status: 503, route: 'POST /channels/:id/messages' })
+    const before = server.calls.length
+    expect(await failure(send(toClub, 'x', 'one'))).toMatchObject({
+      final: false,
+      uncertain: false,
+    })
+    expect(server.calls.length - before).toBe(1)
   })
 
   test.each(['', '../../users/@me', '12', `${club.id}/x`, 'x'.repeat(19)])(
@@ -109,57 +165,9 @@ describe('a message that can’t be sent', () => {
   test('because Discord can’t be reached may be tried again', async () => {
     const port = Number(new URL(server.root).port)
     await server.stop()
-    const { final, cause } = await failure(send(toClub, 'x', 'one'))
-    expect([final, cause]).toEqual([false, expect.objectContaining({ code: 'ECONNREFUSED' })])
-    server = await startServer({ port })
-  })
-})
-
-describe('a channel of a server', () => {
-  test('has its members, who see it and write there', async () => {
-    expect(await parts.platform.isMember(club.id, ben.id)).toBe(true)
-    const dana = server.people.join('Dana')
-    expect(await parts.platform.isMember(club.id, dana)).toBe(true)
-    server.people.leave(dana)
-    expect(await parts.platform.isMember(club.id, dana)).toBe(false)
-  })
-
-  test.each([
-    ['see it', PermissionFlagsBits.ViewChannel],
-    ['write there', PermissionFlagsBits.SendMessages],
-  ])('has none that don’t %s', async (_, missing) => {
-    server.world.deny(news.id, missing, ben.id)
-    await expect
-      .poll(() => parts.platform.isMember(news.id, ben.id), { timeout: 20_000 })
-      .toBe(false)
-    expect(await parts.platform.isMember(news.id, ada.id)).toBe(true)
-  })
-
-  test.each<[string, string, string]>([
-    ['a person unknown', club.id, '1300000000000009999'],
-    ['a channel unknown', '1300000000000009999', ben.id],
-  ])('%s takes part in nothing', async (_, chat, person) => {
-    expect(await parts.platform.isMember(chat, person)).toBe(false)
-  })
-
-  test.each([
-    ['../../users/@me', ben.id],
-    [club.id, '@me'],
-    ['', ''],
-  ])('is not asked of Discord by what is no id, as %j and %j', async (chat, person) => {
-    const before = server.calls.length
-    expect(await parts.platform.isMember(chat, person)).toBe(false)
-    expect(server.calls.length).toBe(before)
-  })
-
-  test('is not the private chat', async () => {
-    expect(await parts.platform.isMember(server.people.dm(ben.id), ben.id)).toBe(false)
-  })
-
-  test('can’t be told while Discord can’t be reached', async () => {
-    const port = Number(new URL(server.root).port)
-    await server.stop()
-    expect(await parts.platform.isMember(club.id, ben.id)).toBe(false)
+    const { final, uncertain, cause } = await failure(send(toClub, 'x', 'one'))
+    expect([final, uncertain]).toEqual([false, false])
+    expect(cause).toMatchObject({ cause: { code: 'ECONNREFUSED' } })
     server = await startServer({ port })
   })
 })
@@ -169,6 +177,8 @@ describe('before the start', () => {
     const { platform } = connection(server.root)
     expect((await failure(platform.send(toClub, viewOf('x'), 'one'))).final).toBe(false)
     expect(await platform.isMember(club.id, ben.id)).toBe(false)
+    const asking = platform.manages(club.id, ada.id)
+    expect((await failure(asking)).final).toBe(false)
     await platform.stop()
   })
 })
@@ -202,25 +212,48 @@ describe('an answer of Discord', () => {
 
   const sends = async (to: Destination) => {
     const body = await renderDiscord(viewOf('x'), keptLines())
-    return sendMessage(rest, to, { body, files: [] }, 'one')
+    return new Post(rest, (work) => work()).send(to, { body, files: [] }, 'one')
   }
 
-  test.each<[number, number, boolean]>([
+  test.each<[number, number, boolean, Loss?]>([
     [400, 50_035, true],
     [401, 0, false],
-    [403, 50_007, true],
-    [403, 50_001, true],
-    [403, 50_013, true],
+    [403, 50_007, true, 'blocked'],
+    [403, 50_278, true, 'blocked'],
+    [403, 50_001, true, 'removed'],
+    [403, 50_013, true, 'forbidden'],
     [403, 40_003, false],
-    [404, 10_003, true],
+    [403, 0, false],
+    [404, 0, false],
+    [404, 10_003, true, 'gone'],
+    [400, 50_083, true, 'topic-closed'],
+    [400, 160_005, true, 'topic-closed'],
+    [400, 160_006, false],
     [413, 40_005, true],
     [500, 0, false],
     [502, 0, false],
-  ])('%i with code %i: final is %s', async (status, code, final) => {
+  ])('%i with code %i: final is %s, lost is %s', async (status, code, final, loss) => {
     answers = Array(9).fill({ status, code })
-    expect((await failure(sends(toClub))).final).toBe(final)
+    expect(await failure(sends(toClub))).toMatchObject({ final, loss })
     calls = 0
-    expect((await failure(sends(toBen))).final).toBe(final)
+    expect(await failure(sends(toBen))).toMatchObject({ final, loss })
+  })
+
+  test('that a private chat is none any more has it opened anew', async () => {
+    const post = new Post(rest, (work) => work())
+    const body = await renderDiscord(viewOf('x'), keptLines())
+    const write = () => post.send(toBen, { body, files: [] }, 'one')
+    post.knows(ben.id, '1300000000000000402')
+    answers = [{ status: 404, code: 10_003 }, { status: 200 }, { status: 200 }]
+    expect(await failure(write())).toMatchObject({ final: false, loss: undefined })
+    await write()
+    expect(calls).toBe(3)
+  })
+
+  test('that too many private chats were opened is not waited out', async () => {
+    answers = [{ status: 429, retryAfter: 1 }]
+    expect(await failure(sends(toBen))).toMatchObject({ final: false, retryAfter: 2 })
+    expect(calls).toBe(1)
   })
 
   test('that there are too many messages says how long to wait, and does not wait itself', async () => {

@@ -22,6 +22,7 @@ describe.each([
     expect(ada.controls()).toEqual([
       'Refresh',
       'Auction',
+      '🔔 Follow',
       `Explorer https://basescan.org/token/${otter}`,
       expect.stringMatching(/^Pool https:\/\/basescan\.org\/address\/0x/u),
     ])

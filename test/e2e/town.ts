@@ -15,6 +15,7 @@ export interface TownOptions {
   /** More settings for the bot. */
   env?: Record<string, string>
   telegramFloodLimits?: boolean
+  discordRateLimits?: boolean
 }
 
 /** Everything that the bot talks to, and the real bot between it: each part can fail and come back. */
@@ -38,7 +39,10 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     token: telegramToken,
     floodLimits: options.telegramFloodLimits ?? false,
   })
-  const discord = await DiscordServer.start({ token: discordToken, rateLimits: false })
+  const discord = await DiscordServer.start({
+    token: discordToken,
+    rateLimits: options.discordRateLimits ?? false,
+  })
   const lines: string[] = []
   const start = () =>
     startBot({
@@ -53,6 +57,9 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
         CHAINS: '8453,84532',
         PORT: '0',
         LOG_LEVEL: 'trace',
+        // Alerts and pictures have tests of their own.
+        WATCH_INTERVAL: '9999',
+        CARDS: 'off',
         ...options.env,
       },
       onLog: (line) => lines.push(JSON.stringify(line)),

@@ -11,15 +11,15 @@ const allowed: Record<string, readonly string[]> = {
   log: [],
   // It checks the operator's names, units and log level against the tables of those who use them.
   config: [
+    'config-values',
     'api/query-names',
     'api/units',
-    'chain/address',
     'chain/launchers',
     'chat:types',
-    'errors',
     'launch/settings',
     'log',
   ],
+  'config-values': ['chain/address', 'errors'],
   api: ['errors', 'log:types'],
   chain: ['errors'],
   // Who is given a logger knows only what one looks like, here and elsewhere.
@@ -37,13 +37,29 @@ const allowed: Record<string, readonly string[]> = {
     'chain/address',
     'chain/chains',
     'launch:types',
+    'alerts:types',
+    // The list of kinds.
+    'alerts/rule',
     'errors',
   ],
   // A launch tells of itself later, when nobody asks: it makes those views itself.
   launch: ['api', 'chain', 'chat', 'store', 'queue', 'views', 'errors', 'log:types'],
-  alerts: ['api', 'chat', 'views', 'store', 'queue', 'errors'],
+  // An alert carries a card and names its chain.
+  alerts: ['api', 'chain', 'chat', 'views', 'cards', 'store', 'queue', 'errors', 'log:types'],
+  // What is drawn is read and written as on the cards' text, and strangers' pictures are recognised as in a launch.
+  cards: [
+    'api',
+    'alerts:types',
+    'chain',
+    'chat',
+    'views',
+    'launch/picture-jpeg',
+    'launch/picture-kind',
+    'errors',
+    'log:types',
+  ],
   store: ['log:types'],
-  queue: ['store', 'log:types'],
+  queue: ['store', 'chat:types', 'log:types'],
   telegram: ['chat', 'errors', 'log'],
   discord: ['chat', 'errors', 'log'],
   // The signing page decodes the calldata anew, in the browser.
@@ -51,7 +67,7 @@ const allowed: Record<string, readonly string[]> = {
   // A tool of its own beside the bot: it shows raw values beside those on a card.
   doctor: ['api', 'config', 'errors', 'log', 'views', 'chain', 'launch:types'],
   // Commands are asked with addresses and chains.
-  commands: ['chat', 'views', 'launch', 'alerts', 'api', 'chain', 'errors'],
+  commands: ['chat', 'views', 'launch', 'alerts', 'cards', 'api', 'chain', 'errors'],
   sandbox: ['sandbox', 'any of src:types'],
   bench: ['*'],
   test: ['*'],

@@ -63,6 +63,8 @@ test('every file is an entry or is used', () => {
     'sandbox/console/page/theme.ts',
     // What the signing page is bundled from.
     'src/web/signing/page/main.ts',
+    // What the thread runs that draws cards.
+    'src/cards/drawing-worker.ts',
     // What the sandbox wallet is bundled from.
     'sandbox/wallet/page/main.ts',
   ])

@@ -7,6 +7,8 @@ import { launch, launching } from '../../commands/launch.ts'
 import { metadata } from '../../commands/metadata.ts'
 import type { Services } from '../../commands/services.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
+import { Alerts } from '../../src/alerts/alerts.ts'
+import { Follows } from '../../src/alerts/follows.ts'
 import { Api } from '../../src/api/client.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits } from '../../src/api/units.ts'
@@ -55,6 +57,12 @@ export function settingsOf(templates: readonly Template[]): LaunchSettings {
     publicUrl: undefined,
     signingUrlTemplate: undefined,
   }
+}
+
+/** Alerts that nobody may set up: no platform is there. */
+function alertsOver(store: Store, now: () => number): Alerts {
+  const follows = new Follows({ store, now, perChat: 1 })
+  return new Alerts({ follows, messengers: { telegram: undefined, discord: undefined }, now })
 }
 
 interface TownOptions {
@@ -119,6 +127,8 @@ export class Town {
       units: defaultUnits,
       chains: [chainById(8453), chainById(84532)],
       cards: new WeakMap(),
+      pictures: undefined,
+      alerts: alertsOver(store, now),
       now,
       launches:
         options.templates.length === 0

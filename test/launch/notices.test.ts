@@ -72,6 +72,27 @@ test('a notice outlasts two days in which the platform can’t be reached, and i
   expect(await jobs()).toHaveLength(1)
 })
 
+test('what is told to a group that goes on under another id is told there, and there alone', async () => {
+  const { draft, payload } = await launched()
+  const moved = (movedTo: string) => new SendError('Upgraded.', { final: false, movedTo })
+  works.refusals.push(moved('-1001'))
+  await bot.notices.launched(payload, draft)
+  await expect.poll(told).toEqual(['🚀 Launched'])
+  expect(works.sent[0]?.to).toEqual({ kind: 'chat', id: '-1001' })
+  await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
+})
+
+test('and is not followed for ever', async () => {
+  const { draft, payload } = await launched()
+  const moved = new SendError('Upgraded.', { final: false, movedTo: '-1001' })
+  works.refusals.push(...Array.from({ length: 10 }, () => moved))
+  await bot.notices.launched(payload, draft)
+  await expect
+    .poll(async () => (await jobs())[0]?.reason ?? (await jobs())[0]?.leased_until)
+    .toBe(0)
+  await expect.poll(() => works.refusals.length).toBe(8)
+})
+
 test('what could not be told for three days is given up, with the reason in the log', async () => {
   const { payload } = await launched()
   platformDown(400)

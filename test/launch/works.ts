@@ -248,6 +248,7 @@ export class Works {
         const refusal = this.refusals.shift()
         if (refusal) throw refusal
         this.sent.push({ to, view, key: name })
+        return { message: String(this.sent.length) }
       },
       isMember: async () => {
         this.membersAsked += 1

@@ -8,6 +8,7 @@ import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { ConsoleServer } from '../../sandbox/console/server.ts'
 import { type Listening, listen } from '../../sandbox/http.ts'
 import { Faults } from '../../sandbox/interface/faults.ts'
+import { World } from '../../sandbox/interface/world.ts'
 import { walletRoutes } from '../../sandbox/wallet/server.ts'
 
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
@@ -63,6 +64,7 @@ async function start(options: { bot?: boolean; wallet?: boolean } = {}): Promise
   const server = await ConsoleServer.start({
     panels: { telegram: new Hono(), discord: new Hono() },
     faults: new Faults(),
+    world: new World({ chains: [], seed: 1, now: 0 }),
     bot: {
       status: { state: 'ready' },
       subscribe: () => () => undefined,

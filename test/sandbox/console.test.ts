@@ -4,11 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ConsoleServer } from '../../sandbox/console/server.ts'
 import type { BotStatus, ShellState } from '../../sandbox/console/state.ts'
 import { Faults } from '../../sandbox/interface/faults.ts'
+import { World } from '../../sandbox/interface/world.ts'
 
 const running: ConsoleServer[] = []
 
 async function start(port?: number) {
   const faults = new Faults()
+  const world = new World({ chains: [8453], seed: 1, now: Date.now(), population: 10 })
   const listeners = new Set<(status: BotStatus) => void>()
   const bot = {
     status: { state: 'starting' } as BotStatus,
@@ -26,10 +28,11 @@ async function start(port?: number) {
     ...(port === undefined ? {} : { port }),
     panels: { telegram: panel('telegram'), discord: panel('discord') },
     faults,
+    world,
     bot,
   })
   running.push(server)
-  return { server, faults, bot, listeners }
+  return { server, faults, world, bot, listeners }
 }
 
 afterEach(async () => {
@@ -41,6 +44,15 @@ async function setMode(server: ConsoleServer, mode: string, headers: Record<stri
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ mode }),
+  })
+  return response.status
+}
+
+async function setSpeed(server: ConsoleServer, speed: unknown) {
+  const response = await fetch(`${server.url}/shell/speed`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ speed }),
   })
   return response.status
 }
@@ -93,10 +105,10 @@ describe('the console', () => {
   })
 
   it('refuses what another page could send, for itself and for both panels', async () => {
-    const { server, faults } = await start()
-    for (const path of ['/shell/mode', '/telegram/state', '/discord/state']) {
+    const { server, faults, world } = await start()
+    for (const path of ['/shell/mode', '/shell/speed', '/telegram/state', '/discord/state']) {
       const post = async (headers: Record<string, string>) => {
-        const init = { method: 'POST', headers, body: '{"mode":"down"}' }
+        const init = { method: 'POST', headers, body: '{"mode":"down","speed":60}' }
         const response = await fetch(`${server.url}${path}`, init)
         await response.arrayBuffer()
         return response.status
@@ -106,8 +118,10 @@ describe('the console', () => {
       expect(await post({ ...json, origin: 'null' })).toBe(403)
       expect(await post({ 'content-type': 'text/plain' })).toBe(415)
       expect(faults.take('/assets/')).toBeUndefined()
+      expect(world.speed).toBe(1)
       expect(await post({ ...json, origin: server.url })).toBe(200)
       faults.clear()
+      world.setSpeed(1)
     }
   })
 
@@ -124,6 +138,18 @@ describe('the console', () => {
     expect(faults.take('/assets/')).toBeUndefined()
   })
 
+  it('speeds auctions up by the steps of the slider alone', async () => {
+    const { server, world } = await start()
+    expect(await setSpeed(server, 300)).toBe(200)
+    expect(world.speed).toBe(300)
+    for (const unknown of [2, 0, -10, '10', null]) {
+      expect(await setSpeed(server, unknown)).toBe(400)
+    }
+    expect(world.speed).toBe(300)
+    expect(await setSpeed(server, 1)).toBe(200)
+    expect(world.speed).toBe(1)
+  })
+
   it('pushes the state of the bot and of the interface as they change', async () => {
     const { server, bot } = await start()
     const { body } = await fetch(`${server.url}/shell/events`)
@@ -135,11 +161,13 @@ describe('the console', () => {
       text = text.slice(event.length + 2)
       return JSON.parse(event.replace(/^data: /, ''))
     }
-    expect(await next()).toEqual({ bot: { state: 'starting' }, mode: 'normal' })
+    expect(await next()).toEqual({ bot: { state: 'starting' }, mode: 'normal', speed: 1 })
     bot.become({ state: 'ready' })
-    expect(await next()).toEqual({ bot: { state: 'ready' }, mode: 'normal' })
+    expect(await next()).toEqual({ bot: { state: 'ready' }, mode: 'normal', speed: 1 })
     await setMode(server, 'slow')
-    expect(await next()).toEqual({ bot: { state: 'ready' }, mode: 'slow' })
+    expect(await next()).toEqual({ bot: { state: 'ready' }, mode: 'slow', speed: 1 })
+    expect(await setSpeed(server, 60)).toBe(200)
+    expect(await next()).toEqual({ bot: { state: 'ready' }, mode: 'slow', speed: 60 })
     await reader?.cancel()
   })
 

@@ -1,40 +1,20 @@
-import { createServer, type Server } from 'node:http'
-import { fileURLToPath } from 'node:url'
-import { getRequestListener } from '@hono/node-server'
-import { build, stop } from 'esbuild'
-import { Hono } from 'hono'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import { ada, ben, club, gavel } from '../../sandbox/discord/cast.ts'
-import { discordConsole } from '../../sandbox/discord/console.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
 import { call, callback, commands, Line, nextInteraction, say, token } from './discord-bot.ts'
-
-const html =
-  '<!doctype html><html data-theme="dark"><link rel="stylesheet" href="/p.css"><main id="root" data-active></main><script src="/p.js" defer></script>'
+import { type Bundle, buildPanel, openPanel, type Panel } from './discord-page.ts'
 
 let browser: Browser
-let bundle: { js: string; css: string }
+let bundle: Bundle
 let server: DiscordServer
 let line: Line
-let http: Server
+let panel: Panel
 let page: Page
-let faults: string[]
 
 beforeAll(async () => {
-  const discord = fileURLToPath(new URL('../../sandbox/console/page/discord', import.meta.url))
-  const contents = `import { mountDiscord } from '${discord}.ts'; import '${discord}.css'; mountDiscord(document.querySelector('#root'), '/discord')`
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: '.', sourcefile: 'p.ts', loader: 'ts' },
-    bundle: true,
-    write: false,
-    outfile: 'p.js',
-    logLevel: 'silent',
-  })
-  await stop()
-  const file = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? ''
-  bundle = { js: file('.js'), css: file('.css') }
+  bundle = await buildPanel()
   browser = await launchBrowser()
 })
 
@@ -61,33 +41,16 @@ beforeEach(async () => {
       ],
     },
   ])
-  const app = new Hono()
-  app.get('/', (c) => c.html(html))
-  app.get('/p.js', (c) =>
-    c.body(bundle.js, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
-  )
-  app.get('/p.css', (c) =>
-    c.body(`body { margin: 0 } ${bundle.css}`, 200, { 'content-type': 'text/css; charset=utf-8' }),
-  )
-  app.route('/discord', discordConsole(server))
-  http = createServer(getRequestListener(app.fetch))
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const address = http.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  page = await browser.newPage()
-  faults = []
-  page.on('pageerror', (fault) => faults.push(String(fault)))
-  await page.goto(`http://127.0.0.1:${port}/`)
+  panel = await openPanel(browser, bundle, server)
+  page = panel.page
   await page.getByText('Type / to see what Gavel can do.').waitFor()
 })
 
 afterEach(async () => {
-  expect(faults).toEqual([])
-  await page.close()
+  expect(panel.faults).toEqual([])
+  await panel.close()
   await line.close()
   await server.stop()
-  http.closeAllConnections()
-  await new Promise((resolve) => http.close(resolve))
 })
 
 const box = () => page.getByRole('textbox', { name: 'Message' })

@@ -143,6 +143,7 @@ describe('reading', () => {
       { method: 'GET', path: '/assets/search', query: { chainId: '8453', term: 'otter' } },
       { method: 'GET', path: '/assets/', query: {} },
     ])
+    expect(server.requestCount).toBe(2)
   })
 
   it('follows the clock when ticking', async () => {

@@ -74,6 +74,21 @@ describe('the console page', () => {
     expect(await theme(page)).toBe('dark')
   })
 
+  it('speeds time up by a slider that keys move, and shows the speed again after a reload', async () => {
+    const page = await open({ viewport: { width: 375, height: 740 } })
+    const slider = page.getByRole('slider', { name: 'How fast auctions run' })
+    await slider.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => sandbox.api.world.speed).toBe(60)
+    await page.reload()
+    await page.getByText('×60').waitFor()
+    expect(await slider.getAttribute('aria-valuetext')).toBe('60 times as fast as the clock')
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => sandbox.api.world.speed).toBe(1)
+  })
+
   it('shows the same state of the interface on every open page', async () => {
     const [one, other] = await Promise.all([open(), open()])
     await one.getByLabel('Interface').selectOption('down')

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { NoChainError } from '../../sandbox/chain/anvil.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { news } from '../../sandbox/telegram/cast.ts'
 
 let sandbox: Sandbox | undefined
 afterEach(async () => {
@@ -40,4 +41,29 @@ it('says that there is no anvil, and does everything else', async () => {
   expect(chain).toBeUndefined()
   expect((await fetch(consoleUrl)).status).toBe(200)
   expect((await fetch(`${consoleUrl}/wallet.js`)).status).toBe(404)
+})
+
+it('lets both news channels follow auctions, so that alerts arrive by themselves', {
+  timeout: 120_000,
+}, async () => {
+  const { consoleUrl, api } = await start({})
+  const texts = async (path: string) =>
+    JSON.stringify(await (await fetch(`${consoleUrl}${path}`)).json())
+  const telegram = `/telegram/messages?chat=${news.id}`
+  const discord = '/discord/state?person=ben&place=news'
+  const premiere = () =>
+    api.world.tokens.filter(({ status, sold }) => status === 'live' && sold < 0.3)
+  for (const path of [telegram, discord]) {
+    await expect
+      .poll(
+        async () => {
+          const shown = await texts(path)
+          return premiere().some(({ address }) =>
+            shown.toLowerCase().includes(address.toLowerCase()),
+          )
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true)
+  }
 })

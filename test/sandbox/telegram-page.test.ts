@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { launchBrowser } from '../../sandbox/browser.ts'
 import { ConsoleServer } from '../../sandbox/console/server.ts'
 import { Faults } from '../../sandbox/interface/faults.ts'
+import { World } from '../../sandbox/interface/world.ts'
 import { ada, club } from '../../sandbox/telegram/cast.ts'
 import { telegramConsole } from '../../sandbox/telegram/console.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
@@ -32,6 +33,7 @@ beforeEach(async () => {
   web = await ConsoleServer.start({
     panels: { telegram: telegramConsole(telegram), discord: new Hono() },
     faults: new Faults(),
+    world: new World({ chains: [], seed: 1, now: 0 }),
     bot: { status: { state: 'ready' }, subscribe: () => () => undefined },
   })
   stopBot = await runBot()

@@ -38,7 +38,13 @@ describe('a subscriber’s press', () => {
       await chat.sees(ben.id, 'ask more')
       expect(chat.bot.asked.at(-1)).toEqual({
         line: 'ask more',
-        turn: { platform: 'telegram', person: String(ben.id), place: String(ben.id), alone: true },
+        turn: {
+          platform: 'telegram',
+          person: String(ben.id),
+          place: String(ben.id),
+          alone: true,
+          direct: true,
+        },
       })
       expect(texts()).toEqual(['/ask card', 'the card'])
     },

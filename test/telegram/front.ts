@@ -15,6 +15,8 @@ export type Mishap = (
 /** A door before the stand-in for Telegram, at which calls can come to grief and which can be shut. */
 export class Front {
   mishap: Mishap = () => undefined
+  /** What a call waits for before it goes on. */
+  hold: (method: string) => Promise<void> | undefined = () => undefined
   /** The methods that were called, in order. */
   readonly calls: string[] = []
   /** The addresses of the files that were asked for. */
@@ -72,7 +74,9 @@ export class Front {
       incoming.resume()
       response.writeHead(mishap.status, { 'content-type': 'application/json' }).end(mishap.body)
     } else {
-      this.#pass(incoming, response)
+      const held = this.hold(method)
+      if (held) void held.then(() => this.#pass(incoming, response))
+      else this.#pass(incoming, response)
     }
   }
 

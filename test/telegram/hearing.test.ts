@@ -75,6 +75,7 @@ describe('in a private chat', () => {
       person: String(ben.id),
       place: String(ben.id),
       alone: true,
+      direct: true,
     })
     expect(bot.lines).toEqual([])
     expect(botTexts(ben.id)).toEqual(['You said gm'])

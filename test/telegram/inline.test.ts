@@ -97,7 +97,13 @@ describe('a button of a card that was sent', () => {
     expect(chat.bot.asked).toEqual([
       {
         line: run,
-        turn: { platform: 'telegram', person: String(ada.id), place: String(ada.id), alone: false },
+        turn: {
+          platform: 'telegram',
+          person: String(ada.id),
+          place: String(ada.id),
+          alone: false,
+          direct: false,
+        },
       },
     ])
   })

@@ -48,6 +48,7 @@ test('the person who pressed is who asks, not who sent the command', async () =>
     person: '100001',
     place: String(club.id),
     alone: false,
+    direct: false,
   })
 })
 

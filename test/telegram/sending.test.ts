@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
+import { ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
+import type { Destination, Loss } from '../../src/chat/platform.ts'
 import type { Button, View } from '../../src/chat/view.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 import { startFrontedChat } from './telegram-chat.ts'
@@ -49,18 +50,32 @@ describe('a message that nobody asked for', () => {
     expect(chat.server.people.messages(id).map(({ text }) => text)).toEqual(['launched'])
   })
 
-  test('follows a group that became a supergroup', async () => {
-    const id = chat.server.people.migrate(club.id)
-    await send(toChat(club.id))
-    const texts = chat.server.people.messages(id).map(({ text }) => text)
-    expect(texts.at(-1)).toBe('launched')
+  test('is named, so that it can be edited', async () => {
+    const { message } = await send(toChat(club.id))
+    await chat.platform.edit(toChat(club.id), message, viewOf('sold'))
+    expect(chat.server.people.messages(club.id)).toMatchObject([
+      { id: Number(message), text: 'sold' },
+    ])
   })
 
-  test('follows it once, not for ever', async () => {
-    const moved = { migrate_to_chat_id: club.id }
-    answers('sendMessage', 400, refusal(400, 'Bad Request: group chat was upgraded', moved))
-    await expect(send(toChat(club.id))).rejects.toMatchObject({ name: 'SendError', final: true })
-    expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(2)
+  test('goes into the topic that it is for, with its files', async () => {
+    const files = [{ name: 'a.json', type: 'application/json', bytes: Buffer.from('{}') }]
+    await send({ ...toChat(lodge.id), thread: '2' }, { ...launched, files })
+    const threads = chat.server.people.messages(lodge.id).map(({ thread }) => thread)
+    expect(threads).toEqual([2, 2])
+  })
+
+  test('says where a group went on as a supergroup, and is not sent there by itself', async () => {
+    const id = chat.server.people.migrate(club.id)
+    await expect(send(toChat(club.id))).rejects.toMatchObject({
+      name: 'SendError',
+      final: false,
+      loss: undefined,
+      movedTo: String(id),
+    })
+    expect(chat.botTexts(id)).toEqual([])
+    await send(toChat(id))
+    expect(chat.botTexts(id)).toEqual(['launched'])
   })
 })
 
@@ -77,16 +92,94 @@ describe('a message that can’t be sent', () => {
     })
   })
 
-  test('to who blocked the bot, or a group that removed it, is given up', async () => {
+  test.each<[Loss, string, (to: Fronted) => Destination]>([
+    [
+      'blocked',
+      'blocked',
+      ({ server: { people } }) => {
+        people.block(ben.id)
+        return toBen
+      },
+    ],
+    [
+      'blocked',
+      'deactivated',
+      ({ server: { circumstances } }) => {
+        circumstances.deleteChat(ben.id)
+        return toBen
+      },
+    ],
+    [
+      'removed',
+      'kicked',
+      ({ server: { people } }) => {
+        people.kick(club.id)
+        return toChat(club.id)
+      },
+    ],
+    ['gone', 'not found', () => toChat(-77)],
+    [
+      'gone',
+      'deleted',
+      ({ server: { circumstances } }) => {
+        circumstances.deleteChat(club.id)
+        return toChat(club.id)
+      },
+    ],
+    [
+      'topic-closed',
+      'TOPIC_CLOSED',
+      ({ server: { circumstances } }) => {
+        circumstances.closeTopic(lodge.id, 2)
+        return { ...toChat(lodge.id), thread: '2' }
+      },
+    ],
+    [
+      'topic-closed',
+      'not found',
+      ({ server: { circumstances } }) => {
+        circumstances.deleteTopic(lodge.id, 2)
+        return { ...toChat(lodge.id), thread: '2' }
+      },
+    ],
+    [
+      'forbidden',
+      'rights',
+      ({ server: { circumstances } }) => {
+        circumstances.botMay(club.id, 'nothing')
+        return toChat(club.id)
+      },
+    ],
+    [
+      'forbidden',
+      'administrator',
+      ({ server: { people } }) => {
+        people.invite(news.id, 'member')
+        return toChat(news.id)
+      },
+    ],
+  ])('is %s where it is %s', async (loss, words, happens) => {
     chat.server.people.text(ben.id, ben.id, '/ask moon')
     await chat.sees(ben.id, 'ask moon')
-    chat.server.people.block(ben.id)
-    chat.server.people.kick(club.id)
-    for (const to of [toBen, toChat(club.id)]) {
-      const error: unknown = await send(to).catch((reason: unknown) => reason)
-      expect(error).toMatchObject({ name: 'SendError', final: true })
-      expect(String(error)).toMatch(/blocked|kicked/u)
-    }
+    const error: unknown = await send(happens(chat)).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'SendError', final: true, loss, uncertain: false })
+    expect(String(error)).toContain(words)
+  })
+
+  test.each([
+    [403, 'Forbidden: bot is not a member of the channel chat', 'removed'],
+    [403, "Forbidden: bot can't initiate conversation with a user", 'blocked'],
+    [403, 'Forbidden: something new', 'forbidden'],
+    [400, 'Bad Request: CHAT_WRITE_FORBIDDEN', 'forbidden'],
+    [400, 'Bad Request: have no rights to send a message', 'forbidden'],
+    [400, 'Bad Request: not enough rights to send text messages to the chat', 'forbidden'],
+    [400, 'Bad Request: group chat was deactivated', 'gone'],
+    [400, 'Bad Request: CHANNEL_PRIVATE', 'removed'],
+    [400, 'Bad Request: TOPIC_DELETED', 'topic-closed'],
+    [400, "Bad Request: can't parse entities", undefined],
+  ])('is given up after a %i "%s": the chat is %s', async (code, description, loss) => {
+    answers('sendMessage', code, refusal(code, description))
+    await expect(send(toChat(club.id))).rejects.toMatchObject({ final: true, loss })
   })
 
   test('because a view has more than a message takes is given up', async () => {
@@ -102,6 +195,27 @@ describe('a message that can’t be sent', () => {
     answers('sendMessage', 429, refusal(429, 'Too Many Requests: retry after 25', wait))
     await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, retryAfter: 25 })
     expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(1)
+  })
+
+  test.each([
+    ['answers nothing', { end: 'mute' as const, uncertain: true, arrives: true }],
+    ['stumbles after it', { end: 'stumble' as const, uncertain: true, arrives: true }],
+    ['stumbles over it', { end: 'fail' as const, uncertain: true, arrives: false }],
+    ['cuts the line', { end: 'cut' as const, uncertain: true, arrives: false }],
+  ])('where Telegram %s says whether it may be there', async (_, { end, uncertain, arrives }) => {
+    chat.server.fault = (method) => (method === 'sendMessage' ? end : undefined)
+    const sending = send(toChat(club.id)).catch((reason: unknown) => reason)
+    if (arrives) await chat.sees(club.id, 'launched')
+    if (end === 'mute') await chat.front.shut()
+    expect(await sending).toMatchObject({ name: 'SendError', final: false, uncertain })
+    expect(chat.botTexts(club.id)).toEqual(arrives ? ['launched'] : [])
+    if (end === 'mute') await chat.front.open()
+  })
+
+  test('where nobody takes the call is surely not there', async () => {
+    await chat.front.shut()
+    await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, uncertain: false })
+    await chat.front.open()
   })
 
   test.each([
@@ -121,59 +235,12 @@ describe('a message that can’t be sent', () => {
     chat.front.mishap = (method) => (method === 'sendMessage' ? 'reset' : undefined)
     await expect(send(toChat(club.id))).rejects.toMatchObject({ name: 'SendError', final: false })
   })
-})
 
-describe('who may have the bot write in a chat', () => {
-  test.each([
-    ['its creator', ada.id, club.id, true],
-    ['a member', ben.id, lodge.id, true],
-    ['who posts in a channel', ada.id, news.id, true],
-    ['a subscriber, who only reads it', ben.id, news.id, false],
-    ['nobody, of a private chat', ben.id, ben.id, false],
-    ['somebody unknown', 77, club.id, false],
-    ['nobody in a chat that there is not', ben.id, -77, false],
-  ])('%s', async (_, person, place, isMember) => {
-    expect(await chat.platform.isMember(String(place), String(person))).toBe(isMember)
-  })
-
-  test.each([
-    ['left', {}, false],
-    ['kicked', { until_date: 0 }, false],
-    ['restricted', { is_member: true, can_send_messages: true }, true],
-    ['restricted', { is_member: true, can_send_messages: false }, false],
-    ['restricted', { is_member: true }, false],
-    ['restricted', { is_member: false, can_send_messages: true }, false],
-  ])('who is %s %j', async (status, more, isMember) => {
-    const result = { status, user: ben, ...more }
-    answers('getChatMember', 200, JSON.stringify({ ok: true, result }))
-    expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(isMember)
-  })
-
-  test.each([
-    ['member', {}, false],
-    ['administrator', {}, false],
-    ['administrator', { can_post_messages: false }, false],
-    ['administrator', { can_post_messages: true }, true],
-  ])('who is %s of a channel %j', async (status, more, isMember) => {
-    const result = { status, user: ben, ...more }
-    answers('getChatMember', 200, JSON.stringify({ ok: true, result }))
-    expect(await chat.platform.isMember(String(news.id), String(ben.id))).toBe(isMember)
-  })
-
-  test('is its administrators where nobody else may write', async () => {
-    const result = { ...club, permissions: { can_send_messages: false } }
-    answers('getChat', 200, JSON.stringify({ ok: true, result }))
-    expect(await chat.platform.isMember(String(club.id), String(ada.id))).toBe(true)
-    expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(false)
-  })
-
-  test('is nobody where the bot can’t tell', async () => {
-    expect(await chat.platform.isMember(String(club.id), 'ben')).toBe(false)
+  test('as an edit says so too', async () => {
+    const { message } = await send(toChat(club.id))
     chat.server.people.kick(club.id)
-    expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(false)
-    for (const lost of ['getChatMember', 'getChat']) {
-      chat.front.mishap = (method) => (method === lost ? 'reset' : undefined)
-      expect(await chat.platform.isMember(String(lodge.id), String(ben.id)), lost).toBe(false)
-    }
+    await expect(
+      chat.platform.edit(toChat(club.id), message, viewOf('sold')),
+    ).rejects.toMatchObject({ name: 'SendError', final: true, loss: 'removed' })
   })
 })

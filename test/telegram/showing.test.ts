@@ -140,7 +140,10 @@ describe('what is shown on the way to an answer', () => {
 
   test('is shown as soon as it comes where nothing was for a while', async () => {
     const texts: string[] = []
-    const put = async (_: unknown, view?: View) => void texts.push(plainView(view ?? viewOf('?')))
+    const put = async (id: number, view: View) => {
+      texts.push(plainView(view))
+      return id
+    }
     const showing = new Showing({
       message: 7,
       send: async () => 7,

@@ -20,9 +20,8 @@ export interface Connection {
 }
 
 /** The platform with a scripted bot behind it, not started yet. */
-export function connection(apiRoot: string, withToken = token): Connection {
+export function connection(apiRoot: string, withToken = token, lines = keptLines()): Connection {
   const bot = new ScriptedBot()
-  const lines = keptLines()
   const log = new LogBook()
   const fatal: PlatformError[] = []
   const platform = new TelegramPlatform({
@@ -42,6 +41,8 @@ export interface Chat extends Connection {
   sees(chatId: number, text: string, after?: number): Promise<SeenMessage>
   /** The texts of the bot's messages in a chat. */
   botTexts(chatId: number): string[]
+  /** The same bot in a process of its own, with the lines that were kept. */
+  restarted(): Promise<Connection>
   /** Resolves once everything that this person did before in the chat, their own unless told otherwise, was handled. */
   settled(userId: number, chatId?: number): Promise<void>
   stop(): Promise<void>
@@ -54,22 +55,32 @@ export async function startChat(options: { floodLimits?: boolean } = {}): Promis
 }
 
 /** As `startChat`, with a door at which calls can come to grief. */
-export async function startFrontedChat(): Promise<Chat & { front: Front }> {
+export async function startFrontedChat(): Promise<
+  Chat & { front: Front; another(): Promise<Connection> }
+> {
   const server = await TelegramServer.start({ token, floodLimits: false })
   const front = new Front(server.root)
   await front.open()
   const chat = await chatOver(server, front.root)
+  const others: Connection[] = []
+  /** The same bot in another process, which does not listen. */
+  const another = async () => {
+    const other = connection(front.root)
+    others.push(other)
+    return other
+  }
   const stop = async () => {
-    await chat.platform.stop()
+    await Promise.all([chat, ...others].map(({ platform }) => platform.stop()))
     await front.shut()
     await server.stop()
   }
-  return { ...chat, front, stop }
+  return { ...chat, front, another, stop }
 }
 
 async function chatOver(server: TelegramServer, root: string): Promise<Chat> {
   const parts = connection(root)
   await parts.platform.start()
+  const later: Connection[] = []
   const sees = (chatId: number, text: string, after = 0) =>
     server.people.waitFor(chatId, (message) => message.text.includes(text), {
       after,
@@ -88,8 +99,14 @@ async function chatOver(server: TelegramServer, root: string): Promise<Chat> {
       const { message_id } = server.people.text(userId, chatId, '/ask settled')
       await sees(chatId, 'ask settled', message_id)
     },
+    restarted: async () => {
+      const again = connection(root, token, parts.lines)
+      later.push(again)
+      await again.platform.start()
+      return again
+    },
     stop: async () => {
-      await parts.platform.stop()
+      await Promise.all([parts, ...later].map(({ platform }) => platform.stop()))
       await server.stop()
     },
   }

@@ -27,6 +27,7 @@ describe('in a private chat', () => {
       person: String(ben.id),
       place: String(ben.id),
       alone: true,
+      direct: true,
     }
     expect(bot.asked.slice(0, 3)).toEqual([
       { line: 'ask moon', turn },
@@ -101,6 +102,7 @@ describe('in a group', () => {
       person: String(ben.id),
       place: String(club.id),
       alone: false,
+      direct: false,
     }
     expect(bot.asked).toEqual([{ line: 'ask moon', turn }])
   })
@@ -121,21 +123,53 @@ describe('in a group', () => {
     const { server, sees } = chat
     server.people.text(ben.id, lodge.id, '/ask moon', { thread: 3 })
     expect((await sees(lodge.id, 'ask moon')).thread).toBe(3)
+    expect(chat.bot.asked[0]?.turn.thread).toBe('3')
+  })
+
+  test('a press in a topic is one in that topic', async () => {
+    const { server, bot, sees } = chat
+    bot.on('ask card', says('the card', [{ label: 'More', run: 'ask more' }]))
+    server.people.text(ben.id, lodge.id, '/ask card', { thread: 2 })
+    const { id } = await sees(lodge.id, 'the card')
+    await server.people.press(ben.id, lodge.id, id, { label: 'More' }, 20_000)
+    expect(bot.asked[1]?.turn).toMatchObject({ thread: '2', person: String(ben.id) })
   })
 
   test('anonymous administrators are told apart by the group that they speak for', async () => {
     const { server, bot, settled } = chat
+    server.circumstances.stands(ada.id, lodge.id, { anonymous: true })
+    server.people.text(ada.id, lodge.id, '/ask moon')
+    await settled(ben.id, lodge.id)
+    const group = String(lodge.id)
+    expect(bot.asked[0]?.turn).toMatchObject({ person: group, place: group, asChat: true })
+    expect(bot.asked[1]?.turn.asChat).toBeUndefined()
+  })
+
+  test('an anonymous administrator’s press is their own', async () => {
+    const { server, bot, sees } = chat
+    server.circumstances.stands(ada.id, lodge.id, { anonymous: true })
+    bot.on('ask card', says('the card', [{ label: 'More', run: 'ask more' }]))
+    server.people.text(ada.id, lodge.id, '/ask card')
+    const { id } = await sees(lodge.id, 'the card')
+    await server.people.press(ada.id, lodge.id, id, { label: 'More' }, 20_000)
+    expect(bot.asked[1]?.turn.person).toBe(String(ada.id))
+    expect(bot.asked[1]?.turn.asChat).toBeUndefined()
+  })
+
+  test('who speaks as another chat does not speak for this one', async () => {
+    const { server, bot, settled } = chat
     const message = {
       message_id: 9_000,
       date: 1,
-      chat: club,
-      from: { id: 1_087_968_824, is_bot: true, first_name: 'Group' },
-      sender_chat: club,
+      chat: lodge,
+      from: { id: 136_817_688, is_bot: true, first_name: 'Channel' },
+      sender_chat: news,
       text: '/ask moon',
     }
     server.api.queue.push({ message })
-    await settled(ben.id, club.id)
-    expect(bot.asked[0]?.turn.person).toBe(String(club.id))
+    await settled(ben.id, lodge.id)
+    expect(bot.asked[0]?.turn).toMatchObject({ person: String(news.id) })
+    expect(bot.asked[0]?.turn.asChat).toBeUndefined()
   })
 })
 
@@ -145,6 +179,8 @@ test('in a channel commands are answered, other posts pass by', async () => {
   server.people.text(ada.id, news.id, '/ask moon')
   await settled(ada.id, news.id)
   expect(bot.lines).toEqual(['ask moon', 'ask settled'])
+  const channel = String(news.id)
+  expect(bot.asked[0]?.turn).toMatchObject({ person: channel, place: channel, asChat: true })
 })
 
 describe('an answer that can’t be shown is explained', () => {

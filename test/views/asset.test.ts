@@ -33,7 +33,11 @@ describe('the card of a live asset', () => {
     const view = card(live)
     expect(view.image).toBe('https://images.example/otter.png')
     expect(controls(view)).toEqual([
-      [`Refresh asset ${address} chain:8453`, `Auction +auction 0x${'a'.repeat(40)} chain:8453`],
+      [
+        `Refresh asset ${address} chain:8453`,
+        `Auction +auction 0x${'a'.repeat(40)} chain:8453`,
+        `🔔 Follow +follow ${address} chain:8453`,
+      ],
       [
         `Explorer https://basescan.org/token/${address}`,
         `Pool https://basescan.org/address/0x${'a'.repeat(40)}`,
@@ -83,7 +87,7 @@ describe('what is absent is left out', () => {
     expect(shown(view)).toEqual(['Unnamed', 'Base', address])
     expect(view.image).toBeUndefined()
     expect(controls(view)).toEqual([
-      [`Refresh asset ${address} chain:8453`],
+      [`Refresh asset ${address} chain:8453`, `🔔 Follow +follow ${address} chain:8453`],
       [`Explorer https://basescan.org/token/${address}`],
     ])
   })

@@ -30,6 +30,8 @@ class DiscordPanel {
   readonly #composer: Composer
   readonly #timeline: Timeline
   readonly #header = el('header', { class: 'dc-header' })
+  /** The newest message that somebody looked at, by person and place. */
+  readonly #seen = new Map<string, string>()
   #view: ConsoleView | undefined
 
   constructor(root: HTMLElement, base: string) {
@@ -106,6 +108,7 @@ class DiscordPanel {
 
   #show(view: ConsoleView): void {
     this.#view = view
+    this.#markUnread(view)
     this.#composer.show(view)
     const drawing = {
       view,
@@ -121,6 +124,15 @@ class DiscordPanel {
           : this.#client.choose(message, control, values),
       ),
     )
+  }
+
+  #markUnread({ self, latest }: ConsoleView): void {
+    const { place } = this.#client.where
+    this.#seen.set(`${self} ${place}`, latest[place])
+    for (const { key } of places) {
+      const isUnread = latest[key] !== '' && latest[key] !== this.#seen.get(`${self} ${key}`)
+      this.#header.querySelector(`[data-key=${key}]`)?.classList.toggle('dc-unread', isUnread)
+    }
   }
 
   readonly #names: Names = (kind, id) => this.#view?.names[kind][id]

@@ -1,4 +1,5 @@
 import type { ShellState } from '../state.ts'
+import { mountSpeed } from './speed.ts'
 import { showWallet } from './wallet-menu.ts'
 
 const labels = { starting: 'Bot starting', ready: 'Bot ready', stopped: 'Bot stopped' } as const
@@ -23,23 +24,30 @@ function showMode(mode: string): void {
   select.dataset.mode = mode
 }
 
+async function tell(what: 'mode' | 'speed', value: string | number): Promise<void> {
+  await fetch(`/shell/${what}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ [what]: value }),
+  })
+}
+
 function followServer(): void {
+  const showSpeed = mountSpeed(part('#speed', HTMLInputElement), {
+    label: part('#speed-label', HTMLElement),
+    chosen: (speed) => void tell('speed', speed),
+  })
   const events = new EventSource('/shell/events')
   events.addEventListener('message', ({ data }) => {
     const state: ShellState = JSON.parse(data)
     showBot(state.bot.state, state.bot.detail)
     showMode(state.mode)
+    showSpeed(state.speed)
     showWallet(part('#wallet', HTMLElement), part('#wallet-accounts', HTMLElement), state.accounts)
   })
   events.addEventListener('error', () => showBot('lost'))
   const select = part('#mode', HTMLSelectElement)
-  select.addEventListener('change', async () => {
-    await fetch('/shell/mode', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ mode: select.value }),
-    })
-  })
+  select.addEventListener('change', () => void tell('mode', select.value))
 }
 
 function themeToggle(): void {

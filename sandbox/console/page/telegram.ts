@@ -1,3 +1,4 @@
+import type { KeyboardButtonRequestChat } from 'grammy/types'
 import type { Change, ConsolePlace, ConsoleState, SeenMessage } from '../../telegram/shown.ts'
 import { ChatView } from './telegram-chat.ts'
 import { TelegramClient } from './telegram-client.ts'
@@ -63,7 +64,7 @@ class TelegramPanel {
       start: () => this.#send('/start', undefined),
       unblock: () => this.#try(client.do('block', { person: this.#person, blocked: false })),
       send: (text) => this.#send(text, undefined),
-      share: (request) => void this.#share(request.request_id, request.chat_is_channel),
+      share: (request) => void this.#share(request),
     })
     this.#root.append(
       this.#header.rail,
@@ -120,9 +121,11 @@ class TelegramPanel {
 
   async #refresh(): Promise<void> {
     try {
+      const isFirst = this.#state === undefined
       this.#state = await this.#client.state()
       this.#person ||= this.#state.people[0]?.id ?? 0
       this.#show()
+      if (isFirst) this.#markUnread()
     } catch (error) {
       this.#failed(error)
     }
@@ -133,8 +136,15 @@ class TelegramPanel {
     const place = this.#place
     if (!state || !place) return
     this.#header.show(state, this.#person, place, this.#thread)
-    this.#composer.place(place)
+    // The box is measured, so it has to be there first.
     this.#footer.show(place)
+    this.#composer.place(place)
+  }
+
+  /** What was written before the page was opened is as unread as what comes later. */
+  #markUnread(): void {
+    const others = this.#places.filter(({ chatId }) => chatId !== this.#place?.chatId)
+    for (const { chatId, hasMessages } of others) if (hasMessages) this.#header.unread(chatId)
   }
 
   async #load(): Promise<void> {
@@ -232,9 +242,13 @@ class TelegramPanel {
     this.#composer.fill(`@${this.#state?.bot.username ?? ''} ${query}`)
   }
 
-  async #share(request: number, channel: boolean): Promise<void> {
+  async #share(asked: KeyboardButtonRequestChat): Promise<void> {
+    const { request_id: request, chat_is_channel: channel } = asked
     const fitting = this.#places.filter(
-      ({ kind, canWrite }) => (kind === 'channel') === channel && kind !== 'private' && canWrite,
+      ({ kind, canWrite, manages }) =>
+        (kind === 'channel') === channel &&
+        kind !== 'private' &&
+        (asked.user_administrator_rights ? manages : canWrite),
     )
     const place = await this.#pickPlace(channel ? 'Choose a channel' : 'Choose a group', fitting)
     if (place) this.#try(this.#client.do('share', { ...this.#where, chat: place.chatId, request }))

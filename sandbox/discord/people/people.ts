@@ -144,6 +144,7 @@ export class People {
   /** The slash commands that the app offers to a person in a place. */
   commands(userId: string, channelId: string): APIApplicationCommand[] {
     const { guildId } = this.#world.room(channelId)
+    if (guildId !== undefined && !this.#world.hasBot) return []
     const permissions = this.#world.permissions(userId, channelId)
     if ((permissions & PermissionFlagsBits.UseApplicationCommands) === 0n) return []
     const global = this.#world.commands.get('global') ?? []

@@ -10,7 +10,7 @@ export function infoRoutes(world: World, gateway: Gateway): Route[] {
   const bot = { access: 'bot', major: 0 } as const
   const perId = { access: 'bot', major: 1 } as const
   const guild = (id: string | undefined) => {
-    if (id !== world.guild.id) throw unknownGuild()
+    if (id !== world.guild.id || !world.hasBot) throw unknownGuild()
     return world.guild
   }
   const user = (id: string | undefined) => world.users.get(id ?? '') ?? fail(unknownUser())
@@ -39,6 +39,7 @@ export function infoRoutes(world: World, gateway: Gateway): Route[] {
       name: 'GET /users/@me/guilds',
       ...bot,
       handle: () => {
+        if (!world.hasBot) return ok([])
         const permissions = String(world.permissions(gavel.id, world.guildChannels()[0]?.id ?? ''))
         return ok([
           {

@@ -1,9 +1,17 @@
 import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord-api-types/v10'
 import { gavel } from '../cast.ts'
+import { isThread } from '../channels.ts'
 import { checkMessage, type Draft } from '../check/message.ts'
 import { Form } from '../form.ts'
 import { beforeEdit, type MessageDesk, redact } from '../messages.ts'
-import { cannotSendToUser, missingPermissions, notTheAuthor, unknownMessage } from '../refusal.ts'
+import {
+  cannotSendToUser,
+  missingPermissions,
+  notTheAuthor,
+  threadArchived,
+  threadLocked,
+  unknownMessage,
+} from '../refusal.ts'
 import type { Held, Room, World } from '../world.ts'
 import type { RestRequest, Route } from './router.ts'
 
@@ -14,7 +22,8 @@ export function messageRoutes(world: World, desk: MessageDesk, seesContent: bool
   const common = { access: 'bot', major: 1 } as const
   const open = ({ params }: RestRequest, needed: bigint): Room => {
     const room = world.room(params[0] ?? '')
-    world.demand(room.channel.id, needed)
+    const inThread = isThread(room.channel) && needed === P.SendMessages
+    world.demand(room.channel.id, inThread ? P.SendMessagesInThreads : needed)
     return room
   }
   // Ephemeral messages exist only for the interaction that made them, not for the channel's routes.
@@ -50,6 +59,7 @@ export function messageRoutes(world: World, desk: MessageDesk, seesContent: bool
         const draft = checkMessage(request.body, request.files, new Form(), '')
         demandFor(world, room, draft)
         if (room.person !== undefined && world.closed.has(room.person)) throw cannotSendToUser()
+        wake(world, room)
         const flags = (draft.flags ?? 0) & ~MessageFlags.Ephemeral
         return { status: 200, body: desk.create(room, world.bot, { ...draft, flags }).message }
       },
@@ -61,8 +71,10 @@ export function messageRoutes(world: World, desk: MessageDesk, seesContent: bool
         const room = open(request, 0n)
         const held = find(room, request)
         if (held.message.author.id !== gavel.id) throw notTheAuthor()
+        if (isThread(room.channel) && room.channel.thread_metadata?.archived) throw threadArchived()
         const before = beforeEdit(held.message)
         const draft = checkMessage(request.body, request.files, new Form(), '', before)
+        demandFor(world, room, draft)
         return { status: 200, body: desk.edit(room, held, draft).message }
       },
     },
@@ -89,6 +101,15 @@ export function messageRoutes(world: World, desk: MessageDesk, seesContent: bool
       },
     },
   ]
+}
+
+/** A message opens an archived thread again, but a locked one only for its moderators. */
+function wake(world: World, { channel }: Room): void {
+  if (!isThread(channel)) return
+  const { archived = false, locked = false } = channel.thread_metadata ?? {}
+  const moderates = (world.permissions(gavel.id, channel.id) & P.ManageThreads) !== 0n
+  if (locked && !moderates) throw archived ? threadArchived() : threadLocked()
+  if (archived) world.setThread(channel.id, { archived: false, locked })
 }
 
 function demandFor(world: World, room: Room, draft: Draft): void {

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Fault, Faults, faultAnswer } from '../faults.ts'
 import type { FileStore } from '../files.ts'
 import type { RateLimits, Verdict } from '../limits.ts'
 import { invalidApiVersion, methodNotAllowed, notFound, Refusal, unauthorized } from '../refusal.ts'
+import type { Tally } from '../tally.ts'
 import { type Body, readBody } from './body.ts'
 import type { Match, RestAnswer, Router } from './router.ts'
 
@@ -22,6 +24,7 @@ export interface RestOptions {
   router: Router
   files: FileStore
   limits: RateLimits | undefined
+  tally: Tally
   answerDelayMs: number
 }
 
@@ -32,6 +35,8 @@ const invalidStatuses = new Set([401, 403, 429])
 export class RestServer {
   readonly #options: RestOptions
   readonly #delays = new Set<NodeJS.Timeout>()
+  /** How Discord goes wrong at the moment. */
+  readonly faults = new Faults()
   calls: Call[] = []
   /** Answers of 401, 403 and 429: Discord bans an address after 10,000 of them in ten minutes. */
   invalidRequests = 0
@@ -67,27 +72,39 @@ export class RestServer {
     }
     const headers: Record<string, string> = {}
     let answer: RestAnswer
+    let fault: Fault | undefined
     try {
       const body = await readBody(request)
       call.body = body.json
-      answer = this.#answer(request, call, body, search, headers)
-    } catch (fault) {
-      answer = this.#refusal(fault, call)
+      const match = this.#match(call)
+      call.route = match.route.name.slice(match.route.name.indexOf(' ') + 1)
+      fault = this.faults.take(match.route.name)
+      // Its connection stays open without an answer, until either side has enough.
+      if (fault?.kind === 'silent') return this.#log(call)
+      answer = this.#faulty(fault, headers) ?? this.#answer(request, match, body, search, headers)
+    } catch (cause) {
+      answer = this.#refusal(cause, call)
     }
     call.status = answer.status
     this.#log(call)
+    if (fault?.kind === 'reset') request.socket.destroy()
+    if (fault?.kind === 'reset' || fault?.kind === 'mute') return
     this.#later(() => send(response, answer, headers))
+  }
+
+  #faulty(fault: Fault | undefined, headers: Record<string, string>): RestAnswer | undefined {
+    const answer = fault && faultAnswer(fault)
+    Object.assign(headers, answer?.headers)
+    return answer
   }
 
   #answer(
     request: IncomingMessage,
-    call: Call,
+    match: Match,
     body: Body,
     search: string,
     headers: Record<string, string>,
   ): RestAnswer {
-    const match = this.#match(call)
-    call.route = match.route.name.slice(match.route.name.indexOf(' ') + 1)
     if (
       match.route.access === 'bot' &&
       request.headers.authorization !== `Bot ${this.#options.token}`
@@ -95,7 +112,10 @@ export class RestServer {
       throw unauthorized()
     const verdict = this.#limit(match)
     Object.assign(headers, verdict?.headers)
-    if (verdict?.retryAfter !== undefined) return tooMany(verdict.retryAfter, verdict.global)
+    if (verdict?.retryAfter !== undefined) {
+      this.#options.tally.countLimited(verdict.global ? 'global' : match.route.name)
+      return tooMany(verdict.retryAfter, verdict.global)
+    }
     const query = new URLSearchParams(search)
     return match.route.handle({ params: match.params, query, body: body.json, files: body.files })
   }

@@ -50,7 +50,7 @@ export const getChatMember: Method = (api, params): ChatMember => {
   if (id === undefined) throw badRequest('invalid user_id specified')
   const user = api.world.users.get(id)
   if (!user) throw badRequest('user not found')
-  return memberOf(user, place.roles.get(id) ?? 'left')
+  return memberOf(user, place, place.roles.get(id) ?? 'left')
 }
 
 export const getChatAdministrators: Method = (api, params): ChatMember[] => {
@@ -60,7 +60,7 @@ export const getChatAdministrators: Method = (api, params): ChatMember[] => {
   return [...place.roles].flatMap(([id, role]) => {
     const user = api.world.users.get(id)
     const manages = role === 'creator' || role === 'administrator'
-    return user && manages ? [memberOf(user, role)] : []
+    return user && manages ? [memberOf(user, place, role)] : []
   })
 }
 
@@ -70,12 +70,22 @@ export const getChatMemberCount: Method = (api, params): number =>
   ).length
 
 /** A member as getChatMember and my_chat_member show one. */
-export function memberOf(user: User, role: Role): ChatMember {
+export function memberOf(user: User, { chat, standings }: Place, role: Role): ChatMember {
+  const { anonymous = false, silent = false } = standings.get(user.id) ?? {}
   switch (role) {
     case 'creator':
-      return { status: role, user, is_anonymous: false }
+      return { status: role, user, is_anonymous: anonymous }
     case 'administrator':
-      return { status: role, user, ...administratorRights }
+      return {
+        status: role,
+        user,
+        ...administratorRights,
+        is_anonymous: anonymous,
+        // The Bot API tells the one of channels alone, the other of groups.
+        ...(chat.type === 'channel'
+          ? { can_post_messages: !silent, can_edit_messages: !silent }
+          : { can_pin_messages: true, can_manage_topics: true }),
+      }
     case 'member':
     case 'left':
       return { status: role, user }
@@ -86,7 +96,6 @@ export function memberOf(user: User, role: Role): ChatMember {
 
 const administratorRights = {
   can_be_edited: false,
-  is_anonymous: false,
   can_manage_chat: true,
   can_delete_messages: true,
   can_manage_video_chats: true,
@@ -97,9 +106,6 @@ const administratorRights = {
   can_post_stories: true,
   can_edit_stories: true,
   can_delete_stories: true,
-  can_post_messages: true,
-  can_edit_messages: true,
-  can_pin_messages: true,
   can_send_welcome_messages: true,
 }
 

@@ -1,10 +1,21 @@
 import type { LinkPreviewOptions, Message } from 'grammy/types'
-import { type Api, countMessage, type Method, presentPlace, writablePlace } from '../api.ts'
+import {
+  type Api,
+  checkRights,
+  countMessage,
+  type Method,
+  presentPlace,
+  writablePlace,
+} from '../api.ts'
 import { readCaption, readPreviewOptions, readText } from '../content.ts'
+import { fileOf, photoSizes } from '../files.ts'
 import { readMarkup } from '../markup.ts'
-import type { Params } from '../params.ts'
+import { asFlag, asText, isFields, type Params } from '../params.ts'
 import { badRequest } from '../refusal.ts'
 import type { Place, Stored } from '../world.ts'
+
+/** Seconds after which a bot can't take back what it wrote. */
+const deletable = 48 * 3_600
 
 interface Target {
   place: Place
@@ -48,6 +59,48 @@ export const editMessageCaption: Method = (api, params) => {
   })
 }
 
+/** Changes the picture and the caption, or gives a text message a picture; the sandbox knows photos only. */
+export const editMessageMedia: Method = async (api, params) => {
+  const target = targetOf(api, params)
+  const media = params.object('media')
+  if (!isFields(media)) throw badRequest("can't parse InputMedia: expected an Object")
+  const type = asText(media.type)
+  if (type !== 'photo') {
+    throw badRequest(`can't parse InputMedia: the sandbox knows photos only, not "${type}"`)
+  }
+  const named = asText(media.media)
+  if (target.isInline && named.startsWith('attach://'))
+    throw badRequest('inline message can be edited only with a file_id or a URL')
+  const file = await fileOf(api.files, params, 'photo', named)
+  const { text, entities } = readCaption(api.world, {
+    text: asText(media.caption),
+    parseMode: asText(media.parse_mode),
+    entities: media.caption_entities,
+  })
+  if (!target.isInline) checkRights(api, target.place, undefined, true)
+  return change(api, params, target, (message) => {
+    const {
+      text: _text,
+      entities: _entities,
+      link_preview_options: _preview,
+      caption: _caption,
+      caption_entities: _captionEntities,
+      show_caption_above_media: _above,
+      document: _document,
+      ...rest
+    } = message
+    return {
+      ...rest,
+      photo: photoSizes(file),
+      ...(text === '' ? {} : { caption: text }),
+      ...(entities.length > 0 ? { caption_entities: entities } : {}),
+      ...(asFlag(media.show_caption_above_media)
+        ? { show_caption_above_media: true as const }
+        : {}),
+    }
+  })
+}
+
 export const editMessageReplyMarkup: Method = (api, params) =>
   change(api, params, targetOf(api, params), (message) => message)
 
@@ -57,9 +110,10 @@ export const deleteMessage: Method = (api, params) => {
   if (id === undefined) throw badRequest('message identifier is not specified')
   const stored = place.messages.get(id)
   if (!stored) throw badRequest('message to delete not found')
-  const mayDelete =
-    stored.byBot || place.chat.type === 'private' || api.world.botRole(place) === 'administrator'
-  if (!mayDelete) throw badRequest("message can't be deleted")
+  const isAdministrator = api.world.botRole(place) === 'administrator'
+  const isOwn = stored.byBot || place.chat.type === 'private'
+  const isFresh = api.world.date - stored.message.date < deletable
+  if (!isAdministrator && !(isOwn && isFresh)) throw badRequest("message can't be deleted")
   api.world.remove(place, id)
   return true
 }
@@ -119,6 +173,7 @@ const shown = (message: Message): string =>
     message.text,
     message.entities,
     message.link_preview_options,
+    message.photo?.map(({ file_unique_id }) => file_unique_id),
     message.caption,
     message.caption_entities,
     message.reply_markup,

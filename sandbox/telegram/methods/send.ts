@@ -1,7 +1,7 @@
 import type { InlineKeyboardMarkup, Message } from 'grammy/types'
-import { type Api, countMessage, type Method, writablePlace } from '../api.ts'
+import { type Api, checkRights, countMessage, type Method, writablePlace } from '../api.ts'
 import { readCaption, readPreviewOptions, readText } from '../content.ts'
-import { fetchUpload, photoSizes, type StoredFile } from '../files.ts'
+import { fileOf, photoSizes } from '../files.ts'
 import { type Markup, readMarkup } from '../markup.ts'
 import { asFlag, asInteger, asText, isFields, type Params } from '../params.ts'
 import { badRequest } from '../refusal.ts'
@@ -33,7 +33,7 @@ export const sendMessage: Method = (api, params) => {
 
 export const sendPhoto: Method = async (api, params) => {
   const outgoing = prepare(api, params)
-  const file = await fileOf(api, params, 'photo')
+  const file = await fileOf(api.files, params, 'photo')
   return deliver(api, params, outgoing, {
     photo: photoSizes(file),
     ...captionOf(api, params),
@@ -44,7 +44,7 @@ export const sendPhoto: Method = async (api, params) => {
 
 export const sendDocument: Method = async (api, params) => {
   const outgoing = prepare(api, params)
-  const file = await fileOf(api, params, 'document')
+  const file = await fileOf(api.files, params, 'document')
   return deliver(api, params, outgoing, {
     document: {
       file_id: file.id,
@@ -65,19 +65,6 @@ function captionOf(api: Api, params: Params): Pick<Message, 'caption' | 'caption
   })
   if (text === '') return {}
   return { caption: text, ...(entities.length === 0 ? {} : { caption_entities: entities }) }
-}
-
-async function fileOf(api: Api, params: Params, kind: 'photo' | 'document'): Promise<StoredFile> {
-  const value = params.text(kind)
-  const known = api.files.get(value)
-  if (known) return known
-  const upload =
-    params.file(kind) ?? (/^https?:/iu.test(value) ? await fetchUpload(value) : undefined)
-  if (!upload && value === '') throw badRequest(`there is no ${kind} in the request`)
-  if (!upload) throw badRequest('wrong remote file identifier specified: Wrong string length')
-  if (kind === 'photo') return api.files.photo(upload)
-  if (upload.bytes.length === 0) throw badRequest('file must be non-empty')
-  return api.files.add(upload, 'documents')
 }
 
 function prepare(api: Api, params: Params): Outgoing {
@@ -127,6 +114,7 @@ function replied(place: Place, id: number, optional: boolean): Message | undefin
 
 function deliver(api: Api, params: Params, outgoing: Outgoing, body: Partial<Message>): Message {
   const { place, markup, thread } = outgoing
+  checkRights(api, place, thread, body.photo !== undefined)
   countMessage(api, place)
   const message: Message = {
     message_id: api.world.nextId(place),

@@ -28,6 +28,7 @@ const all: Readonly<Record<string, Method>> = {
   sendDocument,
   editMessageText: edit.editMessageText,
   editMessageCaption: edit.editMessageCaption,
+  editMessageMedia: edit.editMessageMedia,
   editMessageReplyMarkup: edit.editMessageReplyMarkup,
   deleteMessage: edit.deleteMessage,
   answerCallbackQuery: queries.answerCallbackQuery,

@@ -1,21 +1,23 @@
-import type { Chat, Message, User } from 'grammy/types'
+import type { Message, User } from 'grammy/types'
 import type { Api } from '../api.ts'
+import { anonymousBot } from '../cast.ts'
 import { photoSizes } from '../files.ts'
 import type { InlineAnswer } from '../inline.ts'
-import { memberOf } from '../methods/chats.ts'
 import { replyPart } from '../methods/send.ts'
 import type { Upload } from '../params.ts'
 import type { Change, PressResult, SeenMessage } from '../shown.ts'
 import { formatText } from '../text/format.ts'
 import { toWire } from '../text/wire.ts'
-import type { Place, Role } from '../world.ts'
+import type { Place } from '../world.ts'
 import { botSees, messageNews } from './delivery.ts'
 import { PeopleError } from './error.ts'
 import { type FloodOptions, type FloodReport, flood } from './flood.ts'
 import { askInline, type ChosenResult, chooseResult } from './inline.ts'
 import { startParameter } from './link.ts'
+import { migrate, setBotRole } from './presence.ts'
 import { type PressTarget, press } from './press.ts'
 import { seenMessage } from './seen.ts'
+import { prepareShare } from './share.ts'
 import { type WaitOptions, waitForMessage, watch } from './watch.ts'
 
 export interface WriteOptions {
@@ -110,9 +112,11 @@ export class People {
     return chooseResult(this.#api, place, user, chosen)
   }
 
-  /** Shares a chat after a `request_chat` button was pressed in the private chat. */
+  /** Shares a chat after a `request_chat` button was pressed in the private chat; the bot is put in as it asks. */
   share(userId: number, requestId: number, chatId: number): Message {
-    const { chat } = this.#place(chatId)
+    const place = this.#place(chatId)
+    const { chat } = place
+    prepareShare(this.#api, userId, requestId, place)
     return this.#write(
       userId,
       userId,
@@ -128,37 +132,26 @@ export class People {
   }
 
   block(userId: number): void {
-    this.#setBotRole(this.#place(userId), 'kicked', userId)
+    setBotRole(this.#api, this.#place(userId), 'kicked', userId)
   }
 
   unblock(userId: number): void {
-    this.#setBotRole(this.#place(userId), 'member', userId)
+    setBotRole(this.#api, this.#place(userId), 'member', userId)
   }
 
   /** Removes the bot from a group or channel. */
   kick(chatId: number): void {
-    this.#setBotRole(this.#place(chatId), 'kicked')
+    setBotRole(this.#api, this.#place(chatId), 'kicked')
   }
 
   /** Puts the bot (back) into a group, or into a channel as its administrator. */
   invite(chatId: number, role: 'member' | 'administrator' = 'member'): void {
-    this.#setBotRole(this.#place(chatId), role)
+    setBotRole(this.#api, this.#place(chatId), role)
   }
 
   /** Makes a supergroup of a group; the old id answers with `migrate_to_chat_id` from then on. */
   migrate(chatId: number): number {
-    const { world } = this.#api
-    const old = this.#place(chatId)
-    if (old.chat.type !== 'group') throw new PeopleError('only a group becomes a supergroup')
-    const id = chatId - 1_000_000_000_000
-    const chat: Chat = { id, type: 'supergroup', title: old.chat.title }
-    const place = world.addPlace(chat, [...old.roles])
-    const from = this.#user([...old.roles].find(([, role]) => role === 'creator')?.[0] ?? 0)
-    this.#post(old, from, { migrate_to_chat_id: id })
-    this.#post(place, from, { migrate_from_chat_id: chatId })
-    old.migratedTo = id
-    world.events.emit('place', old)
-    return id
+    return migrate(this.#api, this.#place(chatId))
   }
 
   /** Everything that is to be seen in a chat, oldest first. */
@@ -244,7 +237,7 @@ export class People {
     const { world, queue } = this.#api
     const message: Message = {
       message_id: world.nextId(place),
-      ...(place.chat.type === 'channel' ? { sender_chat: place.chat } : { from: user }),
+      ...senderOf(place, user),
       chat: place.chat,
       date: world.date,
       ...body,
@@ -253,23 +246,17 @@ export class People {
     if (botSees(world, place, message)) queue.push(messageNews(message))
     return message
   }
+}
 
-  #setBotRole(place: Place, role: Role, by?: number): void {
-    const { world, queue } = this.#api
-    const { bot } = world
-    const before = world.botRole(place)
-    if (before === role) return
-    place.roles.set(bot.id, role)
-    const creator = [...place.roles].find(([, held]) => held === 'creator')?.[0]
-    queue.push({
-      my_chat_member: {
-        chat: place.chat,
-        from: this.#user(by ?? creator ?? 0),
-        date: world.date,
-        old_chat_member: memberOf(bot, before),
-        new_chat_member: memberOf(bot, role),
-      },
-    })
-    world.events.emit('place', place)
-  }
+/** Posts are in the channel's name, and what an anonymous administrator says in the group's. */
+function senderOf(
+  { chat, standings, roles }: Place,
+  user: User,
+): Pick<Message, 'from' | 'sender_chat'> {
+  if (chat.type === 'channel') return { sender_chat: chat }
+  const role = roles.get(user.id)
+  const manages = role === 'creator' || role === 'administrator'
+  if (chat.type !== 'supergroup' || !manages || !standings.get(user.id)?.anonymous)
+    return { from: user }
+  return { from: anonymousBot, sender_chat: chat }
 }

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { residentMegabytes } from '../process.ts'
+import { serve } from '../remote.ts'
+import { matching } from './matching.ts'
+
+// A process of its own, so that its memory is what matching takes.
+
+const asked = z.object({ file: z.string(), rounds: z.number() })
+
+serve(async (request) => {
+  const { file, rounds } = asked.parse(request)
+  const before = await residentMegabytes(process.pid)
+  const sorts = await matching(file, rounds)
+  return { sorts, before, after: await residentMegabytes(process.pid) }
+})

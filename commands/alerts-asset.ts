@@ -1,0 +1,65 @@
+import type { Asset } from '../src/api/schema.ts'
+import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
+import type { Chain } from '../src/chain/chains.ts'
+import type { View } from '../src/chat/view.ts'
+import { whichOfView } from '../src/views/alerts/add.ts'
+import { pageSize } from '../src/views/list.ts'
+import { statusText, tokenLabel } from '../src/views/token.ts'
+import { hits } from './asset.ts'
+import { candidates, onFirstChain } from './lookup.ts'
+import type { Services } from './services.ts'
+
+/** The asset that alerts are to be about. */
+export interface Found {
+  asset: Asset
+  chain: Chain
+}
+
+/**
+ * The asset that a person means, by address, symbol or name; a view that asks which one where it could be several.
+ * `again` is the line that goes on with one of them.
+ * @throws UserError where there is none
+ */
+export async function meantAsset(
+  term: string,
+  chain: Chain | undefined,
+  again: (asset: string, chain: number) => string,
+  services: Services,
+): Promise<Found | View> {
+  if (looksLikeAddress(term)) return assetAt(parseAddress(term), chain, services)
+  const { read, where, exact } = await hits(term, candidates(services, chain), services)
+  const [only] = exact
+  if (only && exact.length === 1) return { asset: only, chain: where }
+  const choices = (exact.length > 1 ? exact : read.value.items).slice(0, pageSize)
+  return whichOfView(
+    term,
+    choices.map((asset) => ({
+      spans: [
+        { bold: tokenLabel(asset) },
+        ...statusSpans(asset),
+        ' ',
+        { code: asset.asset_address },
+      ],
+      label: tokenLabel(asset),
+      run: again(asset.asset_address, where.id),
+    })),
+  )
+}
+
+function statusSpans(asset: Asset): string[] {
+  const status = statusText(asset.asset_status)
+  return status === undefined ? [] : [` · ${status}`]
+}
+
+async function assetAt(
+  address: string,
+  chain: Chain | undefined,
+  services: Services,
+): Promise<Found> {
+  const { found, chain: where } = await onFirstChain(
+    candidates(services, chain),
+    ({ id }) => services.api.asset(address, id),
+    (chains) => `There is no asset with the address ${address} on ${chains}.`,
+  )
+  return { asset: found.value, chain: where }
+}

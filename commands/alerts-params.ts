@@ -1,0 +1,120 @@
+import { parseAmount } from '../src/alerts/alerts-amount.ts'
+import { anyCategory } from '../src/alerts/alerts-rules.ts'
+import { parseZone, zonesLike } from '../src/alerts/alerts-zone.ts'
+import { kinds } from '../src/alerts/rule.ts'
+import type { Chain } from '../src/chain/chains.ts'
+import type { Choice, Param } from '../src/chat/command.ts'
+import { optional, text, whole } from '../src/chat/params.ts'
+import { UserError } from '../src/errors.ts'
+import { address, assetTerm, category, chain } from './params.ts'
+import type { Services } from './services.ts'
+
+/** Choices offered while a person types; Discord shows 25 at most. */
+const mostCompletions = 25
+const mostPercents = 20
+
+/** What `/alerts` can be told to do, for choosing while one types. */
+const deeds = [
+  ...kinds.map((kind) => `add ${kind}`),
+  'add live progress graduated',
+  'mute 8h',
+  'unmute',
+  'remove all',
+]
+
+function deed(): Param<string, Services> {
+  return {
+    ...text<Services>('add KINDS, mute 8h, unmute, remove all; without it what is followed', 'add'),
+    complete: async (typed) => containing(typed, deeds),
+  }
+}
+
+function percents(): Param<number[], Services> {
+  return {
+    about: 'progress: per cent sold, as in 25,50,100',
+    example: '25,50,100',
+    required: true,
+    parse: (raw) => {
+      const values = raw
+        .split(/[\s,;]+/u)
+        .filter(Boolean)
+        .map((each) => (/^\d{1,3}%?$/u.test(each) ? Number.parseInt(each, 10) : 0))
+      if (values.length === 0 || values.some((value) => value < 1 || value > 100)) {
+        throw new UserError(`"${raw}" does not fit: give whole numbers from 1 to 100, as in 25,50.`)
+      }
+      const once = [...new Set(values)].sort((one, other) => one - other)
+      if (once.length <= mostPercents) return once
+      throw new UserError(`Those are ${once.length}; give ${mostPercents} at most.`)
+    },
+  }
+}
+
+function amount(about: string): Param<string, Services> {
+  return { about, example: '0.5', required: true, parse: parseAmount }
+}
+
+function zone(): Param<string, Services> {
+  return {
+    about: 'digest: the time zone or its city; UTC without it',
+    example: 'Europe/Berlin',
+    required: true,
+    parse: parseZone,
+    complete: async (typed) =>
+      zonesLike(typed, mostCompletions).map((value) => ({ value, label: value })),
+  }
+}
+
+/** People also write the sign. */
+function perCent(): Param<number, Services> {
+  const number = whole<Services>('price, mcap: moves by so many per cent', 1, 1000)
+  return {
+    ...number,
+    example: '10',
+    parse: (raw, services) => number.parse(raw.replace(/\s*%$/u, ''), services),
+  }
+}
+
+function anyOr<T>(param: Param<T, Services>): Param<T | 'any', Services> {
+  return {
+    ...param,
+    parse: (raw, services) =>
+      raw.toLowerCase() === anyCategory ? 'any' : param.parse(raw, services),
+  }
+}
+
+/** Another chat, by its id; names would be known to everybody. */
+export function otherChat(): Param<string, Services> {
+  return {
+    about: 'Another chat that you manage, by its id; in our private chat only',
+    example: '-1001234567890',
+    required: true,
+    parse: (raw) => {
+      if (/^-?\d{1,25}$/u.test(raw)) return raw
+      throw new UserError('Give the id of a chat, which is a number. "Set up a channel" finds it.')
+    },
+  }
+}
+
+function containing(typed: string, all: readonly string[]): Choice[] {
+  const term = typed.trim().toLowerCase()
+  return all.filter((each) => each.includes(term)).map((value) => ({ value, label: value }))
+}
+
+/** What stands in a line of `/alerts`. */
+export const alertsParams = {
+  what: optional(deed()),
+  category: optional(anyOr(category())),
+  numeraire: optional(address('Only with this quote token')),
+  creator: optional(address('Only by this creator')),
+  asset: optional(assetTerm('One asset: address, symbol or name', 'OTTER')),
+  chain: optional(anyOr<Chain>(chain())),
+  percent: optional(percents()),
+  minutes: optional(whole<Services>('ending: minutes before the end, 5 to 1440', 5, 1440)),
+  above: optional(amount('price, mcap: rises above this')),
+  below: optional(amount('price, mcap: falls below this')),
+  move: optional(perCent()),
+  hour: optional(whole<Services>('digest: the hour, 0 to 23', 0, 23)),
+  zone: optional(zone()),
+  page: optional(whole<Services>('Page, from 1', 1, 100)),
+  in: optional(otherChat()),
+}

@@ -1,0 +1,66 @@
+import type { World } from './world.ts'
+
+/** What the bot got through, counted for as long as the stand-in runs: messages are forgotten, these are not. */
+export class Tally {
+  readonly #messages = new Map<number, number>()
+  #total = 0
+  #edits = 0
+  #refused = 0
+  #span: { first: number; last: number } | undefined
+
+  constructor({ events }: World) {
+    events.on('stored', ({ chat }, { byBot }) => {
+      if (byBot) this.#count(chat.id)
+    })
+    events.on('edited', (_, { byBot }) => {
+      if (byBot) this.#edits += 1
+    })
+  }
+
+  /** How many messages of the bot a chat got. */
+  in(chat: number): number {
+    return this.#messages.get(chat) ?? 0
+  }
+
+  /** The counts of all chats that got one. */
+  get chats(): ReadonlyMap<number, number> {
+    return this.#messages
+  }
+
+  get messages(): number {
+    return this.#total
+  }
+
+  get edits(): number {
+    return this.#edits
+  }
+
+  /** Calls that were answered with a 429. */
+  get refused(): number {
+    return this.#refused
+  }
+
+  /** When the first and the last message came, in milliseconds of `performance.now()`. */
+  get span(): { first: number; last: number } | undefined {
+    return this.#span && { ...this.#span }
+  }
+
+  refuse(): void {
+    this.#refused += 1
+  }
+
+  reset(): void {
+    this.#messages.clear()
+    this.#total = 0
+    this.#edits = 0
+    this.#refused = 0
+    this.#span = undefined
+  }
+
+  #count(chat: number): void {
+    this.#messages.set(chat, this.in(chat) + 1)
+    this.#total += 1
+    const last = performance.now()
+    this.#span = { first: this.#span?.first ?? last, last }
+  }
+}

@@ -1,0 +1,195 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Asset } from '../api/schema.ts'
+import type { Store } from '../store/database.ts'
+import type { WatchedAssetsTable } from '../store/schema.ts'
+import { historySchema, type Point } from './price-history.ts'
+import { type AssetState, type Phase, phases, stateSchema } from './state.ts'
+
+/** An asset as it was when it was last looked at. */
+export interface WatchedAsset {
+  chain: number
+  phase: Phase
+  asset: Asset
+  /** Oldest first. */
+  history: readonly Point[]
+  /** Unix seconds of the last change that was seen. */
+  updatedAt: number
+}
+
+/** A row of the snapshot as the watcher keeps it. */
+export interface Kept {
+  state: AssetState
+  history: readonly Point[]
+  updatedAt: number
+}
+
+/** Parameters of one statement are bounded. */
+const together = 100
+const day = 86_400
+const keptDays = 30
+const mostKept = 200_000
+
+/** The snapshot: what every asset that was ever seen looked like when it was last looked at. */
+export class WatchedAssets {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** @param asset its address, in any case */
+  async find(chain: number, asset: string): Promise<WatchedAsset | undefined> {
+    const row = await this.#store
+      .selectFrom('watched_assets')
+      .selectAll()
+      .where('chain', '=', chain)
+      .where('asset', '=', asset.toLowerCase())
+      .executeTakeFirst()
+    return row && watched(row)
+  }
+
+  /** A chain's assets in a phase, the last changed first: at most `most`, changed since a unix second. */
+  async ofPhase(
+    chain: number,
+    phase: Phase,
+    { since = 0, most }: { since?: number; most: number },
+  ): Promise<WatchedAsset[]> {
+    const rows = await this.#store
+      .selectFrom('watched_assets')
+      .selectAll()
+      .where('chain', '=', chain)
+      .where('phase', '=', phase)
+      .where('updated_at', '>=', since)
+      .orderBy('updated_at', 'desc')
+      .limit(most)
+      .execute()
+    return rows.flatMap((row) => watched(row) ?? [])
+  }
+
+  /** What is kept of a chain's incoming and live assets, by lower-case address. */
+  async open(chain: number): Promise<Map<string, Kept>> {
+    const rows = await this.#store
+      .selectFrom('watched_assets')
+      .select('asset')
+      .where('chain', '=', chain)
+      .where('phase', 'in', ['incoming', 'live'])
+      .execute()
+    return this.known(
+      chain,
+      rows.map(({ asset }) => asset),
+    )
+  }
+
+  /** What is kept of these assets, by lower-case address; those that were never seen are absent. */
+  async known(chain: number, assets: readonly string[]): Promise<Map<string, Kept>> {
+    const found = new Map<string, Kept>()
+    for (let index = 0; index < assets.length; index += together) {
+      const rows = await this.#store
+        .selectFrom('watched_assets')
+        .selectAll()
+        .where('chain', '=', chain)
+        .where('asset', 'in', assets.slice(index, index + together))
+        .execute()
+      for (const row of rows) {
+        const kept = read(row)
+        if (kept) found.set(row.asset, kept)
+      }
+      // The database answers at once: without a pause people would wait for all of it.
+      await setImmediate()
+    }
+    return found
+  }
+
+  /**
+   * Forgets what ended or went over 30 days ago, and of too many those that changed longest ago, but none that is
+   * incoming or live. Returns how many went. One that comes back is no news: its key or its times tell.
+   */
+  async prune(now: number): Promise<number> {
+    const overflow = this.#store
+      .selectFrom('watched_assets')
+      .select(['chain', 'asset'])
+      .where('phase', 'not in', ['incoming', 'live'])
+      .orderBy('updated_at', 'desc')
+      .limit(-1)
+      .offset(mostKept)
+    const old = await this.#store
+      .deleteFrom('watched_assets')
+      .where('phase', 'in', ['ended', 'gone'])
+      .where('updated_at', '<', now - keptDays * day)
+      .executeTakeFirst()
+    const surplus = await this.#store
+      .deleteFrom('watched_assets')
+      .where((row) =>
+        row(row.refTuple('chain', 'asset'), 'in', overflow.$asTuple('chain', 'asset')),
+      )
+      .executeTakeFirst()
+    return Number(old.numDeletedRows + surplus.numDeletedRows)
+  }
+}
+
+/** What is written of an asset. */
+export function rowOf(chain: number, asset: string, kept: Kept): WatchedAssetsTable {
+  const { state, history, updatedAt } = kept
+  return {
+    chain,
+    asset,
+    phase: state.phase,
+    body: bodyOf(state),
+    history: JSON.stringify(history),
+    updated_at: updatedAt,
+  }
+}
+
+/** Writes rows of the snapshot: new ones, or in place of the old. */
+export async function keepAssets(tx: Store, rows: readonly WatchedAssetsTable[]): Promise<void> {
+  for (let index = 0; index < rows.length; index += together) {
+    await tx
+      .insertInto('watched_assets')
+      .values(rows.slice(index, index + together))
+      .onConflict((conflict) =>
+        conflict.columns(['chain', 'asset']).doUpdateSet(({ ref }) => ({
+          phase: ref('excluded.phase'),
+          body: ref('excluded.body'),
+          history: ref('excluded.history'),
+          updated_at: ref('excluded.updated_at'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Whether there is nothing to write. */
+export function isSameState(one: AssetState, other: AssetState): boolean {
+  return one.phase === other.phase && bodyOf(one) === bodyOf(other)
+}
+
+function bodyOf({ asset, told, progress, ending, misses }: AssetState): string {
+  return JSON.stringify({ asset, told, progress, ending, misses })
+}
+
+function watched(row: WatchedAssetsTable): WatchedAsset | undefined {
+  const kept = read(row)
+  if (!kept) return undefined
+  const { state, history, updatedAt } = kept
+  return { chain: row.chain, phase: state.phase, asset: state.asset, history, updatedAt }
+}
+
+/** A row that can't be read counts as never seen. */
+function read({ phase, body, history, updated_at }: WatchedAssetsTable): Kept | undefined {
+  const state = stateSchema.safeParse(parsed(body)).data
+  const known = phases.find((each) => each === phase)
+  if (!state || !known) return undefined
+  return {
+    state: { ...state, phase: known },
+    history: historySchema.safeParse(parsed(history)).data ?? [],
+    updatedAt: updated_at,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

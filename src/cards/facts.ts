@@ -1,0 +1,112 @@
+import type { Point } from '../alerts/price-history.ts'
+import { baseToken, type Figures, figures, statusOf } from '../api/figures.ts'
+import type { Asset } from '../api/schema.ts'
+import type { Units } from '../api/units.ts'
+import type { Chain } from '../chain/chains.ts'
+import type { Tone } from '../chat/view.ts'
+import { saleBar } from '../views/market.ts'
+import { changePercent } from '../views/number.ts'
+import { pictureUrl } from '../views/people.ts'
+import { moneyText, priceText, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
+import type { CardFacts } from './card.ts'
+
+/** What a card's picture is made of. */
+export interface CardFactsParts {
+  asset: Asset
+  chain: Chain
+  units: Units
+  /** Unix seconds. */
+  now: number
+  /** The recorded course, oldest first. */
+  history: readonly Point[]
+  /** What the watcher makes of the asset, which it knows better than a status that may be any word. */
+  phase?: 'incoming' | 'live' | 'graduated' | 'ended' | 'gone'
+}
+
+/** More points than this can't be told apart in the picture. */
+const mostPoints = 120
+
+const phases = {
+  incoming: ['Incoming', 'neutral'],
+  live: ['Live', 'good'],
+  graduated: ['Graduated', 'good'],
+  ended: ['Ended', 'warn'],
+  gone: ['Gone', 'bad'],
+} as const
+
+/**
+ * What the picture of an asset shows, in the words of its card. Times are absolute, in UTC: a picture is drawn once and
+ * looked at whenever.
+ */
+export function cardFacts(parts: CardFactsParts): CardFacts {
+  const { asset, chain, units, history } = parts
+  const token = baseToken(asset)
+  const known = figures(asset, units)
+  const numeraire = asset.asset_numeraire_address
+  const image = pictureUrl(token?.token_image_public_url)
+  const outcome = outcomeOf(parts, known)
+  return {
+    asset: asset.asset_address.toLowerCase(),
+    name: tokenName(token?.token_name),
+    symbol: tokenSymbol(token?.token_symbol) ?? '',
+    chain: chain.name,
+    ...standing(parts),
+    ...(known.price && { price: priceText(known.price, chain, numeraire) }),
+    ...(known.change24h !== undefined && { change: changePercent(known.change24h) }),
+    ...(known.marketCap && { marketCap: moneyText(known.marketCap, chain, numeraire) }),
+    ...(isLive(parts) && known.progress !== undefined && { progress: saleBar(known.progress) }),
+    ...(outcome !== undefined && { outcome }),
+    line: prices(history),
+    ...(image && { image: image.href }),
+  }
+}
+
+function standing({ asset, phase }: CardFactsParts): { status: string; tone: Tone } {
+  if (phase) {
+    const [status, tone] = phases[phase]
+    return { status, tone }
+  }
+  const good = ['live', 'graduated'].includes(statusOf(asset) ?? '')
+  return { status: statusWord(asset.asset_status) ?? '', tone: good ? 'good' : 'neutral' }
+}
+
+function isLive({ asset, phase }: CardFactsParts): boolean {
+  return (phase ?? statusOf(asset)) === 'live'
+}
+
+/** When it starts or ends, where that is still to come, or how it ended. */
+function outcomeOf(parts: CardFactsParts, known: Figures): string | undefined {
+  const { asset, phase, now } = parts
+  const { startsAt, endsAt, migratedAt } = known
+  const at = phase ?? statusOf(asset)
+  if (at === 'incoming') return startsAt === undefined ? undefined : `Starts ${time(startsAt)}`
+  if (at === 'graduated') return dated('Graduated', migratedAt)
+  if (at === 'ended')
+    return dated('Ended', endsAt !== undefined && endsAt <= now ? endsAt : undefined)
+  if (at !== 'live' || endsAt === undefined) return undefined
+  return `${endsAt > now ? 'Ends' : 'Ended'} ${time(endsAt)}`
+}
+
+function dated(word: string, seconds: number | undefined): string {
+  return seconds === undefined ? word : `${word} ${time(seconds)}`
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+function time(seconds: number): string {
+  return `${clock.format(seconds * 1000)} UTC`
+}
+
+function prices(history: readonly Point[]): number[] {
+  return history
+    .flatMap(({ price }) => (price === undefined ? [] : [Number(price)]))
+    .filter((price) => Number.isFinite(price))
+    .slice(-mostPoints)
+}

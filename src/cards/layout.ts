@@ -1,0 +1,256 @@
+import { countCharacters, harmless, shorten } from '../chat/text.ts'
+import type { CardFacts } from './card.ts'
+import { chart } from './chart.ts'
+import { box, type Child, type Element, text } from './element.ts'
+import { colours, falling, ink, quiet, rising, tones, track } from './palette.ts'
+
+export const cardWidth = 1200
+export const cardHeight = 630
+
+const edge = 52
+const picture = 148
+const gap = 36
+const chartWidth = 560
+const chartHeight = 196
+
+/** What is drawn, as harmless lines of bounded length, whoever made the facts. */
+export function drawable(facts: CardFacts): CardFacts {
+  const { price, change, marketCap, progress, outcome } = facts
+  return {
+    ...facts,
+    name: plain(facts.name, 48) || 'Unnamed',
+    symbol: plain(facts.symbol, 18),
+    chain: plain(facts.chain, 24),
+    status: plain(facts.status, 20),
+    ...(price !== undefined && { price: plain(price, 32) }),
+    ...(change !== undefined && { change: plain(change, 16) }),
+    ...(marketCap !== undefined && { marketCap: plain(marketCap, 32) }),
+    ...(outcome !== undefined && { outcome: plain(outcome, 40) }),
+    ...(progress && {
+      progress: { ratio: share(progress.ratio), label: plain(progress.label, 24) },
+    }),
+    line: facts.line.slice(-200),
+  }
+}
+
+function plain(content: string, most: number): string {
+  return shorten(harmless(content).trim(), most)
+}
+
+function share(ratio: number): number {
+  return Number.isFinite(ratio) ? Math.min(Math.max(ratio, 0), 1) : 0
+}
+
+/** The card as a tree of elements; `image` is the token's own picture as a data URL. */
+export function card(facts: CardFacts, image: string | undefined): Element {
+  const [accent] = colours(facts.asset)
+  const { price, marketCap, outcome } = facts
+  // Where there is nothing to count the outcome is what the card is about.
+  const figures = price !== undefined || marketCap !== undefined || facts.line.length > 1
+  const lower = figures
+    ? [middle(facts), foot(facts)]
+    : [announcement(outcome), foot({ ...facts, outcome: '' })]
+  return box(
+    {
+      flexDirection: 'column',
+      width: cardWidth,
+      height: cardHeight,
+      padding: edge,
+      justifyContent: 'center',
+      fontFamily: 'Inter',
+      fontWeight: 500,
+      color: ink,
+      backgroundColor: '#0d1322',
+      backgroundImage: 'linear-gradient(150deg, #18233b 0%, #0d1322 70%)',
+      borderBottom: `10px solid ${accent}`,
+    },
+    head(facts, image),
+    ...lower,
+  )
+}
+
+function announcement(outcome: string | undefined): Element | undefined {
+  if (outcome === undefined) return undefined
+  return box(
+    { flexGrow: 1, alignItems: 'center' },
+    text(outcome, { fontSize: 60, fontWeight: 700 }),
+  )
+}
+
+/** The room that the others leave, whatever wants to be wider. */
+const remaining = {
+  flexGrow: 1,
+  flexShrink: 1,
+  flexBasis: 0,
+  minWidth: 0,
+  overflow: 'hidden',
+} as const
+
+function head(facts: CardFacts, image: string | undefined): Element {
+  const about = { fontSize: 32, color: quiet }
+  return box(
+    { alignItems: 'center', width: '100%', flexShrink: 0 },
+    image === undefined ? avatar(facts) : own(image),
+    box(
+      { ...remaining, flexDirection: 'column', marginLeft: gap },
+      text(facts.name, { fontSize: nameSize(facts.name), fontWeight: 700, lineHeight: 1.15 }, 2),
+      box(
+        { marginTop: 4 },
+        // Each on its own: a symbol from right to left must not turn the line around.
+        facts.symbol === ''
+          ? undefined
+          : text(facts.symbol, { ...about, minWidth: 0, marginRight: 18 }),
+        text(facts.chain, { ...about, flexShrink: 0, opacity: 0.8 }),
+      ),
+    ),
+    facts.status === '' ? undefined : pill(facts),
+  )
+}
+
+function nameSize(name: string): number {
+  const characters = countCharacters(name) + wide(name)
+  if (characters <= 12) return 68
+  return characters <= 30 ? 54 : 46
+}
+
+const wideOnes =
+  /[\p{Ideographic}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]|\p{RGI_Emoji}/gv
+
+/** Characters of East Asia and emoji take twice the room. */
+function wide(name: string): number {
+  return name.match(wideOnes)?.length ?? 0
+}
+
+function own(image: string): Element {
+  return {
+    type: 'img',
+    props: {
+      src: image,
+      width: picture,
+      height: picture,
+      style: { borderRadius: 36, flexShrink: 0 },
+    },
+  }
+}
+
+function avatar({ asset, symbol, name }: CardFacts): Element {
+  const [from, to] = colours(asset)
+  const letter = shorten(symbol.replace(/^\$/u, '') || name, 2).replace('…', '')
+  return box(
+    {
+      width: picture,
+      height: picture,
+      borderRadius: 36,
+      flexShrink: 0,
+      alignItems: 'center',
+      justifyContent: 'center',
+      backgroundImage: `linear-gradient(135deg, ${from}, ${to})`,
+    },
+    text(first(letter).toUpperCase(), { fontSize: 84, fontWeight: 700 }),
+  )
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+function first(letters: string): string {
+  return [...graphemes.segment(letters)][0]?.segment ?? ''
+}
+
+function pill({ status, tone }: CardFacts): Element {
+  const colour = tones[tone]
+  return box(
+    {
+      alignItems: 'center',
+      alignSelf: 'flex-start',
+      flexShrink: 0,
+      marginLeft: gap,
+      padding: '12px 26px',
+      borderRadius: 40,
+      border: `3px solid ${colour}`,
+      color: colour,
+    },
+    box({ width: 18, height: 18, borderRadius: 9, marginRight: 14, backgroundColor: colour }),
+    text(status, { fontSize: 32, fontWeight: 700 }),
+  )
+}
+
+function middle(facts: CardFacts): Element {
+  const line = chart(facts.line, chartWidth, chartHeight)
+  const price =
+    facts.price === undefined ? undefined : priceLines(facts.price, facts.change, Boolean(line))
+  const worth = facts.marketCap === undefined ? undefined : stat(facts.marketCap)
+  const figures = line
+    ? [
+        box({ flexDirection: 'column', flexGrow: 1, flexShrink: 1, flexBasis: 0 }, price, worth),
+        line,
+      ]
+    : [price, worth]
+  return box(
+    { flexGrow: 1, alignItems: 'center', justifyContent: 'space-between', width: '100%' },
+    ...figures,
+  )
+}
+
+function priceLines(price: string, change: string | undefined, narrow: boolean): Element {
+  const longest = narrow ? 9 : 12
+  const size =
+    price.length <= longest ? 76 : Math.max(36, Math.floor((76 * longest) / price.length))
+  return box(
+    { flexDirection: 'column' },
+    text(price, { fontSize: size, fontWeight: 700, lineHeight: 1.1 }),
+    change === undefined ? undefined : changeLine(change),
+  )
+}
+
+function changeLine(change: string): Element {
+  const colour = change.startsWith('▲') ? rising : change.startsWith('▼') ? falling : quiet
+  return box(
+    { alignItems: 'baseline', marginTop: 4 },
+    text(change, { fontSize: 38, fontWeight: 700, color: colour }),
+    text('in 24 h', { fontSize: 30, color: quiet, marginLeft: 16 }),
+  )
+}
+
+function stat(value: string): Element {
+  return box(
+    { flexDirection: 'column', marginTop: 12 },
+    text('Market cap', { fontSize: 26, color: quiet }),
+    text(value, { fontSize: 40, fontWeight: 700, lineHeight: 1.2 }),
+  )
+}
+
+function foot({ progress, outcome = '', asset }: CardFacts): Element | undefined {
+  if (!progress && outcome === '') return undefined
+  const words: Child[] = [
+    progress ? text(progress.label, { fontSize: 34, fontWeight: 700 }) : undefined,
+    outcome === '' ? undefined : text(outcome, { fontSize: 32, color: quiet }),
+  ]
+  return box(
+    { flexDirection: 'column', width: '100%', flexShrink: 0 },
+    progress ? bar(progress.ratio, asset) : undefined,
+    box({ justifyContent: 'space-between', alignItems: 'baseline', marginTop: 12 }, ...words),
+  )
+}
+
+const barWidth = cardWidth - 2 * edge
+
+/** What has begun shows, and what is not over is not full. */
+function bar(ratio: number, asset: string): Element {
+  const [from, to] = colours(asset)
+  const height = 28
+  const filled = ratio >= 1 ? barWidth : Math.min(Math.round(barWidth * ratio), barWidth - 6)
+  return box(
+    {
+      width: barWidth,
+      height,
+      borderRadius: height / 2,
+      backgroundColor: track,
+      overflow: 'hidden',
+    },
+    box({
+      width: ratio > 0 ? Math.max(filled, 6) : 0,
+      height,
+      backgroundImage: `linear-gradient(90deg, ${to}, ${from})`,
+    }),
+  )
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { parseAddress } from './chain/address.ts'
+import { UserError } from './errors.ts'
+
+/** Of a service that may want a name and a password. */
+export const serviceUrl = z
+  .string()
+  .refine(
+    (text) => /^https?:$/u.test(URL.parse(text)?.protocol ?? ''),
+    'must be a URL such as https://example.org',
+  )
+  .refine((text) => {
+    const { username = '', password = '' } = URL.parse(text) ?? {}
+    return isDecodable(username) && isDecodable(password)
+  }, 'must have % in its name or password written as %25')
+  .transform((text) => text.replace(/\/+$/u, ''))
+
+export const httpUrl = serviceUrl.refine(
+  (text) => !URL.parse(text)?.username,
+  'must be a URL without a user name',
+)
+
+/** A secret in an HTTP header or a path; the check keeps a pasted line break or quote from failing obscurely later. */
+export const secret = z
+  .string()
+  .regex(
+    /^[\x21-\x7e]{8,512}$/u,
+    'must be 8 to 512 visible characters without spaces; was it pasted whole?',
+  )
+
+export const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({
+      code: 'custom',
+      message: 'is not valid JSON; it looks like {"name":"value"}',
+    })
+    return z.NEVER
+  }
+})
+
+export const chains = z.string().transform((text, context): [number, ...number[]] => {
+  const ids = text.split(',').map((id) => (/^\s*\d{1,15}\s*$/u.test(id) ? Number(id) : 0))
+  const [first, ...rest] = ids
+  if (first !== undefined && ids.every((id) => id > 0) && new Set(ids).size === ids.length) {
+    return [first, ...rest]
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'must be different chain ids with commas between them, such as 8453,84532',
+  })
+  return z.NEVER
+})
+
+export const database = z.string().transform((text, context): string => {
+  if (text.startsWith('file:') && text.length > 'file:'.length) return text.slice('file:'.length)
+  context.addIssue({ code: 'custom', message: 'must be a file, such as file:data/gavel.db' })
+  return z.NEVER
+})
+
+export const chainId = z.string().regex(/^\d{1,15}$/u)
+
+export const address = z.string().transform((text, context) => {
+  try {
+    return parseAddress(text)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    context.addIssue({ code: 'custom', message: error.message })
+    return z.NEVER
+  }
+})
+
+/** A page that people open: https, or this machine for trying things out. */
+export const pageUrl = httpUrl.refine(
+  (text) => /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$))/u.test(text),
+  'must begin with https://',
+)
+
+export const count = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/u, 'must be a whole number from 1 to 999999')
+  .transform(Number)
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}

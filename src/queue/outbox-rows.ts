@@ -1,0 +1,214 @@
+import { setImmediate as others } from 'node:timers/promises'
+import type { Loss } from '../chat/platform.ts'
+import type { Store } from '../store/database.ts'
+import { waiting } from '../store/waiting.ts'
+import { ClockWatch } from './clock-watch.ts'
+import type { Claim, Outbox, Settlement } from './outbox.ts'
+import { holds, takeDestination, takeNews } from './outbox-claims.ts'
+import { moveDestination } from './outbox-move.ts'
+import { forgetOldNews } from './outbox-prune.ts'
+import { dropWaiting, endClaim } from './waiting.ts'
+
+type Name = Claim['destination']['platform']
+
+const longestReason = 500
+
+/**
+ * Deliveries in the bot's own database, which several processes may share. A destination's row says when something is
+ * due to it, so that a claim costs the same however much waits, and counts its claims: that tells a holder whose lease
+ * ran out from who holds it now.
+ */
+export class StoredOutbox implements Outbox {
+  readonly #store: Store
+  readonly #now: () => number
+  readonly #elapsed: () => number
+  readonly #clock: ClockWatch
+  /** By destination, until when by the clock that never jumps: what the process is at is not taken a second time. */
+  readonly #own = new Map<number, { number: number; until: number }>()
+
+  /**
+   * @param now the time in unix milliseconds
+   * @param elapsed milliseconds of a clock that nobody sets
+   */
+  constructor(store: Store, now: () => number, elapsed = () => performance.now()) {
+    this.#store = store
+    this.#now = now
+    this.#elapsed = elapsed
+    this.#clock = new ClockWatch(store, now)
+  }
+
+  async claim(
+    platform: Name,
+    { most, together, lease }: { most: number; together: number; lease: number },
+  ): Promise<Claim[]> {
+    await this.#clock.pullBack(lease)
+    const now = this.#now()
+    for (const [id, { until }] of this.#own) if (until < this.#elapsed()) this.#own.delete(id)
+    const due = await this.#waiting(platform)
+      .select('id')
+      .where('due_at', '<=', now)
+      .$if(this.#own.size > 0, (rest) => rest.where('id', 'not in', [...this.#own.keys()]))
+      .limit(most)
+      .execute()
+    if (due.length === 0) return []
+    const claims: Claim[] = []
+    for (const { id } of due) {
+      try {
+        const claim = await this.#take(id, together, lease)
+        if (claim) claims.push(claim)
+      } catch (error) {
+        // What was taken is not to wait for its lease to end.
+        if (claims.length === 0) throw error
+        break
+      }
+      await others()
+    }
+    return claims
+  }
+
+  async nextAt(platform: Name): Promise<number | undefined> {
+    const own = [...this.#own.keys()]
+    const row = await this.#waiting(platform)
+      .select('due_at')
+      .$if(own.length > 0, (rest) => rest.where('id', 'not in', own))
+      .limit(1)
+      .executeTakeFirst()
+    return row?.due_at ?? undefined
+  }
+
+  async release(claims: readonly Claim[]): Promise<void> {
+    await this.#store.transaction().execute(async (tx) => {
+      for (const { destination, number } of claims) {
+        if (!(await holds(tx, destination.id, number))) continue
+        await tx
+          .updateTable('deliveries')
+          .set((row) => ({
+            attempts: row('attempts', '-', 1),
+            claim: row.case().when('attempts', '=', 1).then(0).else(-number).end(),
+          }))
+          .where('destination', '=', destination.id)
+          .where('claim', '=', number)
+          .where('state', '=', waiting)
+          .execute()
+        await endClaim(tx, destination.id, number, this.#now(), this.#seconds())
+      }
+    })
+    for (const claim of claims) this.#forget(claim)
+  }
+
+  async settle(
+    claim: Claim,
+    news: readonly number[],
+    settlement: Settlement,
+    nextAt: number,
+  ): Promise<void> {
+    if (news.length === 0) return
+    const { id } = claim.destination
+    const ended = await this.#store.transaction().execute(async (tx) => {
+      const isHeld = await holds(tx, id, claim.number)
+      // Of what somebody else holds by now one thing alone is worth storing: that it is there.
+      if (!isHeld && settlement.kind !== 'sent') return true
+      if (settlement.kind === 'later') await this.#putOff(tx, claim, news, settlement)
+      else await this.#end(tx, claim, news, settlement)
+      return isHeld ? endClaim(tx, id, claim.number, nextAt, this.#seconds()) : true
+    })
+    if (ended) this.#forget(claim)
+  }
+
+  async pause(destination: number, loss: Loss): Promise<void> {
+    await this.#store.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('destinations')
+        // Nobody holds it any more: it may hear again as soon as it is resumed.
+        .set({ paused: loss, next_at: this.#now() })
+        .where('id', '=', destination)
+        .execute()
+      await dropWaiting(tx, destination, loss, this.#seconds())
+    })
+    this.#own.delete(destination)
+  }
+
+  async move(destination: number, chat: string): Promise<void> {
+    await this.#store
+      .transaction()
+      .execute((tx) => moveDestination(tx, destination, chat, this.#now()))
+  }
+
+  prune(): Promise<number> {
+    return forgetOldNews(this.#store, this.#seconds())
+  }
+
+  async #take(id: number, together: number, lease: number): Promise<Claim | undefined> {
+    const now = this.#now()
+    const claim = await this.#store.transaction().execute(async (tx) => {
+      const held = await takeDestination(tx, id, now, now + lease * 1000)
+      if (held === undefined) return undefined
+      const taken = await takeNews(tx, held, together, Math.floor(now / 1000))
+      if (taken === undefined) await endClaim(tx, id, held.number, now, Math.floor(now / 1000))
+      return taken
+    })
+    const until = this.#elapsed() + lease * 1000
+    if (claim) this.#own.set(id, { number: claim.number, until })
+    return claim
+  }
+
+  /** Destinations to which something waits, those to which it is due first before the others. */
+  #waiting(platform: Name) {
+    return this.#store
+      .selectFrom('destinations')
+      .where('platform', '=', platform)
+      .where('due_at', 'is not', null)
+      .where('paused', 'is', null)
+      .where('muted_until', '<=', this.#seconds())
+      .orderBy('due_at')
+  }
+
+  async #putOff(
+    tx: Store,
+    { destination, number }: Claim,
+    news: readonly number[],
+    { runAt, reason, uncertain = false }: Extract<Settlement, { kind: 'later' }>,
+  ): Promise<void> {
+    await tx
+      .updateTable('deliveries')
+      .set({
+        run_at: runAt,
+        reason: reason.slice(0, longestReason),
+        claim: uncertain ? -number : 0,
+        ...(uncertain ? { uncertain: 1 } : {}),
+        updated_at: this.#seconds(),
+      })
+      .where('destination', '=', destination.id)
+      .where('news', 'in', news)
+      .where('claim', '=', number)
+      .where('state', '=', waiting)
+      .execute()
+  }
+
+  async #end(
+    tx: Store,
+    { destination }: Claim,
+    news: readonly number[],
+    settlement: Exclude<Settlement, { kind: 'later' }>,
+  ): Promise<void> {
+    await tx
+      .updateTable('deliveries')
+      .set({
+        state: settlement.kind,
+        reason: 'reason' in settlement ? settlement.reason.slice(0, longestReason) : null,
+        updated_at: this.#seconds(),
+      })
+      .where('destination', '=', destination.id)
+      .where('news', 'in', news)
+      .where('state', '<>', 'sent')
+      .execute()
+  }
+
+  #forget({ destination, number }: Claim): void {
+    if (this.#own.get(destination.id)?.number === number) this.#own.delete(destination.id)
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#now() / 1000)
+  }
+}

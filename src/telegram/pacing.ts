@@ -1,0 +1,104 @@
+import type { Transformer } from 'grammy'
+import { LRUCache } from 'lru-cache'
+import { Allowance } from '../chat/allowance.ts'
+import type { Destination } from '../chat/platform.ts'
+
+/** Telegram permits 30 messages a second in all: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
+const perSecond = 29.7
+/** Little enough that calls which the network bunches up stay within what Telegram lets through at once. */
+const burst = 8
+/** Seconds: one message a second to a person, and 20 a minute to a group or channel. */
+const gaps = { person: 1.1, chat: 3.1 }
+/** A group's or channel's own 20 a minute, of which answers there may leave little. */
+const inChat = { perSecond: 0.32, burst: 16 }
+const mostChats = 10_000
+/** Milliseconds without alerts after a refusal that may be one chat's own. */
+const shortHold = 1_000
+/** Alerts that wait for the same upload; the next ones are asked to come again instead of piling up behind it. */
+const mostWaiting = 4
+const uploadPause = 25
+
+interface Refusal {
+  chat: string
+  until: number
+}
+
+/** Keeps what nobody waits for within what Telegram permits, after all that people wait for. */
+export class Pacing {
+  readonly #now: () => number
+  readonly #allowance: Allowance
+  readonly #chats = new LRUCache<string, Allowance>({ max: mostChats })
+  readonly #uploads: { readonly waiting: number }
+  /** Places that were taken and not used yet. */
+  #granted = 0
+  #refused: Refusal | undefined
+
+  /** @param uploads how many calls wait for a picture that is on its way up */
+  constructor(now: () => number, uploads: { readonly waiting: number }) {
+    this.#now = now
+    this.#uploads = uploads
+    this.#allowance = new Allowance({ perSecond, burst, now })
+  }
+
+  room(): number {
+    if (this.#uploads.waiting >= mostWaiting) return uploadPause
+    const wait = this.#allowance.room()
+    if (wait === 0) this.#granted += 1
+    return wait
+  }
+
+  gap({ id }: Destination): number {
+    if (!isShared(id)) return gaps.person
+    return Math.max(gaps.chat, (this.#chats.get(id)?.wait() ?? 0) / 1_000)
+  }
+
+  /** Counts the calls that people wait for. */
+  readonly asked: Transformer = this.#counting(() => this.#allowance.take())
+
+  /** Counts the calls that nobody waits for: those for which there was room are counted already. */
+  readonly unasked: Transformer = this.#counting(() => {
+    if (this.#granted > 0) this.#granted -= 1
+    else this.#allowance.take()
+  })
+
+  #counting(count: () => void): Transformer {
+    return async (previous, method, payload, signal) => {
+      if (!isCounted(method)) return previous(method, payload, signal)
+      count()
+      this.#countIn(chatOf(payload))
+      const answer = await previous(method, payload, signal)
+      const wait = answer.ok ? undefined : answer.parameters?.retry_after
+      if (wait !== undefined) this.#refuse(chatOf(payload), wait * 1_000)
+      return answer
+    }
+  }
+
+  #countIn(chat: string): void {
+    if (!isShared(chat)) return
+    const allowance = this.#chats.get(chat) ?? new Allowance({ ...inChat, now: this.#now })
+    allowance.take()
+    this.#chats.set(chat, allowance)
+  }
+
+  /** A 429 does not say whether it is for one chat or for the bot: a second chat within its time says so. */
+  #refuse(chat: string, ms: number): void {
+    const now = this.#now()
+    const before = this.#refused
+    const isForAll = before !== undefined && before.chat !== chat && now < before.until
+    this.#allowance.hold(isForAll ? ms : Math.min(ms, shortHold))
+    this.#refused = { chat, until: now + ms }
+  }
+}
+
+/** Groups and channels have negative ids. */
+function isShared(chat: string): boolean {
+  return chat.startsWith('-')
+}
+
+function isCounted(method: string): boolean {
+  return /^(?:send|edit|copy|forward)/u.test(method) && method !== 'sendChatAction'
+}
+
+function chatOf(payload: object): string {
+  return 'chat_id' in payload ? String(payload.chat_id) : ''
+}

@@ -1,0 +1,137 @@
+import type { Follow } from '../../alerts/follow.ts'
+import type { Rule } from '../../alerts/rule.ts'
+import { chunks } from '../../chat/chunks.ts'
+import type { Block, Button, View } from '../../chat/view.ts'
+import type { AlertsLine } from './line.ts'
+import { type RuleWords, ruleText } from './rule-text.ts'
+import { counted } from './words.ts'
+
+/** One rule, with what can be done about it. */
+export function entryView({ id, rule }: Follow, words: RuleWords, line: AlertsLine): View {
+  return {
+    title: ['🔔 What is told'],
+    blocks: [sentence(ruleText(rule, words)), ...zoneNote([rule], `change ${id}`)],
+    buttons: [
+      [
+        ...(isFixed(rule) ? [] : [{ label: 'Change', run: line(`change ${id}`) }]),
+        { label: 'Remove', run: line(`remove ${id}`), look: 'danger' },
+      ],
+      [back(line)],
+    ],
+  }
+}
+
+/** What happens to one asset once leaves nothing to set. */
+function isFixed({ kind, scope }: Rule): boolean {
+  return scope.asset !== undefined && ['live', 'incoming', 'graduated'].includes(kind)
+}
+
+/** What is followed from now on, and what was already. */
+export function addedView(
+  {
+    added,
+    there,
+    refused,
+  }: { added: readonly Rule[]; there: readonly Rule[]; refused?: string | undefined },
+  words: RuleWords,
+  line: AlertsLine,
+): View {
+  return {
+    title: [added.length > 0 ? '🔔 Followed from now on' : 'Nothing new'],
+    tone: refused === undefined ? 'good' : 'warn',
+    blocks: [
+      ...added.map((rule) => sentence(ruleText(rule, words))),
+      ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
+      ...(refused === undefined ? [] : [sentence(refused)]),
+      ...zoneNote(added, 'add digest'),
+    ],
+    buttons: [[{ label: 'Add more', run: line('add') }, back(line)]],
+  }
+}
+
+/** A rule took another's place. */
+export function changedView(rule: Rule, words: RuleWords, line: AlertsLine): View {
+  return {
+    title: ['🔔 Changed'],
+    tone: 'good',
+    blocks: [sentence(ruleText(rule, words)), ...zoneNote([rule], 'add digest')],
+    buttons: [[back(line)]],
+  }
+}
+
+/** What is followed no more. */
+export function removedView(removed: readonly Follow[], words: RuleWords, line: AlertsLine): View {
+  return {
+    title: [removed.length > 0 ? '🔕 Followed no more' : 'Nothing was followed'],
+    blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, words))),
+    buttons: [[back(line)]],
+  }
+}
+
+/** Asks before everything goes. */
+export function removeAllView(count: number, line: AlertsLine): View {
+  return {
+    title: [`Remove ${counted(count, 'alert')}?`],
+    tone: 'warn',
+    blocks: [sentence('Nothing more is told then. It can’t be undone')],
+    buttons: [
+      [
+        { label: 'Remove all', run: line('remove all sure'), look: 'danger' },
+        { label: 'Keep them', run: line('') },
+      ],
+    ],
+  }
+}
+
+const mutes = [
+  ['1 h', '1h'],
+  ['8 h', '8h'],
+  ['24 h', '24h'],
+  ['Until unmuted', 'on'],
+] as const
+
+/** For how long? */
+export function muteView(line: AlertsLine): View {
+  const all: Button[] = mutes.map(([label, word]) => ({ label, run: line(`mute ${word}`) }))
+  return {
+    title: ['For how long?'],
+    blocks: [sentence('What happens meanwhile is not told later')],
+    buttons: [...chunks(all, 2), [back(line)]],
+  }
+}
+
+/** A channel or group is chosen with the platform's own picker. */
+export function pickView(): View {
+  return {
+    title: ['Set up a channel'],
+    blocks: [
+      sentence(
+        'Add me to the channel or group as an administrator who may post. Then choose it below, and set here what is told there',
+      ),
+    ],
+    picker: { channel: 'Choose a channel', group: 'Choose a group', line: 'alerts in:' },
+    buttons: [[{ label: '◀ All alerts', run: 'alerts' }]],
+  }
+}
+
+/** Leads back to the list. */
+export function back(line: AlertsLine): Button {
+  return { label: '◀ All alerts', run: line('') }
+}
+
+/** Nothing tells where people are: whose day it is has to be said. */
+function zoneNote(rules: readonly Rule[], words: string): Block[] {
+  const isGuessed = rules.some((rule) => rule.kind === 'digest' && rule.setting.zone === 'UTC')
+  if (!isGuessed) return []
+  return [
+    {
+      kind: 'text',
+      quiet: true,
+      spans: ['The hour is one of UTC. For your own: ', { code: `/alerts ${words} zone:Berlin` }],
+    },
+  ]
+}
+
+function sentence(words: string): Block {
+  return { kind: 'text', spans: [`${words.replace(/\.$/u, '')}.`] }
+}

@@ -1,0 +1,110 @@
+import { crc32, deflateSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { TokenPictures } from '../../src/cards/token-pictures.ts'
+import { fetching, PictureServer, plain } from './picture-server.ts'
+
+let server: PictureServer
+let pictures: TokenPictures
+
+beforeEach(async () => {
+  server = await PictureServer.start()
+  pictures = fetching(server)
+})
+
+afterEach(async () => {
+  await pictures.close()
+  await server.stop()
+})
+
+describe('what a server may send', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>'
+
+  test.each([
+    ['SVG', Buffer.from(svg)],
+    ['a web page', Buffer.from('<!doctype html><p>no</p>')],
+    ['nothing', Buffer.alloc(0)],
+    ['a damaged picture', Buffer.from('\x89PNG\r\n\x1a\nrubbish', 'latin1')],
+    ['a bomb of 400 megapixels', bomb(20_000, 20_000)],
+  ])('%s is refused', async (_, bytes) => {
+    server.serve('/a', bytes, { 'content-type': 'image/png' })
+    expect(await pictures.of(server.url('/a'))).toBeUndefined()
+    expect(server.asked).toEqual(['/a'])
+  })
+
+  test('a packed body is not unpacked', async () => {
+    server.serve('/a', gzipSync(await plain('#ff0000')), { 'content-encoding': 'gzip' })
+    expect(await pictures.of(server.url('/a'))).toBeUndefined()
+  })
+
+  test('an endless body is cut off', async () => {
+    let sent = 0
+    let closed = false
+    server.answers.set('/a', (_, response) => {
+      response.writeHead(200)
+      response.write(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+      const more = () => {
+        if (closed) return
+        sent += 65_536
+        response.write(Buffer.alloc(65_536), () => setImmediate(more))
+      }
+      response.on('close', () => {
+        closed = true
+      })
+      more()
+    })
+    const patient = fetching(server, { milliseconds: 60_000 })
+    expect(await patient.of(server.url('/a'))).toBeUndefined()
+    await expect.poll(() => closed, { timeout: 20_000 }).toBe(true)
+    await patient.close()
+    expect(sent).toBeLessThan(64 * 2 ** 20)
+  })
+
+  test('a body that drips is given up in time', async () => {
+    let closed = false
+    server.answers.set('/a', (_, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write('x'), 20)
+      response.on('close', () => {
+        clearInterval(drip)
+        closed = true
+      })
+    })
+    const hasty = fetching(server, { milliseconds: 300 })
+    expect(await hasty.of(server.url('/a'))).toBeUndefined()
+    await expect.poll(() => closed, { timeout: 20_000 }).toBe(true)
+    await hasty.close()
+  })
+
+  test('one host is asked for two pictures at a time', async () => {
+    const bytes = await plain('#ff0000')
+    const paths = Array.from({ length: 8 }, (_, index) => `/${index}`)
+    for (const path of paths) {
+      server.answers.set(path, (_, response) => {
+        setTimeout(() => response.writeHead(200).end(bytes), 30)
+      })
+    }
+    const found = await Promise.all(paths.map((path) => pictures.of(server.url(path))))
+    expect(found.every((picture) => picture !== undefined)).toBe(true)
+    expect(server.mostOpen).toBe(2)
+  })
+})
+
+/** A PNG of few bytes that unpacks to many pixels; a decoder that looks at the header alone sees no fault in it. */
+function bomb(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([1, 0], 8)
+  const rows = deflateSync(Buffer.alloc(Math.ceil((width + 8) / 8) * height))
+  const sign = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([sign, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND')])
+}
+
+function chunk(type: string, content: Buffer = Buffer.alloc(0)): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(content.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([size, body, sum])
+}

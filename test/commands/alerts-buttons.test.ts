@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { controls, shown } from '../views/shown.ts'
+import { lineOf, opens, otter, Talk } from './alerts-talk.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+let town: CommandTown
+let talk: Talk
+beforeEach(async () => {
+  town = await startCommands()
+  talk = new Talk(town)
+})
+afterEach(() => town.stop())
+
+describe('adding by buttons', () => {
+  test('leads from the list to a kind, to how, and says the rule before and after', async () => {
+    const kinds = await talk.presses(await talk.says('alerts'), 'Add')
+    const how = await talk.presses(kinds, '📈 Progress')
+    expect(shown(how)).toContain('50, 100 %: 50 and 100 % sold of any auction')
+    const done = await talk.presses(how, '50, 100 %')
+    expect(shown(done)).toContain('50 and 100 % sold of any auction.')
+    await talk.presses(done, '◀ All alerts')
+    expect(await talk.followed()).toEqual(['50 and 100 % sold of any auction'])
+  })
+
+  test('every kind has usual settings, each of which does what it says', async () => {
+    const kinds = await talk.says('alerts add')
+    const labels = (kinds.buttons ?? []).flat().map(({ label }) => label)
+    for (const kind of labels.slice(0, 8)) {
+      const how = await talk.presses(kinds, kind)
+      const presets = (how.buttons ?? []).flat().slice(0, -1)
+      const fields = how.blocks.flatMap((block) => (block.kind === 'fields' ? block.fields : []))
+      expect(fields.map(([label]) => label)).toEqual(presets.map(({ label }) => label))
+      for (const [label, [text]] of fields) {
+        await talk.presses(how, label)
+        expect(await talk.followed()).toEqual([text])
+        await talk.says('alerts remove all sure')
+      }
+    }
+  })
+
+  test('a price needs an asset, and says where its button is', async () => {
+    const view = await talk.says('alerts choose price')
+    expect(shown(view).join()).toContain('press Follow')
+    const known = await talk.says(`alerts choose price asset:${otter}`)
+    await talk.presses(known, '25 %')
+    expect(await talk.followed()).toEqual(['Moon Otter’s price moves by 25 % on Base'])
+  })
+})
+
+describe('one rule', () => {
+  test('is shown, changed by a button or by words, and removed', async () => {
+    await talk.says('alerts add progress asset:"Moon Otter"')
+    const open = async () => {
+      const view = await talk.says('alerts')
+      return talk.says(opens(view)[0]?.run ?? '')
+    }
+    const how = await talk.presses(await open(), 'Change')
+    expect(shown(how)).toContain('100 %: 100 % sold of Moon Otter on Base')
+    await talk.presses(how, '100 %')
+    expect(await talk.followed()).toEqual(['100 % sold of Moon Otter on Base'])
+    const id = await talk.firstId()
+    await talk.says(`alerts change ${id} percent:10,20`)
+    expect(await talk.followed()).toEqual(['10 and 20 % sold of Moon Otter on Base'])
+    await talk.presses(await open(), 'Remove')
+    expect(await talk.followed()).toEqual([])
+  })
+
+  test.each([
+    ['digest hour:7 zone:Tokyo', '12:00', 'Daily summary at 12:00, Asia/Tokyo'],
+    [
+      'live category:builder-coin chain:base',
+      'product-coin',
+      'Every auction that goes live on Base in product-coin',
+    ],
+    ['live category:builder-coin chain:base', 'Any auction', 'Every auction that goes live'],
+    ['price asset:"Moon Otter" above:2', '5 %', 'Moon Otter’s price moves by 5 % on Base'],
+    [
+      'ending chain:base minutes:30',
+      '15 minutes',
+      '15 minutes before the end of any auction on Base',
+    ],
+  ])('%s, changed by %s', async (words, label, rule) => {
+    await talk.says(`alerts add ${words}`)
+    const id = await talk.firstId()
+    const how = await talk.says(`alerts change ${id}`)
+    expect(shown(how)).toContain(`${label}: ${rule}`)
+    await talk.presses(how, label)
+    expect(await talk.followed()).toEqual([rule])
+  })
+
+  test('that happens once leaves nothing to change', async () => {
+    await talk.says('alerts add graduated asset:"Moon Otter"')
+    const id = await talk.firstId()
+    expect(controls(await talk.says(`alerts show ${id}`)).join()).not.toContain('Change')
+  })
+
+  test('can’t be changed into what does not go with it', async () => {
+    await talk.says('alerts add digest')
+    const id = await talk.firstId()
+    expect(await talk.isRefused(`alerts change ${id} percent:50`)).toContain('percent: goes with')
+    expect(await talk.isRefused(`alerts change ${id} asset:"Moon Otter"`)).toContain(
+      'does not go with digest',
+    )
+  })
+})
+
+describe('muting', () => {
+  test('is chosen, shown and ended', async () => {
+    await talk.says('alerts add live')
+    const choices = await talk.presses(await talk.says('alerts'), 'Mute')
+    const muted = await talk.presses(choices, '8 h')
+    expect(shown(muted).join('\n')).toMatch(/🔕 Muted until \d{4}-/u)
+    expect(shown(await talk.presses(muted, 'Unmute')).join('\n')).not.toContain('Muted')
+    const forEver = await talk.presses(choices, 'Until unmuted')
+    expect(shown(forEver).join('\n')).toContain('Muted until somebody unmutes it')
+  })
+
+  test.each(['30m', '8', '8 h', '7d', 'on'])('alerts mute %s', async (words) => {
+    expect(shown(await talk.says(`alerts mute ${words}`)).join('\n')).toContain('🔕 Muted')
+  })
+})
+
+test('everything is removed only after a question', async () => {
+  await talk.says('alerts add live graduated')
+  const question = await talk.presses(await talk.says('alerts'), 'Remove all')
+  expect(shown(question)[0]).toBe('Remove 2 alerts?')
+  expect(await talk.followed()).toHaveLength(2)
+  await talk.presses(question, 'Remove all')
+  expect(await talk.followed()).toEqual([])
+})
+
+test('a long list has pages', async () => {
+  await talk.says('alerts add ending minutes:5')
+  for (let minutes = 10; minutes < 25; minutes++)
+    await talk.says(`alerts add ending minutes:${minutes}`)
+  const first = await talk.says('alerts')
+  expect(await talk.followed()).toHaveLength(10)
+  const second = await talk.presses(first, 'Next ▶')
+  expect(shown(second).join('\n')).toContain('11. ')
+  expect(shown(await talk.says('alerts page:9')).join('\n')).toContain('There are no more')
+})
+
+describe('the Follow button of a card', () => {
+  const panel = async () => talk.says(lineOf(await talk.says(`asset ${otter}`), '🔔 Follow'))
+
+  test('shows what is followed of the asset, with a switch for each kind', async () => {
+    const before = await panel()
+    expect(shown(before)[1]).toBe('You follow nothing of just this asset.')
+    const one = await talk.presses(before, '🎓 Graduated')
+    expect(shown(one)).toContain('• Moon Otter graduates on Base')
+    const two = await talk.presses(one, '💲 Price moves')
+    expect(await talk.followed()).toEqual([
+      'Moon Otter graduates on Base',
+      'Moon Otter’s price moves by 10 % on Base',
+    ])
+    await talk.presses(two, '✓ 🎓 Graduated')
+    expect(await talk.followed()).toEqual(['Moon Otter’s price moves by 10 % on Base'])
+  })
+
+  test('follows and unfollows all of it by one press, and nothing else', async () => {
+    await talk.says('alerts add live')
+    const all = await talk.presses(await panel(), 'Follow')
+    expect(await talk.followed()).toHaveLength(5)
+    await talk.presses(all, 'Unfollow')
+    expect(await talk.followed()).toEqual(['Every auction that goes live'])
+  })
+
+  test('leads on to prices and to all alerts', async () => {
+    const how = await talk.presses(await panel(), 'Market cap …')
+    await talk.presses(how, '50 %')
+    expect(await talk.followed()).toEqual(['Moon Otter’s market cap moves by 50 % on Base'])
+    await talk.presses(await panel(), 'All alerts')
+  })
+})

@@ -1,0 +1,72 @@
+import { expect } from 'vitest'
+import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
+import type { Turn } from '../../src/chat/command.ts'
+import type { View } from '../../src/chat/view.ts'
+import { controls, shown } from '../views/shown.ts'
+import type { CommandTown } from './bot.ts'
+
+/** A token whose symbol another one has too. */
+export const otter = showcaseAddresses.moonOtter
+
+/** In her private chat. */
+export const ada: Turn = { platform: 'telegram', person: '7', place: '7', alone: true }
+
+/** Somebody who types and presses, as often as the test likes. */
+export class Talk {
+  readonly #town: CommandTown
+  readonly #turn: Turn
+
+  constructor(town: CommandTown, turn = ada) {
+    this.#town = town
+    this.#turn = turn
+  }
+
+  async says(line: string): Promise<View> {
+    return this.#answer(line, 'answered')
+  }
+
+  /** What a refusal says. */
+  async isRefused(line: string): Promise<string> {
+    return shown(await this.#answer(line, 'refused'))
+      .join('\n')
+      .trim()
+  }
+
+  async presses(view: View, ...labels: string[]): Promise<View> {
+    let at = view
+    for (const label of labels) at = await this.says(lineOf(at, label))
+    return at
+  }
+
+  /** The rules in words, as the list shows them. */
+  async followed(): Promise<string[]> {
+    return opens(await this.says('alerts')).map(({ label }) => label)
+  }
+
+  /** The number of the first rule. */
+  async firstId(): Promise<string> {
+    const [first] = opens(await this.says('alerts'))
+    return first?.run.replace('alerts show ', '') ?? ''
+  }
+
+  async #answer(line: string, expected: string): Promise<View> {
+    const { view, outcome } = await this.#town.bot.answer(line, this.#turn)
+    expect([outcome, shown(view).join('\n')]).toEqual([expected, expect.anything()])
+    return view
+  }
+}
+
+/** What the items of a list open. */
+export function opens(view: View): { label: string; run: string }[] {
+  return view.blocks.flatMap((block) =>
+    block.kind === 'list' ? block.items.map(({ open }) => open) : [],
+  )
+}
+
+/** What a press on a button runs, by its label. */
+export function lineOf(view: View, label: string): string {
+  const buttons = (view.buttons ?? []).flat()
+  const found = buttons.find((button) => 'run' in button && button.label === label)
+  if (found && 'run' in found) return found.run
+  throw new Error(`no control "${label}" in ${JSON.stringify(controls(view))}`)
+}

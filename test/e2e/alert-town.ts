@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import { z } from 'zod'
+import { Follows } from '../../src/alerts/follows.ts'
+import type { Rule } from '../../src/alerts/rule.ts'
+import { openStore, type Store } from '../../src/store/database.ts'
+import { discordText } from './discord-message.ts'
+import { startTown, type Town, type TownOptions } from './town.ts'
+
+const chain = 8453
+
+const health = z.object({
+  parts: z.object({ watcher: z.array(z.object({ seconds: z.number().optional() })) }),
+})
+const live: Rule = { kind: 'live', setting: {}, scope: {} }
+
+/** Somebody to be told: a chat's or a person's id. */
+export interface Subscriber {
+  platform: 'telegram' | 'discord'
+  kind: 'person' | 'chat'
+  id: string
+}
+
+/** A town whose bot looks at the interface every second and tells what it finds. */
+export class AlertTown {
+  readonly town: Town
+  readonly #folder: string
+  readonly #store: Store
+  #auctions = 0
+
+  private constructor(town: Town, folder: string, store: Store) {
+    this.town = town
+    this.#folder = folder
+    this.#store = store
+  }
+
+  static async start(options: TownOptions = {}): Promise<AlertTown> {
+    const folder = await mkdtemp(join(tmpdir(), 'gavel-alerts-'))
+    const file = join(folder, 'gavel.db')
+    const town = await startTown({
+      ...options,
+      interface: { chains: [chain], ...options.interface },
+      env: {
+        CHAINS: String(chain),
+        WATCH_INTERVAL: '1',
+        DATABASE_URL: `file:${file}`,
+        LOG_LEVEL: 'debug',
+        ...options.env,
+      },
+    })
+    const alerts = new AlertTown(town, folder, await openStore(file))
+    await alerts.watched()
+    return alerts
+  }
+
+  async stop(): Promise<void> {
+    await this.town.stop()
+    await this.#store.destroy()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Starts the bot anew, and waits until it has looked. */
+  async startBot(): Promise<void> {
+    await this.town.startBot()
+    await this.watched()
+  }
+
+  /** Resolves once the bot has seen the chain: from now on what is new is news. */
+  watched(): Promise<void> {
+    return eventually(async () => {
+      const answer = await fetch(this.town.bot.healthUrl ?? '')
+      const { watcher } = health.parse(await answer.json()).parts
+      expect(watcher.every(({ seconds }) => seconds !== undefined)).toBe(true)
+    })
+  }
+
+  /** Lets somebody follow what goes live, as if they had asked for it before. */
+  async follows(subscribers: readonly Subscriber[], rule = live): Promise<void> {
+    const now = () => Math.floor(Date.now() / 1000)
+    const follows = new Follows({ store: this.#store, now, perChat: 10 })
+    for (const subscriber of subscribers) await follows.follow(subscriber, rule)
+  }
+
+  /** Why a subscriber hears nothing. */
+  async paused(subscriber: Subscriber): Promise<string | undefined> {
+    const follows = new Follows({ store: this.#store, now: () => 0, perChat: 10 })
+    return (await follows.of(subscriber)).paused
+  }
+
+  /** How many deliveries still wait. */
+  async waiting(): Promise<number> {
+    const row = await this.#store
+      .selectFrom('deliveries')
+      .select((each) => each.fn.countAll<number>().as('count'))
+      .where('state', '=', 'waiting')
+      .executeTakeFirstOrThrow()
+    return row.count
+  }
+
+  /** An auction goes live; returns the name by which it is told. */
+  goesLive(): string {
+    this.#auctions += 1
+    const name = `Premiere${this.#auctions}x`
+    this.town.upstream.world.announce(chain, { name, symbol: `P${this.#auctions}` })
+    return name
+  }
+
+  /** What the bot wrote there that has this in it, oldest first. */
+  told(subscriber: Subscriber, part: string): string[] {
+    return this.#texts(subscriber).filter((text) => text.includes(part))
+  }
+
+  #texts({ platform, id }: Subscriber): string[] {
+    const { telegram, discord } = this.town
+    if (platform === 'discord') {
+      const room = discord.world.rooms.get(id)
+      return [...(room?.messages.values() ?? [])]
+        .filter(({ message }) => message.author.bot)
+        .map(({ message }) => discordText(message))
+    }
+    const place = telegram.api.world.places.get(Number(id))
+    return [...(place?.messages.values() ?? [])]
+      .filter(({ byBot }) => byBot)
+      .map(({ message }) => message.text ?? message.caption ?? '')
+  }
+}
+
+/** Waits for something to hold; a busy machine has its time. */
+export function eventually<T>(check: () => T | Promise<T>, timeout = 30_000): Promise<T> {
+  return vi.waitFor(check, { timeout, interval: 100 })
+}

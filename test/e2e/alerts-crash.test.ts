@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AlertTown, eventually, type Subscriber } from './alert-town.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+let alerts: AlertTown
+beforeEach(async () => {
+  alerts = await AlertTown.start({
+    telegramFloodLimits: true,
+    discordRateLimits: true,
+    env: { CARDS: 'off' },
+  })
+})
+afterEach(() => alerts?.stop())
+
+/** People on both platforms to whom the bot may write. */
+function crowd(each: number): Subscriber[] {
+  const { telegram, discord } = alerts.town
+  const indexes = Array.from({ length: each }, (_, index) => index)
+  const onTelegram = indexes.map((index) => {
+    const id = 800_000 + index
+    const place = telegram.api.world.addPrivateChat({ id, is_bot: false, first_name: 'Guest' })
+    place.started = true
+    return { platform: 'telegram', kind: 'person', id: String(id) } as const
+  })
+  const onDiscord = indexes.map((index) => {
+    const room = discord.world.dm(discord.world.join(`guest${index}`))
+    return { platform: 'discord', kind: 'chat', id: room.channel.id } as const
+  })
+  return [...onTelegram, ...onDiscord]
+}
+
+/** How many messages each of them got. */
+function counts(subscribers: readonly Subscriber[]): number[] {
+  const { telegram, discord } = alerts.town
+  return subscribers.map(({ platform, id }) =>
+    platform === 'telegram'
+      ? telegram.api.tally.in(Number(id))
+      : (discord.world.tally.sent.get(id) ?? 0),
+  )
+}
+
+test('killed twenty times during 2,000 deliveries, it reaches everybody, and twice at most once a kill', async () => {
+  const kills = 20
+  const subscribers = crowd(1000)
+  await alerts.follows(subscribers)
+  alerts.goesLive()
+  await eventually(() => expect(counts(subscribers).some((count) => count > 0)).toBe(true))
+  for (let kill = 0; kill < kills; kill += 1) {
+    await delay(100 + Math.random() * 1000)
+    await alerts.town.bot.kill()
+    await alerts.town.startBot()
+  }
+  await eventually(
+    () => expect(counts(subscribers).every((count) => count > 0)).toBe(true),
+    180_000,
+  )
+  await eventually(async () => expect(await alerts.waiting()).toBe(0), 90_000)
+  const duplicates = counts(subscribers).reduce((sum, count) => sum + count - 1, 0)
+  const said = `${subscribers.length} deliveries, ${kills} kills, ${duplicates} duplicates`
+  process.stdout.write(`${said}\n`)
+  expect(duplicates).toBeLessThanOrEqual(kills)
+  expect(alerts.town.telegram.api.tally.refused).toBe(0)
+})

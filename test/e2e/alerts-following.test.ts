@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
+import { startTown, type Town } from './town.ts'
+import { DiscordVisitor, TelegramVisitor, type Visitor } from './visitor.ts'
+
+let town: Town
+beforeAll(async () => {
+  town = await startTown()
+})
+afterAll(() => town.stop())
+
+describe.each([
+  ['Telegram', () => new TelegramVisitor(town)],
+  ['Discord', () => new DiscordVisitor(town)],
+])('on %s', (_, makeVisitor: () => Visitor) => {
+  test('a rule is added by words and by buttons, changed, muted and removed', async () => {
+    const ada = makeVisitor()
+    await ada.says('/alerts add live category:builder-coin')
+    await ada.sees('Followed from now on', 'Every auction that goes live in builder-coin')
+    await ada.presses('Add more')
+    await ada.sees('What should be told?')
+    await ada.presses('⏳ Ending')
+    await ada.sees('15 minutes before the end of any auction')
+    await ada.presses('15 minutes')
+    await ada.sees('Followed from now on')
+    await ada.presses('◀ All alerts')
+    await ada.sees('goes live in builder-coin', '15 minutes before the end')
+    await ada.opens(2)
+    await ada.sees('What is told', '15 minutes before the end')
+    await ada.presses('Change')
+    await ada.sees('3 hours')
+    await ada.presses('3 hours')
+    await ada.sees('Changed', '3 hours before the end of any auction')
+    await ada.presses('◀ All alerts')
+    await ada.sees('3 hours before the end')
+    await ada.presses('Mute')
+    await ada.sees('For how long?')
+    await ada.presses('8 h')
+    await ada.sees('Muted until')
+    await ada.presses('Unmute')
+    await ada.sees('3 hours before the end')
+    await ada.presses('Remove all')
+    await ada.sees('Remove 2 alerts?')
+    await ada.presses('Remove all')
+    await ada.sees('Followed no more')
+  })
+
+  test('the Follow button of a card shows and switches what is followed of it', async () => {
+    const ada = makeVisitor()
+    await ada.says(`/asset ${showcaseAddresses.moonOtter}`)
+    await ada.sees('Moon Otter')
+    await ada.presses('🔔 Follow')
+    await ada.sees('nothing of just this asset')
+    await ada.presses('🎓 Graduated')
+    await ada.sees('Moon Otter graduates')
+    await ada.presses('Unfollow')
+    await ada.sees('nothing of just this asset')
+  })
+})

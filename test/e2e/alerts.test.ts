@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import * as discordCast from '../../sandbox/discord/cast.ts'
+import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { AlertTown, eventually, type Subscriber } from './alert-town.ts'
+import { DiscordVisitor, TelegramVisitor } from './visitor.ts'
+
+// A bot is started anew, and limits of a chat are waited out.
+vi.setConfig({ testTimeout: 120_000 })
+
+let alerts: AlertTown
+beforeAll(async () => {
+  alerts = await AlertTown.start()
+})
+afterAll(() => alerts?.stop())
+
+const channel: Subscriber = {
+  platform: 'telegram',
+  kind: 'chat',
+  id: String(telegramCast.news.id),
+}
+const server: Subscriber = { platform: 'discord', kind: 'chat', id: discordCast.news.id }
+const both = [channel, server]
+
+/** Each of them has the news exactly once. */
+function expectOnce(subscribers: readonly Subscriber[], name: string): void {
+  const counts = subscribers.map((each) => alerts.told(each, name).length)
+  expect(counts).toEqual(subscribers.map(() => 1))
+}
+
+test('administrators let their channels follow, and a new auction is told there once', async () => {
+  const { telegram } = alerts.town
+  telegram.people.text(telegramCast.ada.id, telegramCast.news.id, '/alerts add live')
+  await eventually(() => expect(alerts.told(channel, 'live').length).toBeGreaterThan(0))
+  const ada = new DiscordVisitor(alerts.town, discordCast.ada.id, discordCast.news.id)
+  await ada.says('/alerts add live')
+  await ada.sees('live')
+  const name = alerts.goesLive()
+  await eventually(() => expectOnce(both, name))
+})
+
+test('several at once are told in one message', async () => {
+  const names = [alerts.goesLive(), alerts.goesLive(), alerts.goesLive()]
+  await eventually(() => {
+    for (const subscriber of both) {
+      const [first = '', ...others] = alerts.told(subscriber, names[0] ?? '')
+      expect(others).toEqual([])
+      for (const name of names) expect(first).toContain(name)
+    }
+  })
+})
+
+describe('what is told', () => {
+  test('by a bot that is stopped and started is told once', async () => {
+    await alerts.town.bot.stop()
+    const name = alerts.goesLive()
+    await alerts.startBot()
+    await eventually(() => expectOnce(both, name))
+    const later = alerts.goesLive()
+    await eventually(() => expectOnce(both, later))
+    expectOnce(both, name)
+  })
+
+  test('by a bot that is killed is told once', async () => {
+    await alerts.town.bot.kill()
+    const name = alerts.goesLive()
+    await alerts.startBot()
+    await eventually(() => expectOnce(both, name), 90_000)
+  })
+
+  test('while the interface was out of reach is told when it is back', async () => {
+    const { faults } = alerts.town.upstream
+    faults.set({ kind: 'status', status: 500 })
+    const asked = alerts.town.upstream.requests.length
+    await eventually(() => expect(alerts.town.upstream.requests.length).toBeGreaterThan(asked + 1))
+    const name = alerts.goesLive()
+    faults.clear()
+    await eventually(() => expectOnce(both, name), 90_000)
+  })
+})
+
+test('who blocks or removes the bot is paused, and told why when they are back', async () => {
+  const { people } = alerts.town.telegram
+  const ben = new TelegramVisitor(alerts.town, telegramCast.ben.id)
+  await ben.says('/alerts add live')
+  await ben.sees('live')
+  people.block(telegramCast.ben.id)
+  const own: Subscriber = { platform: 'telegram', kind: 'person', id: String(telegramCast.ben.id) }
+  const name = alerts.goesLive()
+  await eventually(async () => expect(await alerts.paused(own)).toBe('blocked'))
+  await eventually(() => expectOnce(both, name))
+  people.unblock(telegramCast.ben.id)
+  await ben.says('/alerts')
+  await ben.sees('block')
+  await eventually(async () => expect(await alerts.paused(own)).toBeUndefined())
+  const later = alerts.goesLive()
+  await eventually(() => expectOnce([own, ...both], later))
+})
+
+test('a group that becomes a supergroup goes on hearing', async () => {
+  const { people } = alerts.town.telegram
+  people.text(telegramCast.ada.id, telegramCast.club.id, '/alerts add live')
+  const group: Subscriber = {
+    platform: 'telegram',
+    kind: 'chat',
+    id: String(telegramCast.club.id),
+  }
+  await eventually(() => expect(alerts.told(group, 'live').length).toBeGreaterThan(0))
+  const moved = { ...group, id: String(people.migrate(telegramCast.club.id)) }
+  const name = alerts.goesLive()
+  await eventually(() => expectOnce([moved, ...both], name))
+})

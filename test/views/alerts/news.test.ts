@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import type { NewsBody } from '../../../src/alerts/news.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { combinedView, newsView } from '../../../src/views/alerts/news.ts'
+import { address, asset, now, paths, withValue } from '../sample.ts'
+import { controls, shown } from '../shown.ts'
+import { everyNews, liveWire } from './told.ts'
+
+const units = defaultUnits
+const told = (body: NewsBody, at = now) => newsView({ body, chain: 8453, units, now: at })
+const about = everyNews()
+const news = (name: string): NewsBody => {
+  const body = about[name]
+  if (!body) throw new Error(name)
+  return body
+}
+const time = (seconds: number) =>
+  new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
+
+describe('a piece of news', () => {
+  const price = 'Price: $0.0₆1234  ▲ 15.4 % in 24 h'
+  const end = ['Night patrols on three rivers.', address]
+  const where = 'Base · builder-coin · product-coin'
+  test.each<[string, string, string[]]>([
+    ['incoming', '🕒 Coming up: Moon Otter $OTTER', []],
+    [
+      'progress',
+      '📈 50 % sold: Moon Otter $OTTER',
+      [
+        '50 % sold [0.509]',
+        price,
+        'Market cap: $12.3M',
+        'Raised: 12.5 WETH',
+        `Ends: ${time(now + 7200)}`,
+      ],
+    ],
+    [
+      'sold out',
+      '✅ Sold out: Moon Otter $OTTER',
+      [
+        '100 % sold [1]',
+        price,
+        'Market cap: $12.3M',
+        'Raised: 12.5 WETH',
+        `Ends: ${time(now + 7200)}`,
+      ],
+    ],
+    [
+      'ending',
+      '⏳ Ends in 30 min: Moon Otter $OTTER',
+      [
+        '42 % sold [0.42]',
+        `Ends: ${time(now + 1800)}`,
+        price,
+        'Market cap: $12.3M',
+        'Raised: 12.5 WETH',
+      ],
+    ],
+    ['graduated', '🎓 Graduated: Moon Otter $OTTER', [price, 'Market cap: $12.3M']],
+    [
+      'price above',
+      '▲ Price above $0.5: Moon Otter $OTTER',
+      ['Price: $0.52', 'Market cap: $12.3M', '42 % sold [0.42]'],
+    ],
+    [
+      'price moved',
+      '▲ Price up 12.4 %: Moon Otter $OTTER',
+      ['Price: $0.562  ▲ 12.4 % from $0.5', 'Market cap: $12.3M', '42 % sold [0.42]'],
+    ],
+    [
+      'mcap below',
+      '▼ Market cap below $2.5M: Moon Otter $OTTER',
+      ['Market cap: $2.4M', price, '42 % sold [0.42]'],
+    ],
+    [
+      'mcap moved',
+      '▼ Market cap down 25 %: Moon Otter $OTTER',
+      ['Market cap: $1.5M  ▼ 25 % from $2M', price, '42 % sold [0.42]'],
+    ],
+  ])('%s', (name, title, facts) => {
+    expect(shown(told(news(name)))).toEqual([title, where, ...facts, ...end])
+  })
+
+  test('leads to the card, the auction, the explorer, and to what is followed', () => {
+    expect(controls(told(news('progress')))).toEqual([
+      [`Card +asset ${address} chain:8453`, `Auction +auction 0x${'a'.repeat(40)} chain:8453`],
+      [`Explorer https://basescan.org/token/${address}`, `🔔 Alerts +follow ${address} chain:8453`],
+    ])
+    expect(controls(told(news('incoming'))).flat()).toContain('🔔 Alerts +alerts')
+  })
+
+  test('that comes late tells how long there is still', () => {
+    expect(shown(told(news('ending'), now + 1500))[0]).toContain('Ends in 5 min')
+    expect(shown(told(news('ending'), now + 1800))[0]).toContain('⏳ Ending: ')
+    const ending = { ...news('ending'), endsAt: now + 3 * 3600 } as const
+    expect(shown(told(ending as NewsBody))[0]).toContain('Ends in 3 h:')
+  })
+
+  test('of an auction to come tells when it starts, unless that has passed', () => {
+    const wire = withValue(
+      liveWire,
+      ['auction_pool', 'pool_config_starting_time'],
+      String(now + 3600),
+    )
+    const body = { kind: 'incoming', asset: asset(wire) } as const
+    expect(shown(told(body))).toContain(`Starts: ${time(now + 3600)}`)
+    expect(shown(told(body, now + 3600)).join()).not.toContain('Starts')
+    const [line] = shown(combinedView([{ body, chain: 8453 }], { units, now })).slice(1)
+    expect(line).toContain(`· starts ${time(now + 3600)}`)
+  })
+
+  test('says no change where it began at nothing, or in other money', () => {
+    const moved = news('price moved')
+    if (moved.kind !== 'price') throw new Error('price')
+    const zero = { ...moved, reference: { amount: '0', currency: 'usd' as const } }
+    expect(shown(told(zero))[0]).toBe('▲ Price up: Moon Otter $OTTER')
+    const other = { ...moved, reference: { amount: '1', currency: 'numeraire' as const } }
+    expect(shown(told(other))).toContain('Price: $0.562')
+  })
+
+  test('carries its picture', () => {
+    const picture = { name: 'card.png', type: 'image/png', bytes: new Uint8Array(1), key: 'k' }
+    for (const body of Object.values(about)) {
+      const view = newsView({ body, chain: 8453, units, now, picture })
+      expect(view.picture).toBe(picture)
+      expect(told(body)).not.toHaveProperty('picture')
+    }
+  })
+
+  const removable = paths(liveWire).filter((path) => path.join() !== 'asset_address')
+  test.each(removable.map((path) => path.join('.')))(
+    'says nothing of what is unknown: %s',
+    (joined) => {
+      const one = asset(withValue(liveWire, joined.split('.'), undefined))
+      for (const body of Object.values(everyNews(one))) {
+        expect(shown(told(body)).join('\n')).not.toMatch(/undefined|null|NaN|\[object|: ?$|^$/mu)
+      }
+    },
+  )
+})
+
+test('the daily summary counts, and lists with numbers that go on', () => {
+  expect(shown(told(news('digest')))).toEqual([
+    '🗓 Daily summary, 2023-11-14',
+    '12 live · 5 went live · 2 graduated',
+    'Ending soon',
+    `1. Moon Otter $OTTER · 42 % sold · ends ${time(now + 7200)} [Moon Otter $OTTER: asset ${address} chain:8453]`,
+    'Newest',
+    expect.stringMatching(/^2\. Moon Otter \$OTTER · 42 % sold \[/u),
+    'Graduated',
+    expect.stringMatching(/^3\. Moon Otter \$OTTER · \$12\.3M \[/u),
+    'Moved most',
+    expect.stringMatching(/^4\. Moon Otter \$OTTER · ▲ 15\.4 % · \$12\.3M \[/u),
+    'Days as in Europe/Berlin.',
+  ])
+  const body = { ...news('digest'), endingSoon: [], newest: [], graduated: [], movers: [] }
+  expect(shown(told(body as NewsBody))).toHaveLength(3)
+})
+
+describe('several pieces of news in one message', () => {
+  const together = (names: string[]) =>
+    combinedView(
+      names.map((name) => ({ body: news(name), chain: 8453 })),
+      { units, now },
+    )
+  const opens = `[Moon Otter $OTTER: asset ${address} chain:8453]`
+
+  test('have a line each, which opens the card', () => {
+    expect(
+      shown(together(['live', 'incoming', 'ending', 'graduated', 'price moved', 'digest'])),
+    ).toEqual([
+      '🔔 6 alerts',
+      `1. 🟢 Live now: Moon Otter $OTTER · $12.3M · ends ${time(now + 7200)} ${opens}`,
+      `2. 🕒 Coming up: Moon Otter $OTTER · $12.3M ${opens}`,
+      `3. ⏳ Ends in 30 min: Moon Otter $OTTER · $12.3M ${opens}`,
+      `4. 🎓 Graduated: Moon Otter $OTTER · $12.3M ${opens}`,
+      `5. ▲ Price up 12.4 %: Moon Otter $OTTER · now $0.562 ${opens}`,
+      '6. 🗓 Daily summary: 12 live · 5 went live · 2 graduated [Live auctions: assets live]',
+    ])
+  })
+
+  test('are ten at most, and the others are counted', () => {
+    const lines = shown(together(Array.from({ length: 13 }, () => 'live')))
+    expect(lines[0]).toBe('🔔 13 alerts')
+    expect(lines).toHaveLength(12)
+    expect(lines.at(-1)).toBe('3 more alerts.')
+  })
+
+  test('have the tone of the best, or else of what needs care', () => {
+    expect(together(['mcap below', 'graduated']).tone).toBe('good')
+    expect(together(['mcap below', 'incoming']).tone).toBe('warn')
+    expect(together(['incoming', 'digest']).tone).toBe('neutral')
+  })
+})
