@@ -31,6 +31,8 @@ export interface Sandbox {
   bot: Supervisor
   api: InterfaceServer
   ipfs: KuboServer
+  /** The path of the bot's database. */
+  database: string
   /** Absent where this machine has no anvil. */
   chain: LocalChain | undefined
   stop(): Promise<void>
@@ -95,6 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   try {
     const folder = await mkdtemp(join(tmpdir(), 'gavel-sandbox-'))
     stops.push(() => rm(folder, { recursive: true, force: true }))
+    const database = join(folder, 'gavel.db')
     const { onLog = () => undefined, onLack = () => undefined } = options
     const chain = await localChain(options.startChain ?? startChain, onLack)
     if (chain) stops.push(() => chain.stop())
@@ -111,7 +114,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       TELEGRAM_API_ROOT: telegram.root,
       DISCORD_TOKEN: credentials.discord,
       DISCORD_API_ROOT: discord.root,
-      DATABASE_URL: `file:${join(folder, 'gavel.db')}`,
+      DATABASE_URL: `file:${database}`,
       PUBLIC_URL: publicUrl,
       IPFS_API_URL: ipfs.url,
       TEMPLATES: JSON.stringify(templates),
@@ -137,7 +140,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const opening = openNews({ telegram, discord, world: api.world, chain: chainId, bot })
     stops.push(() => opening.stop())
     bot.run()
-    return { consoleUrl: page.url, bot, api, ipfs, chain, stop }
+    return { consoleUrl: page.url, bot, api, ipfs, database, chain, stop }
   } catch (error) {
     await stop()
     throw error

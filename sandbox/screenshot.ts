@@ -6,7 +6,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { pictureFonts } from './fonts.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { pictureLaunch } from './screenshot-launch.ts'
+import { pictureAlerts } from './screenshot-alerts.ts'
+import { type Keep, pictureLaunch } from './screenshot-launch.ts'
 
 interface Picture {
   file: string
@@ -81,12 +82,17 @@ async function keep(seen: Page | Locator, file: string): Promise<void> {
   process.stdout.write(`docs/${file}\n`)
 }
 
-async function takeLaunch(browser: Browser, sandbox: Sandbox): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 600, height: 860 } })
+async function takeSteps(
+  browser: Browser,
+  sandbox: Sandbox,
+  height: number,
+  steps: (page: Page, sandbox: Sandbox, keep: Keep) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 600, height } })
   const page = await context.newPage()
   await page.goto(sandbox.consoleUrl)
   await page.locator('#bot[data-state=ready]').waitFor()
-  await pictureLaunch(page, sandbox, async (seen, file) => {
+  await steps(page, sandbox, async (seen, file) => {
     // Pictures that arrive and lists that scroll to their end have settled after a moment.
     await page.waitForTimeout(1500)
     await keep(seen, file)
@@ -102,7 +108,9 @@ try {
     for (const picture of pictures) {
       await take(browser, sandbox.consoleUrl, picture)
     }
-    await takeLaunch(browser, sandbox)
+    await takeSteps(browser, sandbox, 860, pictureLaunch)
+    // A whole daily summary is to be seen.
+    await takeSteps(browser, sandbox, 1200, pictureAlerts)
     await browser.close()
   } finally {
     await sandbox.stop()

@@ -56,6 +56,9 @@ export async function openVenue(options: VenueOptions): Promise<Venue> {
       CHAINS: String(chain),
       COMMANDS_PER_CHAT: noLimit,
       PORT: '0',
+      // The contenders send text alone, and look at nothing by themselves.
+      CARDS: 'off',
+      WATCH_INTERVAL: '9999',
       LOG_LEVEL: 'info',
     },
     addresses: upstream.world.tokens

@@ -15,6 +15,8 @@ const firstPauseMs = 1000
 const longestPauseMs = 30_000
 /** What brings updates back tells when it is over: until then only rarely is a message risked. */
 const disconnectedPauseMs = 600_000
+/** While others can be tried, or for so long, what may be there already keeps the one try that it has left. */
+const uncertainPauseMs = 600_000
 
 /**
  * Whether a platform takes messages at all. While it does not, one is tried from time to time and the others wait,
@@ -25,6 +27,7 @@ export class Reach {
   #faults = 0
   #pauseMs = firstPauseMs
   #nextTry = 0
+  #failedAt = 0
   #isDown = false
   #isConnected = true
 
@@ -34,6 +37,11 @@ export class Reach {
 
   get isDown(): boolean {
     return this.#isDown
+  }
+
+  /** Whether what may be there already can be sent once more: not to find out that the platform is still down. */
+  get mayRepeat(): boolean {
+    return !this.#isDown || this.#parts.now() >= this.#failedAt + uncertainPauseMs
   }
 
   /** Milliseconds until the next message may be tried; 0 is now. */
@@ -49,6 +57,7 @@ export class Reach {
   /** A message got no answer, or one that tells of a fault of the platform's own. */
   failed(reason: string): void {
     this.#faults += 1
+    this.#failedAt = this.#parts.now()
     if (this.#faults < faultsUntilDown && !this.#isDown) return
     // Several were under way at once: they failed of the same.
     if (this.#parts.now() < this.#nextTry) return
@@ -70,11 +79,15 @@ export class Reach {
   /** What brings updates is back: so may be what takes messages. */
   #reconnected(): void {
     if (this.#faults < faultsUntilDown) this.answered()
-    else this.#nextTry = 0
+    else {
+      this.#nextTry = 0
+      this.#failedAt = Number.NEGATIVE_INFINITY
+    }
   }
 
   #goDown(pauseMs: number, reason: string): void {
-    this.#nextTry = this.#parts.now() + pauseMs
+    this.#failedAt = this.#parts.now()
+    this.#nextTry = this.#failedAt + pauseMs
     if (this.#isDown) return
     this.#isDown = true
     const { platform, log } = this.#parts

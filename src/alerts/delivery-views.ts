@@ -4,6 +4,7 @@ import type { Cards } from '../cards/card.ts'
 import { cardFacts } from '../cards/facts.ts'
 import { chainById } from '../chain/chains.ts'
 import type { Picture, View } from '../chat/view.ts'
+import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
 import { combinedView, newsView } from '../views/alerts/news.ts'
 import { readNews, type StoredNews } from './matching.ts'
@@ -16,6 +17,7 @@ export interface NewsViewsParts {
   /** Undefined where cards carry no picture. */
   cards: Cards | undefined
   units: Units
+  log: Logger
   /** Unix seconds. */
   now: () => number
 }
@@ -59,11 +61,25 @@ export class NewsViews {
     return view
   }
 
+  /** Whether a message of its own can be made of it. */
+  canTell({ body, chain }: TellableNews): boolean {
+    const { units, now } = this.#parts
+    try {
+      newsView({ body, chain, units, now: now() })
+      return true
+    } catch {
+      return false
+    }
+  }
+
   async #make(items: readonly TellableNews[]): Promise<View> {
     const { units, now } = this.#parts
     const [first, ...others] = items
     if (first === undefined || others.length > 0) return combinedView(items, { units, now: now() })
-    const picture = await this.#picture(first)
+    const picture = await this.#picture(first).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, news: first.id }, 'an alert goes without its picture')
+      return undefined
+    })
     const { body, chain } = first
     return newsView({ body, chain, units, now: now(), ...(picture && { picture }) })
   }

@@ -4,9 +4,9 @@ import type { View } from '../chat/view.ts'
 import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import type { Claim, Outbox } from '../queue/outbox.ts'
+import { type Message, Messages } from './delivery-message.ts'
 import { Reach } from './delivery-reach.ts'
 import { Sending } from './delivery-sending.ts'
-import { verdictOn } from './delivery-verdict.ts'
 import type { NewsViews, TellableNews } from './delivery-views.ts'
 
 /** A message that got through, and what it told. */
@@ -20,12 +20,14 @@ export interface Told {
 export interface DeliveryParts {
   platform: Pick<Platform, 'name' | 'send' | 'room' | 'gap' | 'state'>
   outbox: Outbox
-  views: Pick<NewsViews, 'read' | 'of'>
+  views: Pick<NewsViews, 'read' | 'of' | 'canTell'>
   /** Hears of each message that got through, once that is stored. */
   onTold: (told: Told) => Promise<void>
   log: Logger
   /** Unix milliseconds. */
   now: () => number
+  /** Milliseconds of a clock that nobody sets. */
+  elapsed?: () => number
 }
 
 /** Destinations claimed at once: what can be begun within about a second. A crash leaves them until the lease ends. */
@@ -49,10 +51,13 @@ const spacingMs = 15
 /** How long sends under way may take when the bot stops. */
 const drainMs = 5000
 const longestPauseMs = 10_000
+/** Seconds until it is looked at again whether what may be there already can be sent once more. */
+const uncertainPause = 60
 
 /** Tells news on one platform, as fast as the platform permits and as it answers. */
 export class Delivery {
   readonly #parts: DeliveryParts
+  readonly #messages: Messages
   readonly #reach: Reach
   readonly #stopping = new AbortController()
   /** By destination. */
@@ -64,8 +69,9 @@ export class Delivery {
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
-    const { log, platform } = parts
-    this.#reach = new Reach({ platform: platform.name, log, now: () => performance.now() })
+    this.#messages = new Messages(parts)
+    const { log, platform, elapsed = () => performance.now() } = parts
+    this.#reach = new Reach({ platform: platform.name, log, now: elapsed })
   }
 
   /** Nothing waits to be told at this moment. */
@@ -98,6 +104,8 @@ export class Delivery {
     for (let faults = 0; !this.#stopping.signal.aborted; ) {
       try {
         await this.#round()
+        if (faults > 0)
+          this.#parts.log.info({ platform: this.#parts.platform.name }, 'alerts go on')
         faults = 0
       } catch (error) {
         const { log, platform } = this.#parts
@@ -122,7 +130,22 @@ export class Delivery {
     const claims = await outbox.claim(platform.name, limits)
     if (claims.length === 0) return this.#rest()
     this.#isIdle = false
-    await this.#tell(claims)
+    const isRisky = ({ uncertain }: Claim) => uncertain && !this.#reach.mayRepeat
+    for (const claim of claims.filter(isRisky)) await this.#keepForLater(claim)
+    await this.#tell(claims.filter((claim) => !isRisky(claim)))
+  }
+
+  /** What may be there already has one try left: it is not spent on finding out that the platform is still down. */
+  #keepForLater(claim: Claim): Promise<void> {
+    const { outbox, now } = this.#parts
+    const runAt = Math.floor(now() / 1000) + uncertainPause
+    const reason = 'the platform can’t be reached'
+    return outbox.settle(
+      claim,
+      claim.news,
+      { kind: 'later', runAt, reason, uncertain: true },
+      now(),
+    )
   }
 
   /** Until something is due. */
@@ -136,7 +159,7 @@ export class Delivery {
 
   async #tell(claims: readonly Claim[]): Promise<void> {
     const deadline = performance.now() + longestHeldMs
-    const left = claims.map((claim) => ({ claim, message: this.#prepare(claim) }))
+    const left = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
     for (const { message } of left) message.catch(() => undefined)
     try {
       for (let next = left[0]; next !== undefined; next = left[0]) {
@@ -147,40 +170,6 @@ export class Delivery {
       }
     } finally {
       if (left.length > 0) await this.#parts.outbox.release(left.map(({ claim }) => claim))
-    }
-  }
-
-  /** What is to be sent for a claim; undefined where none of its news is of use any more. */
-  async #prepare(
-    claim: Claim,
-  ): Promise<{ claim: Claim; news: TellableNews[]; view: View } | undefined> {
-    const { views, outbox, log, now } = this.#parts
-    const read = await views.read(claim.news)
-    const seconds = now() / 1000
-    const news = read.filter(isTellable).filter(({ usefulUntil }) => usefulUntil >= seconds)
-    const kept = new Set(news.map(({ id }) => id))
-    const dropped = claim.news.filter((id) => !kept.has(id))
-    if (dropped.length > 0) {
-      const reason = 'too late to be of use'
-      await outbox.settle(claim, dropped, { kind: 'dropped', reason }, 0)
-      log.info({ news: dropped, destination: claim.destination.id }, 'an alert was dropped')
-    }
-    if (news.length === 0) return undefined
-    try {
-      return { claim, news, view: await views.of(news) }
-    } catch (error) {
-      log.error({ err: error, news: [...kept] }, 'an alert could not be written')
-      await this.#postpone(claim, [...kept], error)
-      return undefined
-    }
-  }
-
-  /** One that can't be written must not keep the others waiting. */
-  async #postpone(claim: Claim, news: readonly number[], error: unknown): Promise<void> {
-    const now = Math.floor(this.#parts.now() / 1000)
-    const verdict = verdictOn(error, claim, { now, isDown: false })
-    if (verdict.kind === 'settled') {
-      await this.#parts.outbox.settle(claim, news, verdict.settlement, 0)
     }
   }
 
@@ -197,7 +186,7 @@ export class Delivery {
     return false
   }
 
-  #begin(message: { claim: Claim; news: TellableNews[]; view: View }): Promise<void> {
+  #begin(message: Message): Promise<void> {
     const { id } = message.claim.destination
     const sending = new Sending({ ...this.#parts, ...message, reach: this.#reach })
     this.#underWay.set(id, sending)
@@ -224,8 +213,4 @@ export class Delivery {
       if (this.#stopping.signal.aborted) done()
     })
   }
-}
-
-function isTellable<News extends { body: unknown }>(news: News): news is News & TellableNews {
-  return news.body !== undefined
 }

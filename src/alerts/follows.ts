@@ -71,6 +71,8 @@ export class Follows {
     const destination = (await this.#find(target))?.id
     if (destination === undefined) return 'gone'
     return store.transaction().execute(async (tx) => {
+      // First: what one filter remembers stays where it takes its own place.
+      const filter = await filterOf(tx, rule)
       const [old] = await tx
         .deleteFrom('follows')
         .where('filter', '=', id)
@@ -78,7 +80,6 @@ export class Follows {
         .returning('created_at')
         .execute()
       if (old === undefined) return 'gone'
-      const filter = await filterOf(tx, rule)
       await tx
         .insertInto('follows')
         .values({ filter, destination, created_at: old.created_at })
@@ -187,7 +188,10 @@ export class Follows {
   }
 }
 
-/** The id of a rule's filter, which is made where there is none. */
+/**
+ * The id of a rule's filter, which is made where there is none. What it remembers from the time when somebody followed
+ * it is forgotten where nobody does: who begins now is told of what happens from now on.
+ */
 async function filterOf(tx: Store, rule: Rule): Promise<number> {
   const row = rowOf(rule)
   const { id } = await tx
@@ -196,7 +200,21 @@ async function filterOf(tx: Store, rule: Rule): Promise<number> {
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'asset', 'creator', 'numeraire', 'category', 'chain', 'setting'])
-        .doUpdateSet({ kind: row.kind }),
+        .doUpdateSet((filter) => ({
+          memory: filter
+            .case()
+            .when(
+              filter.exists(
+                filter
+                  .selectFrom('follows')
+                  .select('follows.filter')
+                  .whereRef('follows.filter', '=', 'filters.id'),
+              ),
+            )
+            .then(filter.ref('filters.memory'))
+            .else('')
+            .end(),
+        })),
     )
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -77,7 +77,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       for (const { delivery } of tellers) delivery.wake()
     },
   })
-  const views = new NewsViews({ store, assets, cards: parts.cards, units, now })
+  const views = new NewsViews({ store, assets, cards: parts.cards, units, log, now })
   const teller = (platform: Platform): Teller => {
     const common = { platform, log }
     const onTold = rememberLive(messages)

@@ -99,7 +99,12 @@ export class Upkeep {
     const watched = await assets.find(message.chain, message.asset)
     if (!watched) return messages.forget(message)
     const isOver = over.has(watched.phase)
-    const view = await this.#view(watched)
+    const view = await this.#view(watched).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, asset: message.asset }, 'a live message can’t be written')
+      return undefined
+    })
+    // One that can't be written must not keep the others from their turn.
+    if (!view) return messages.putOff(message)
     const shown = digestOf(view)
     if (shown === message.shown && !isOver) return messages.putOff(message)
     if (!(await this.#hasPlace())) return

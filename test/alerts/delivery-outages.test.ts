@@ -16,6 +16,23 @@ function waiting(bot: Bot): Promise<number> {
   return bot.states().then(({ waiting: left = [] }) => left.length)
 }
 
+/** The lines of the log that have this in them. */
+function told(part: string): string[] {
+  return telling.log.lines.map(({ msg }) => msg).filter((msg) => msg.includes(part))
+}
+
+/** No message gets through until the end; whatever else is asked does. */
+function sendsFail(status: number) {
+  const body = JSON.stringify({ ok: false, error_code: status, description: 'x' })
+  const tries = { count: 0, end: () => (telling.front.mishap = () => undefined) }
+  telling.front.mishap = (method) => {
+    if (method !== 'sendMessage') return undefined
+    tries.count += 1
+    return { status, body }
+  }
+  return tries
+}
+
 describe('an outage', () => {
   test('of the platform: what waits is told once it is back, and the log says so once', async () => {
     const bot = await telling.bot()
@@ -32,9 +49,8 @@ describe('an outage', () => {
       expectOnce(telling, people, 'Otter')
       expectOnce(telling, people, 'Heron')
     })
-    const told = telling.log.lines.map(({ msg }) => msg)
-    expect(told.filter((each) => each.startsWith('alerts wait'))).toHaveLength(1)
-    expect(told.filter((each) => each.startsWith('alerts go out again'))).toHaveLength(1)
+    expect(told('alerts wait')).toHaveLength(1)
+    expect(told('alerts go out again')).toHaveLength(1)
   }, 60_000)
 
   test('of the sending alone: it is tried gently, and nobody’s alert is given up', async () => {
@@ -58,6 +74,50 @@ describe('an outage', () => {
     await eventually(() => expectOnce(telling, people, 'Otter'))
   }, 60_000)
 
+  test('of more than ten minutes uses up none of the tries that an alert has', async () => {
+    const bot = await telling.bot()
+    const [person = 0] = crowd(1)
+    await bot.follow(person)
+    const tries = sendsFail(404)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => {
+      telling.passed += 5000
+      expect(tries.count).toBeGreaterThan(25)
+    })
+    expect(telling.passed).toBeGreaterThan(600_000)
+    expect(await bot.states()).toEqual({ waiting: ['waiting'] })
+    tries.end()
+    telling.passed += 30_000
+    await eventually(() => expectOnce(telling, [person], 'Otter'))
+    expect(told('alerts wait')).toHaveLength(1)
+    expect(told('alerts go out again')).toHaveLength(1)
+  }, 60_000)
+
+  test('in which nobody knows what got through leaves each alert the one more try that it may have', async () => {
+    const bot = await telling.bot()
+    const people = crowd(3)
+    for (const person of people) await bot.follow(person)
+    const tries = sendsFail(500)
+    bot.delivery.start()
+    const names = Array.from({ length: 6 }, (_, index) => `Otter${index}.`)
+    for (const name of names) {
+      const before = tries.count
+      await bot.tell(name)
+      await eventually(() => {
+        telling.passed += 2000
+        expect(tries.count).toBeGreaterThan(before)
+      })
+    }
+    expect(Object.keys(await bot.states())).toEqual(['waiting'])
+    tries.end()
+    telling.passed += 600_000
+    await eventually(() => {
+      telling.passed += 500
+      for (const name of names) expectOnce(telling, people, name)
+    })
+  }, 60_000)
+
   test('of the database: what was sent is recorded when it can be, and not sent again', async () => {
     const bot = await telling.bot()
     const people = crowd(20)
@@ -71,6 +131,23 @@ describe('an outage', () => {
     await eventually(() => expectOnce(telling, people, 'Otter'))
     await eventually(async () => expect(await waiting(bot)).toBe(0))
     expectOnce(telling, people, 'Otter')
+  }, 60_000)
+
+  test('of the disk, which is full: what was sent is recorded when it can be, and not sent again', async () => {
+    const bot = await telling.bot()
+    const people = crowd(20)
+    for (const person of people) await bot.follow(person)
+    const free = await telling.fillDisk(bot.store)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(telling.log.of('error').join()).toContain('SQLITE_FULL'))
+    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    expect(await waiting(bot)).toBe(20)
+    await free()
+    await eventually(() => expectOnce(telling, people, 'Otter'))
+    await eventually(async () => expect(await waiting(bot)).toBe(0))
+    expectOnce(telling, people, 'Otter')
+    expect(told('could not be stored yet').length).toBeGreaterThan(0)
   }, 60_000)
 })
 

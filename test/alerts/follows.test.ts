@@ -241,6 +241,38 @@ describe('what the watcher looks for', () => {
   })
 })
 
+describe('what is remembered of a rule', () => {
+  const daily: Rule = { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope: {} }
+  const memory = async () => (await follows.inUse()).digests.map((each) => each.memory)
+
+  test('is no more when all have left it and somebody begins anew', async () => {
+    await follows.follow(ada, daily)
+    await remembered()
+    await follows.unfollow(ada, await idOf(ada, 'digest'))
+    await follows.follow(group, daily)
+    expect(await memory()).toEqual([''])
+    await remembered()
+    await follows.change(group, await idOf(group, 'digest'), live)
+    await follows.change(group, await idOf(group, 'live'), daily)
+    expect(await memory()).toEqual([''])
+  })
+
+  test('stays while anybody follows it, whoever comes and goes', async () => {
+    await follows.follow(ada, daily)
+    await remembered()
+    await follows.follow(group, daily)
+    await follows.follow(ada, daily)
+    await follows.unfollow(ada, await idOf(ada, 'digest'))
+    await follows.change(group, await idOf(group, 'digest'), daily)
+    expect(await memory()).toEqual(['x'])
+  })
+
+  async function remembered(): Promise<void> {
+    const id = (await follows.inUse()).digests[0]?.id ?? 0
+    await store.transaction().execute((tx) => follows.remember(tx, id, 'x'))
+  }
+})
+
 test('filters and chats that nobody uses any more are forgotten, and nothing else', async () => {
   await follows.follow(ada, live)
   await follows.follow(group, live)

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
-import { Delivery } from '../../src/alerts/delivery.ts'
+import { Delivery, type DeliveryParts } from '../../src/alerts/delivery.ts'
 import { NewsViews } from '../../src/alerts/delivery-views.ts'
 import { Follows } from '../../src/alerts/follows.ts'
 import { LiveMessages, rememberLive } from '../../src/alerts/live-messages.ts'
@@ -41,6 +42,12 @@ export function auction(name: string): Asset {
   }
 }
 
+/** What is otherwise with a bot than usual. */
+type BotChanges = Partial<Pick<DeliveryParts, 'onTold' | 'views'>> & {
+  platform?: Pick<Platform, 'name' | 'send' | 'edit' | 'room' | 'gap' | 'state'>
+  cards?: Cards
+}
+
 /** Alerts to Telegram, from news that is stored to what people read: a database file, the stand-in, a door before it. */
 export class Telling {
   readonly server: TelegramServer
@@ -48,6 +55,8 @@ export class Telling {
   readonly log = new LogBook()
   /** Milliseconds by which the clock is ahead. */
   ahead = 0
+  /** Milliseconds that went by beside those that really did. */
+  passed = 0
   readonly #folder: string
   readonly #running: { stop(): Promise<void> }[] = []
   readonly #stores: Store[] = []
@@ -84,35 +93,37 @@ export class Telling {
     return this.#platform
   }
 
-  now = () => Date.now() + this.ahead
+  now = () => Date.now() + this.ahead + this.passed
+  elapsed = () => performance.now() + this.passed
   seconds = () => Math.floor(this.now() / 1000)
 
   /** What tells, over the one database file; each call is as after a restart. */
-  async bot(changes: { platform?: Platform; cards?: Cards } = {}) {
-    const { now, seconds, platform } = this
+  async bot(changes: BotChanges = {}) {
+    const { now, seconds, elapsed, platform } = this
     const store = await openStore(join(this.#folder, 'gavel.db'))
     this.#stores.push(store)
     const log = createLogger('debug', [], this.log)
-    const outbox = new StoredOutbox(store, now)
+    const outbox = new StoredOutbox(store, now, elapsed)
     const follows = new Follows({ store, now: seconds, perChat: 30 })
     const assets = new WatchedAssets(store)
     const messages = new LiveMessages(store, seconds)
     const common = { platform, cards: undefined, units: defaultUnits, log, ...changes }
     const views = new NewsViews({ ...common, store, assets, now: seconds })
-    const delivery = new Delivery({
-      ...common,
-      outbox,
-      views,
-      onTold: rememberLive(messages),
-      now,
-    })
+    const onTold = rememberLive(messages)
+    const parts = { outbox, views, onTold, ...common }
+    const delivery = new Delivery({ ...parts, now, elapsed })
     const isIdle = () => delivery.isIdle
     const timing = { editPauseMs: 1, lookEveryMs: 50 }
     const upkeep = new Upkeep({ ...common, messages, assets, isIdle, now: seconds, ...timing })
     this.#running.push(delivery, upkeep)
+    const happen = async (news: readonly News[]) => {
+      await store.transaction().execute((tx) => enqueue(tx, news, seconds()))
+      delivery.wake()
+    }
     return {
       store,
       outbox,
+      views,
       follows,
       assets,
       messages,
@@ -130,16 +141,8 @@ export class Telling {
           { kind: 'live', setting: {}, scope: {} },
         ),
       /** Auctions go live. */
-      tell: async (...names: string[]) => {
-        await store.transaction().execute((tx) =>
-          enqueue(
-            tx,
-            names.map((name) => this.news(name)),
-            seconds(),
-          ),
-        )
-        delivery.wake()
-      },
+      tell: (...names: string[]) => happen(names.map((name) => this.news(name))),
+      happen,
       /** How many deliveries are in each state. */
       states: async () => {
         const rows = await store.selectFrom('deliveries').select('state').execute()
@@ -148,6 +151,17 @@ export class Telling {
           (state) => state,
         )
       },
+    }
+  }
+
+  /** Nothing more fits on the disk once an alert's state changes, until what this returns is called. */
+  async fillDisk(store: Store): Promise<() => Promise<void>> {
+    await sql`create table ballast (bytes blob)`.execute(store)
+    await sql`create trigger fills after update of state on deliveries
+      begin insert into ballast values (randomblob(100000)); end`.execute(store)
+    await sql`pragma max_page_count = 1`.execute(store)
+    return async () => {
+      await sql`pragma max_page_count = 1000000`.execute(store)
     }
   }
 

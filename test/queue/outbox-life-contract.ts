@@ -25,6 +25,19 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       expect((await claimOne(outbox)).news).toEqual(third)
     }))
 
+  test('a chat that is lost while it is sent to and back at once hears of what comes next at once', () =>
+    withEngine(open, async (engine, outbox) => {
+      const ada = await engine.destination('ada')
+      await due(engine, ada)
+      const claim = await claimOne(outbox)
+      await outbox.pause(ada, 'blocked')
+      await engine.resume(ada)
+      const next = await due(engine, ada)
+      expect((await claimOne(engine.outbox())).news).toEqual(next)
+      await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+      expect(await engine.outbox().claim('telegram', limits)).toEqual([])
+    }))
+
   test('what is put off for a chat that was muted meanwhile is not sent to it later', () =>
     withEngine(open, async (engine, outbox) => {
       const ada = await engine.destination('ada')
