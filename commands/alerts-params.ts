@@ -3,9 +3,10 @@ import { anyCategory } from '../src/alerts/alerts-rules.ts'
 import { parseZone, zonesLike } from '../src/alerts/alerts-zone.ts'
 import { kinds } from '../src/alerts/rule.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import type { Choice, Param } from '../src/chat/command.ts'
+import type { Choice, Guide, Param } from '../src/chat/command.ts'
 import { optional, text, whole } from '../src/chat/params.ts'
 import { UserError } from '../src/errors.ts'
+import { kindFields } from '../src/views/alerts/add.ts'
 import { address, assetTerm, category, chain } from './params.ts'
 import type { Services } from './services.ts'
 
@@ -90,7 +91,9 @@ export function otherChat(): Param<string, Services> {
     required: true,
     parse: (raw) => {
       if (/^-?\d{1,25}$/u.test(raw)) return raw
-      throw new UserError('Give the id of a chat, which is a number. "Set up a channel" finds it.')
+      throw new UserError(
+        `"${raw}" is no id of a chat, which is a number. "Set up a channel" finds it.`,
+      )
     },
   }
 }
@@ -117,4 +120,15 @@ export const alertsParams = {
   zone: optional(zone()),
   page: optional(whole<Services>('Page, from 1', 1, 100)),
   in: optional(otherChat()),
+}
+
+/** What /help says of the command. */
+export const alertsGuide: Guide = {
+  example: ['add live graduated', 'category:builder-coin chain:base'],
+  values: [
+    ...kindFields.map(([kind, about]) => [`add ${kind}`, about] as const),
+    ['show, change, remove', 'one alert by its number in the list; remove all'],
+    ['mute, unmute', '30m, 8h, 7d, or on'],
+    ['channel', 'sets up a channel or group from our private chat, on Telegram'],
+  ],
 }

@@ -1,8 +1,11 @@
+import Big from 'big.js'
 import { anyCategory, anyChain, type RuleOptions } from '../src/alerts/alerts-rules.ts'
 import type { Kind, Rule } from '../src/alerts/rule.ts'
+import { decimal, type Money } from '../src/api/figures.ts'
 import { categories } from '../src/api/requests.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { hourText, minutesText } from '../src/views/alerts/rule-text.ts'
+import { amount, price } from '../src/views/number.ts'
 
 /** A usual setting of a kind, as options of a line, and what its button says. */
 export interface Usual {
@@ -17,11 +20,15 @@ const percents = [
   [100],
 ]
 
-/** The usual settings of a kind. `scope` is what is said already; where it names an asset there are no filters to choose. */
+/**
+ * The usual settings of a kind. `scope` is what is said already; where it names an asset there are no filters to
+ * choose. `value` is what its price or market cap is now.
+ */
 export function usualSettings(
   kind: Kind,
   scope: Rule['scope'],
   chains: readonly Chain[],
+  value?: Money,
 ): readonly Usual[] {
   switch (kind) {
     case 'live':
@@ -37,10 +44,37 @@ export function usualSettings(
       }))
     case 'price':
     case 'mcap':
-      return [5, 10, 25, 50].map((move) => ({ label: `${move} %`, options: { move } }))
+      return [
+        ...[5, 10, 25, 50].map((move) => ({ label: `${move} %`, options: { move } })),
+        ...nearValues(kind, value),
+      ]
     case 'digest':
       return [7, 9, 12, 18, 21].map((hour) => ({ label: hourText(hour), options: { hour } }))
   }
+}
+
+/** Values that are not far from the present one. */
+function nearValues(kind: 'price' | 'mcap', value: Money | undefined): Usual[] {
+  const write = kind === 'price' ? price : amount
+  const sign = value?.currency === 'usd' ? '$' : ''
+  const above = rounded(value, ['1.25', '2']).map((each) => ({
+    label: `▲ ${sign}${write(each)}`,
+    options: { above: each },
+  }))
+  const below = rounded(value, ['0.8', '0.5']).map((each) => ({
+    label: `▼ ${sign}${write(each)}`,
+    options: { below: each },
+  }))
+  return [...above, ...below]
+}
+
+/** The value times each factor, in two digits; none where that is no amount that a rule can have. */
+function rounded(value: Money | undefined, factors: readonly string[]): string[] {
+  const now = decimal(value?.amount)
+  if (!now?.gt(0)) return []
+  return factors
+    .map((factor) => new Big(now.times(factor).toPrecision(2)).toFixed())
+    .filter((each) => each.length <= 40)
 }
 
 function filters(chains: readonly Chain[]): Usual[] {
@@ -69,9 +103,12 @@ const examples: Readonly<Record<Kind, string>> = {
   digest: 'hour:7 zone:Berlin',
 }
 
-/** How another setting is typed; `deed` is what stands in front of it, as in "add price asset:OTTER". */
-export function typedExample(kind: Kind, deed: string): string {
-  return `/alerts ${deed} ${examples[kind]}`
+/** Another setting, as it is typed; for a price or a market cap one that is near its present `value`. */
+export function otherSetting(kind: Kind, value?: Money): string {
+  const [near] = rounded(value, [kind === 'price' ? '1.5' : '0.75'])
+  if (near !== undefined && kind === 'price') return `above:${near}`
+  if (near !== undefined && kind === 'mcap') return `below:${near}`
+  return examples[kind]
 }
 
 /** Options as they stand in a line. */

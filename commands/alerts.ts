@@ -8,7 +8,8 @@ import {
   refuseUnfit,
   rulesOf,
 } from '../src/alerts/alerts-rules.ts'
-import type { Kind, Rule } from '../src/alerts/rule.ts'
+import type { Follow } from '../src/alerts/follow.ts'
+import type { Kind } from '../src/alerts/rule.ts'
 import { type Arguments, nearest, type Turn } from '../src/chat/command.ts'
 import type { View } from '../src/chat/view.ts'
 import { UserError } from '../src/errors.ts'
@@ -22,12 +23,15 @@ import {
   removeAllView,
   removedView,
 } from '../src/views/alerts/entry.ts'
+import { inPlace } from '../src/views/alerts/in-place.ts'
 import { type AlertsLine, alertsLine } from '../src/views/alerts/line.ts'
 import { alertsView, rulesPerPage } from '../src/views/alerts/list.ts'
 import { ruleText } from '../src/views/alerts/rule-text.ts'
 import { meantAsset } from './alerts-asset.ts'
-import { alertsParams } from './alerts-params.ts'
-import { optionsInLine, typedExample, usualSettings } from './alerts-presets.ts'
+import { alertsGuide, alertsParams } from './alerts-params.ts'
+import { optionsInLine, otherSetting, usualSettings } from './alerts-presets.ts'
+import { alreadyPast, liveAssets, presentValue } from './alerts-values.ts'
+import { meantFollow } from './alerts-which.ts'
 import { wordsFor } from './alerts-words.ts'
 import { command, type Services } from './services.ts'
 
@@ -41,19 +45,34 @@ interface Asked {
   services: Services
   where: Where
   line: AlertsLine
+  /** How another chat is called that is set up. */
+  place: string | undefined
 }
 
 export const alerts = command({
   name: 'alerts',
   about: 'Follow auctions: what is told here, and when',
   params: alertsParams,
+  guide: alertsGuide,
+  // Without a word behind it most of these only ask which one.
+  changes: ({ bare, named }) =>
+    /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
   run: async (args, services, turn) => {
     const [deed = '', ...words] = (args.what ?? '').split(/\s+/u)
     const where = { turn, elsewhere: args.in }
-    const asked = { args, words, services, where, line: alertsLine(args.in) }
-    return deedOf(deed.toLowerCase(), asked)(asked)
+    const line = alertsLine({ platform: turn.platform, elsewhere: args.in })
+    const place = await services.alerts.placeName(where)
+    const asked = { args, words, services, where, line, place }
+    const name = deed.toLowerCase()
+    const work = deedOf(name, asked)
+    // Nobody is walked through it only to be refused after that.
+    if (place === undefined && !shows.includes(name)) await services.alerts.allow(where)
+    return inPlace(await work(asked), place)
   },
 })
+
+/** What everybody may see. */
+const shows: readonly string[] = ['', 'list', 'show', 'channel']
 
 type Deed = (asked: Asked) => Promise<View>
 
@@ -72,7 +91,7 @@ const others: Readonly<Record<string, Deed>> = {
   },
 }
 
-function deedOf(name: string, { args }: Asked): Deed {
+function deedOf(name: string, { args, line }: Asked): Deed {
   const deed = own(ruling, name) ?? own(others, name)
   if (deed === undefined) {
     const near = nearest(name, [...Object.keys(ruling), ...Object.keys(others)].filter(Boolean))
@@ -86,7 +105,7 @@ function deedOf(name: string, { args }: Asked): Deed {
     value === undefined ? [] : [key],
   )
   if (option !== undefined && own(ruling, name) === undefined) {
-    throw new UserError(`${option}: goes with add, as in /alerts add live ${option}:…`)
+    throw new UserError(`${option}: goes with add, as in ${line.typed('add live', `${option}:…`)}`)
   }
   return deed
 }
@@ -95,7 +114,7 @@ function own(deeds: Readonly<Record<string, Deed>>, name: string): Deed | undefi
   return Object.hasOwn(deeds, name) ? deeds[name] : undefined
 }
 
-async function show({ args: { page = 1 }, services, where, line }: Asked): Promise<View> {
+async function show({ args: { page = 1 }, services, where, line, place }: Asked): Promise<View> {
   const look = await services.alerts.look(where)
   const first = (page - 1) * rulesPerPage
   const shown = look.follows.slice(first, first + rulesPerPage).map(({ rule }) => rule)
@@ -104,15 +123,15 @@ async function show({ args: { page = 1 }, services, where, line }: Asked): Promi
     forEver: untilUnmuted,
     words: await wordsFor(shown, services),
     line,
-    whose: whoseOf(where),
+    whose: whoseOf(where, place),
     now: services.now(),
     page,
     picks: where.elsewhere === undefined && mayPick(where),
   })
 }
 
-function whoseOf({ turn, elsewhere }: Where) {
-  if (elsewhere !== undefined) return { kind: 'elsewhere', chat: elsewhere } as const
+function whoseOf({ turn }: Where, place: string | undefined) {
+  if (place !== undefined) return { kind: 'elsewhere', name: place } as const
   return { kind: isDirect(turn) ? 'own' : 'chat' } as const
 }
 
@@ -122,8 +141,8 @@ function mayPick({ turn }: { turn: Turn }): boolean {
 }
 
 async function showOne({ words, services, where, line }: Asked): Promise<View> {
-  const follow = await services.alerts.find(where, idOf(words))
-  return entryView(follow, await wordsFor([follow.rule], services), line)
+  const { follow, position } = await meantFollow(words, where, services.alerts)
+  return entryView(follow, position, await wordsFor([follow.rule], services), line)
 }
 
 async function add(asked: Asked): Promise<View> {
@@ -134,12 +153,13 @@ async function add(asked: Asked): Promise<View> {
   if ('title' in options) return options
   const followed = await services.alerts.follow(where, rulesOf(kinds, options))
   const shown = await wordsFor([...followed.added, ...followed.there], services)
-  return addedView(followed, shown, line)
+  const notes = await alreadyPast(followed.added, services)
+  return addedView({ ...followed, notes }, shown, line)
 }
 
 /** The usual settings of a kind to choose from. */
 async function choose(asked: Asked): Promise<View> {
-  const { words, services, line } = asked
+  const { words, services, where, line } = asked
   const [word = ''] = words
   if (word === '') return kindsView(line)
   const kind = parseKind(word)
@@ -147,9 +167,12 @@ async function choose(asked: Asked): Promise<View> {
   if ('title' in options) return options
   const { asset, chain } = options
   if ((kind === 'price' || kind === 'mcap') && asset === undefined) {
-    return whichAssetView(kind, line)
+    const about = (address: string, on: number) =>
+      line(`choose ${kind}`, { asset: address, chain: on })
+    return whichAssetView(kind, await liveAssets(about, services), line)
   }
-  const usual = usualSettings(kind, { asset }, services.chains)
+  const now = await presentValue({ kind, scope: { asset, chain } }, services)
+  const usual = usualSettings(kind, { asset }, services.chains, now?.value)
   const rules = usual.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
   const shown = await wordsFor(rules, services)
   const presets = usual.map(({ label, options: own }, index) => {
@@ -164,46 +187,54 @@ async function choose(asked: Asked): Promise<View> {
     }
     return { label, text, run: line(`add ${kind}`, optionsInLine(named)) }
   })
-  const about = asset === undefined ? `add ${kind}` : `add ${kind} asset:${asset} chain:${chain}`
-  return presetsView(kind, { presets, example: typedExample(kind, about), line })
+  const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
+  const example = line.typed(`add ${kind}`, `${about} ${otherSetting(kind, now?.value)}`.trim())
+  if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
+  const panel = alertsLine({ platform: where.turn.platform, elsewhere: where.elsewhere }, 'follow')
+  const name = shown.names.get(asset.toLowerCase())
+  return presetsView(kind, { presets, example, from: panel(asset, { chain }), name })
 }
 
 async function change(asked: Asked): Promise<View> {
   const { words, services, where, line } = asked
-  const id = idOf(words)
-  const { rule } = await services.alerts.find(where, id)
-  const options = await optionsOf(asked, [rule.kind], `change ${id}`)
+  const { follow, position } = await meantFollow(words, where, services.alerts)
+  const { id, rule } = follow
+  const options = await optionsOf(asked, [rule.kind], `change #${id}`)
   if ('title' in options) return options
   if (Object.values(options).every((value) => value === undefined)) {
-    return changes(id, rule, services, line)
+    return changes(follow, position, services, line)
   }
   const changed = changedRule(rule, options)
   await services.alerts.change(where, id, changed)
-  return changedView(changed, await wordsFor([changed], services), line)
+  const notes = await alreadyPast([changed], services)
+  return changedView(changed, notes, await wordsFor([changed], services), line)
 }
 
 async function changes(
-  id: number,
-  rule: Rule,
+  { id, rule }: Follow,
+  position: number,
   services: Services,
   line: AlertsLine,
 ): Promise<View> {
-  const usual = usualSettings(rule.kind, rule.scope, services.chains)
+  const now = await presentValue(rule, services)
+  const usual = usualSettings(rule.kind, rule.scope, services.chains, now?.value)
   const shown = await wordsFor([rule], services)
   const presets = usual.map(({ label, options }) => ({
     label,
     text: ruleText(changedRule(rule, { chain: rule.scope.chain ?? anyChain, ...options }), shown),
-    run: line(`change ${id}`, optionsInLine(options)),
+    run: line(`change #${id}`, optionsInLine(options)),
   }))
-  const example = typedExample(rule.kind, `change ${id}`)
-  return presetsView(rule.kind, { presets, example, line })
+  const example = line.typed(`change ${position}`, otherSetting(rule.kind, now?.value))
+  const name = rule.scope.asset && shown.names.get(rule.scope.asset)
+  return presetsView(rule.kind, { presets, example, from: line(`show #${id}`), name })
 }
 
-async function remove({ words: [first = '', sure], services, where, line }: Asked): Promise<View> {
+async function remove({ words, services, where, line }: Asked): Promise<View> {
   const { alerts } = services
+  const [first = '', sure] = words
   if (first.toLowerCase() !== 'all') {
-    const id = idOf([first])
-    const removed = await alerts.unfollow(where, (follow) => follow.id === id)
+    const { follow } = await meantFollow(words, where, alerts)
+    const removed = await alerts.unfollow(where, ({ id }) => id === follow.id)
     return removedView(
       removed,
       await wordsFor(
@@ -226,11 +257,11 @@ async function mute(asked: Asked): Promise<View> {
   const typed = asked.words.join('').toLowerCase()
   if (typed === '') return muteView(asked.line)
   if (['on', 'forever', 'untilunmuted'].includes(typed)) return silenced(asked, undefined)
-  const { count = '', unit = 'h' } = /^(?<count>\d{1,4})(?<unit>[mhd])?$/u.exec(typed)?.groups ?? {}
+  const { count = '', unit } = /^(?<count>\d{1,4})(?<unit>[mhd])$/u.exec(typed)?.groups ?? {}
   const seconds = Number(count) * (unit === 'm' || unit === 'd' ? units[unit] : units.h)
-  if (count !== '' && seconds > 0 && seconds <= longestMute) return silenced(asked, seconds)
+  if (seconds > 0 && seconds <= longestMute) return silenced(asked, seconds)
   throw new UserError(
-    'For how long? Say it as 30m, 8h or 7d, a year at most; mute on lasts until unmute.',
+    'For how long? Say it with its unit as 30m, 8h or 7d, a year at most; mute on lasts until unmute.',
   )
 }
 
@@ -257,9 +288,4 @@ async function optionsOf(
   const found = await meantAsset(term, where === 'any' ? undefined : where, again, services)
   if ('title' in found) return found
   return { ...options, asset: found.asset.asset_address, chain: found.chain.id }
-}
-
-function idOf([word = '']: readonly string[]): number {
-  if (/^\d{1,15}$/u.test(word)) return Number(word)
-  throw new UserError('Say which one by its number. /alerts lists them with a button each.')
 }

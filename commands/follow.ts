@@ -6,6 +6,7 @@ import type { Asset } from '../src/api/schema.ts'
 import type { Param } from '../src/chat/command.ts'
 import { optional } from '../src/chat/params.ts'
 import { assetFollowsView } from '../src/views/alerts/asset.ts'
+import { inPlace } from '../src/views/alerts/in-place.ts'
 import { alertsLine } from '../src/views/alerts/line.ts'
 import { tokenLabel } from '../src/views/token.ts'
 import { meantAsset } from './alerts-asset.ts'
@@ -34,15 +35,18 @@ export const follow = command({
     asset: assetTerm('Address, symbol or name', 'OTTER'),
     chain: optional(chain()),
     on: optional(kindOrAll('What to follow')),
-    off: optional(kindOrAll('What to follow no more')),
+    off: optional(kindOrAll('What to follow no longer')),
     in: optional(otherChat()),
   },
+  changes: ({ named }) => named.has('on') || named.has('off'),
   run: async ({ asset: term, chain, on, off, in: elsewhere }, services, turn) => {
     const { alerts } = services
     const where = { turn, elsewhere }
-    const line = alertsLine(elsewhere, 'follow')
+    const place = await alerts.placeName(where)
+    const parts = { platform: turn.platform, elsewhere }
+    const line = alertsLine(parts, 'follow')
     const found = await meantAsset(term, chain, (asset, on) => line(asset, { chain: on }), services)
-    if ('title' in found) return found
+    if ('title' in found) return inPlace(found, place)
     const { asset } = found
     const scope = { asset: asset.asset_address.toLowerCase(), chain: found.chain.id }
     const offered = offeredFor(asset)
@@ -55,7 +59,7 @@ export const follow = command({
     }
     const { follows } = await alerts.of(where)
     const rules = follows.map(({ rule }) => rule).filter((rule) => isAbout(rule.scope, scope))
-    return assetFollowsView({
+    const view = assetFollowsView({
       name: tokenLabel(asset),
       asset: asset.asset_address,
       chain: scope.chain,
@@ -64,8 +68,9 @@ export const follow = command({
       own: elsewhere === undefined && isDirect(turn),
       words: await wordsFor(rules, services),
       line,
-      alerts: alertsLine(elsewhere),
+      alerts: alertsLine(parts),
     })
+    return inPlace(view, place)
   },
 })
 

@@ -1,4 +1,4 @@
-import type { Command, Param } from '../src/chat/command.ts'
+import type { Command, Param, Turn } from '../src/chat/command.ts'
 import { unknownCommand } from '../src/chat/command.ts'
 import { formatLine } from '../src/chat/line.ts'
 import { optional } from '../src/chat/params.ts'
@@ -11,12 +11,16 @@ export function help(others: readonly Command<Services>[]) {
     name: 'help',
     about: 'What this bot can do',
     params: { command: optional(commandName(others)) },
-    run: async ({ command }, services) => {
+    run: async ({ command }, services, turn) => {
       const one = others.find(({ name }) => name === command)
       if (!one)
         return { title: ['What you can ask'], blocks: overview(others), buttons: more(others) }
       const back = { label: '◀ All commands', run: 'help' }
-      return { title: [`/${one.name}`], blocks: explanation(one, services), buttons: [[back]] }
+      return {
+        title: [`/${one.name}`],
+        blocks: explanation(one, services, turn),
+        buttons: [[back]],
+      }
     },
   })
 }
@@ -71,14 +75,22 @@ function overview(others: readonly Command<Services>[]): Block[] {
   ]
 }
 
-function explanation({ name, about, params }: Command<Services>, services: Services): Block[] {
+function explanation(
+  { name, about, params, guide }: Command<Services>,
+  services: Services,
+  { platform }: Turn,
+): Block[] {
   const options = Object.entries(params).filter(([, { place }]) => !place)
   const [first] = options
-  const usage: Span[] = first?.[1].required
-    ? ['For example: ', { code: `/${name} ${first[1].example}` }]
-    : ['For example: ', { code: `/${name}` }]
+  const [bare, behind = ''] = guide?.example ?? [first?.[1].required ? first[1].example : '']
+  // On Discord every value goes by the name of its option.
+  const value = first && bare !== '' && platform === 'discord' ? `${first[0]}:${bare}` : bare
+  const line = [`/${name}`, value, behind].filter(Boolean).join(' ')
+  const usage: Span[] = ['For example: ', { code: line }]
+  const values = (guide?.values ?? []).map(([each, what]): [string, Span[]] => [each, [what]])
   return [
     { kind: 'text', spans: [`${about}. `, ...usage] },
+    ...(values.length === 0 ? [] : [{ kind: 'fields', fields: values } as const]),
     ...(options.length === 0 ? [] : [{ kind: 'fields', fields: options.map(field) } as const]),
   ]
 

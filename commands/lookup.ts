@@ -11,7 +11,7 @@ import { freshness } from '../src/views/freshness.ts'
 import type { Services } from './services.ts'
 
 /** A card that has to wait longer for its picture goes without; the next one has it. */
-const millisecondsForPicture = 250
+const millisecondsForPicture = 600
 
 /** Where to look: on the given chain, else on all, in the configured order. */
 export function candidates(

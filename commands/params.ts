@@ -18,9 +18,9 @@ const shortestTerm = 1
 export function chain(): Param<Chain, Services> {
   return {
     about: 'The chain',
-    example: '8453',
+    example: 'base',
     required: true,
-    choices: ({ chains }) => chains.map(({ id, name }) => ({ value: String(id), label: name })),
+    choices: ({ chains }) => chains.map(({ slug, name }) => ({ value: slug, label: name })),
     parse: (raw, { chains }) => {
       const typed = raw.toLowerCase()
       const found = chains.find(

@@ -3,7 +3,7 @@ import type { Chain } from '../src/chain/chains.ts'
 import type { InlineHit } from '../src/chat/command.ts'
 import { formatLine } from '../src/chat/line.ts'
 import { optional } from '../src/chat/params.ts'
-import type { Button, Span, View } from '../src/chat/view.ts'
+import type { Span } from '../src/chat/view.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
 import { tokenLabel, whereAndHow } from '../src/views/token.ts'
@@ -50,7 +50,7 @@ export const search = command({
     const filter = { term: withoutSign(typed), limit: mostInline }
     const { read, where: chain } = await searchFirst(services.chains, filter, services)
     return read.value.items.map((asset): InlineHit => {
-      const view = withoutFollow(card(services, { ...read, value: asset }, chain))
+      const view = card(services, { ...read, value: asset }, chain)
       return {
         id: `${chain.id}:${asset.asset_address}`,
         title: tokenLabel(asset),
@@ -61,12 +61,6 @@ export const search = command({
     })
   },
 })
-
-/** A message that is sent on belongs to no chat that could follow. */
-function withoutFollow(view: View): View {
-  const kept = (button: Button) => !('run' in button && button.run.startsWith('follow '))
-  return { ...view, buttons: (view.buttons ?? []).map((row) => row.filter(kept)) }
-}
 
 function nothing(chains: readonly Chain[]): Span[] {
   const where = chains.map(({ name }) => name).join(' or ')

@@ -74,7 +74,7 @@ export async function pictureAlerts(page: Page, sandbox: Sandbox, keep: Keep): P
   world.change(token, { sold: 0.45 })
   await follower.pictures(/Market cap above.*Kestrel/u, 'mcap')
   world.change(token, { endsAt: seconds() + 1_790 })
-  await follower.pictures(/Ends in .*Kestrel/u, 'ending')
+  await follower.pictures(/Ending soon.*Kestrel/u, 'ending')
   world.end(token, 'graduated')
   await follower.pictures(/Graduated: Kestrel/u, 'graduated')
   const hour = new Date().getUTCHours()

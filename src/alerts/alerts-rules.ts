@@ -170,7 +170,6 @@ function refuseWithoutAsset(wanted: readonly Kind[]): void {
   const kind = wanted.find((each) => each === 'price' || each === 'mcap')
   if (kind === undefined) return
   throw new UserError(
-    `${kind} is about one asset: add asset: with its address or symbol, as in /alerts add ${kind} asset:OTTER move:10, ` +
-      'or press Follow on its card.',
+    `An alert about ${kind === 'price' ? 'a price' : 'a market cap'} is about one asset: give its address or symbol with asset:, or press Follow on its card.`,
   )
 }

@@ -11,7 +11,7 @@ export function parseZone(raw: string): string {
   if (known !== undefined) return known
   const near = nearZone(typed.toLowerCase())
   throw new UserError(
-    `There is no time zone "${raw}".${near ? ` Did you mean ${near}?` : ''} ` +
+    `"${raw}" is no time zone.${near ? ` Did you mean ${near}?` : ''} ` +
       'Give a city or a name such as Europe/Berlin, America/New_York or UTC.',
   )
 }

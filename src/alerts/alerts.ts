@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import type { Turn } from '../chat/command.ts'
 import { type Loss, type Platform, SendError } from '../chat/platform.ts'
+import { harmless, shorten } from '../chat/text.ts'
 import { UserError } from '../errors.ts'
 import { begunView } from '../views/alerts/begun.ts'
 import type { Follow, Following, Target } from './follow.ts'
@@ -9,7 +11,9 @@ import type { Rule } from './rule.ts'
 interface AlertsParts {
   follows: Follows
   /** What of the platforms is needed to see who may; one that is not set up is absent. */
-  messengers: Readonly<Record<Turn['platform'], Pick<Platform, 'manages' | 'send'> | undefined>>
+  messengers: Readonly<
+    Record<Turn['platform'], Pick<Platform, 'manages' | 'send' | 'title'> | undefined>
+  >
   /** Unix seconds. */
   now: () => number
 }
@@ -39,9 +43,14 @@ export interface Followed {
 /** Later than anybody mutes a chat by the hour: until somebody ends it. */
 export const untilUnmuted = 4_102_444_800
 
+const longestTitle = 60
+
 /** What people do with the alerts of a chat, and who may. */
 export class Alerts {
   readonly #parts: AlertsParts
+  readonly #titles = new LRUCache<string, string>({ max: 500, ttl: 600_000 })
+  /** The last change under way in each chat. */
+  readonly #turns = new Map<string, Promise<void>>()
 
   constructor(parts: AlertsParts) {
     this.#parts = parts
@@ -67,17 +76,33 @@ export class Alerts {
     return this.#parts.follows.of(await this.#seen(where))
   }
 
-  /** One rule that the chat follows. @throws UserError where it does not */
-  async find(where: Where, id: number): Promise<Follow> {
-    const { follows } = await this.of(where)
-    const found = follows.find((each) => each.id === id)
-    if (found) return found
-    throw gone()
+  /** @throws UserError where the person may not change what the chat follows */
+  async allow(where: Where): Promise<void> {
+    await this.#changed(where)
+  }
+
+  /**
+   * How the other chat is called that is set up; undefined where it is the one in which they ask. Nothing about another
+   * chat is shown but to who manages it. @throws UserError where the person does not
+   */
+  async placeName(where: Where): Promise<string | undefined> {
+    if (where.elsewhere === undefined) return undefined
+    const { platform, id } = await this.#changed(where)
+    const key = `${platform}:${id}`
+    const title = this.#titles.get(key) ?? (await this.#parts.messengers[platform]?.title(id)) ?? ''
+    const shown = shorten(harmless(title).trim(), longestTitle)
+    if (shown === '') return `the chat ${id}`
+    this.#titles.set(key, shown)
+    return shown
   }
 
   /** @throws UserError where the person may not, or where not even the first fits into what one chat may follow */
   async follow(where: Where, rules: readonly Rule[]): Promise<Followed> {
     const target = await this.#changed(where)
+    return this.#inTurn(target, () => this.#follow(where, target, rules))
+  }
+
+  async #follow(where: Where, target: Target, rules: readonly Rule[]): Promise<Followed> {
     const { follows, now } = this.#parts
     const before = await follows.of(target)
     if (where.elsewhere !== undefined && before.follows.length === 0) {
@@ -152,6 +177,22 @@ export class Alerts {
     }
   }
 
+  /** One after the other in one chat: only the first of two presses finds that nothing is followed yet. */
+  async #inTurn<T>(target: Target, work: () => Promise<T>): Promise<T> {
+    const key = `${target.platform}:${target.kind}:${target.id}`
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work)
+    const over = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#turns.set(key, over)
+    try {
+      return await turn
+    } finally {
+      if (this.#turns.get(key) === over) this.#turns.delete(key)
+    }
+  }
+
   /** Says so in a chat that is set up from elsewhere, and finds out whether the bot may write there. */
   async #begin(target: Target, now: number): Promise<void> {
     try {
@@ -215,5 +256,5 @@ function unknownChat(): UserError {
 }
 
 function gone(): UserError {
-  return new UserError('That is not followed here any more. /alerts shows what is.')
+  return new UserError('That is no longer followed here. /alerts lists what is.')
 }

@@ -35,6 +35,7 @@ export class ChainWatch {
   #stopped = new AbortController()
   #running = false
   #failures = 0
+  #isFull = false
   /** On a clock that never goes back. */
   #seenAt: number | undefined
 
@@ -70,7 +71,7 @@ export class ChainWatch {
 
   /** Returns the seconds to the next look. */
   async #look(): Promise<number> {
-    const { recorder, chain, interval, log, now } = this.#parts
+    const { recorder, chain, interval, log, now, onNews } = this.#parts
     const usual = interval * (1 + jitter * (2 * Math.random() - 1))
     try {
       const from = now()
@@ -83,8 +84,9 @@ export class ChainWatch {
       }
       return look.failure ? this.#failed(look.failure, usual) : this.#succeeded(usual)
     } catch (error) {
-      // The next look finds the same again.
+      // The next look finds again what was not stored; what was is due.
       log.error({ err: error, chain }, 'what was seen of a chain could not be stored')
+      onNews()
       return usual
     }
   }
@@ -105,8 +107,12 @@ export class ChainWatch {
     return pauseAfter(this.#failures, usual, failure.retryAfter)
   }
 
-  #tell({ kinds, deliveries, late }: Recorded): void {
+  #tell({ kinds, deliveries, late, beyond }: Recorded): void {
     const { log, chain, onNews } = this.#parts
+    if (beyond > 0 && !this.#isFull) {
+      log.warn({ chain, beyond }, 'the chain has more open auctions than are watched')
+    }
+    this.#isFull = beyond > 0
     const isNews = Object.keys(kinds).length > 0 || late > 0
     log[isNews ? 'info' : 'debug']({ chain, ...kinds, deliveries, late }, 'looked at a chain')
     if (deliveries > 0) onNews()

@@ -15,6 +15,8 @@ export interface SendingParts extends DeliveryParts {
 }
 
 const longestPauseMs = 5000
+/** Of SQLite and PostgreSQL: the database refuses what is stored, and will again; all else may pass. */
+const lastingFault = /^(SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|2[23]...$)/
 
 /** One message on its way, until what became of it is stored. It never rejects. */
 export class Sending {
@@ -109,24 +111,29 @@ export class Sending {
 
   #settle(settlement: Settlement, quietFor = 0): Promise<void> {
     const { claim, outbox, platform, now } = this.#parts
-    const quiet = Math.max(quietFor, platform.gap(this.#to()))
+    const quiet = Math.max(finite(quietFor), finite(platform.gap(this.#to())))
     return outbox.settle(claim, this.#ids, settlement, now() + Math.ceil(quiet * 1000))
   }
 
-  /** Until it is stored: else what was sent would be sent again. */
+  /** Until it is stored: else what was sent would be sent again. What never can be is given up. */
   async #store(write: () => Promise<void>): Promise<void> {
+    const { log } = this.#parts
+    let next = write
     for (let tries = 0; !this.#isAbandoned; tries += 1) {
-      try {
-        await write()
+      const error = await next().then(() => undefined, asError)
+      if (error === undefined || (isLasting(error) && next !== write)) {
         this.#isUnstored = false
         return
-      } catch (error) {
-        if (tries === 0) {
-          this.#parts.log.error({ err: error }, 'what became of an alert could not be stored yet')
-        }
-        this.#isUnstored = true
-        await delay(Math.min(longestPauseMs, 50 * 2 ** Math.min(10, tries)))
       }
+      if (tries === 0) log.error({ err: error }, 'what became of an alert could not be stored yet')
+      if (isLasting(error)) {
+        const reason = `what became of it can’t be stored: ${error.message}`
+        log.error({ err: error, news: this.#ids }, 'an alert is given up')
+        next = () => this.#settle({ kind: 'given-up', reason })
+        continue
+      }
+      this.#isUnstored = true
+      await delay(Math.min(longestPauseMs, 50 * 2 ** Math.min(10, tries)))
     }
   }
 
@@ -134,4 +141,16 @@ export class Sending {
     const { kind, chat, thread } = this.#parts.claim.destination
     return { kind, id: chat, ...(thread === '' ? {} : { thread }) }
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+function isLasting(error: Error): boolean {
+  return 'code' in error && lastingFault.test(String(error.code))
+}
+
+function finite(seconds: number): number {
+  return Number.isFinite(seconds) ? seconds : 0
 }

@@ -40,7 +40,8 @@ export function verdictOn(error: unknown, claim: Claim, circumstances: Circumsta
   if (failure.uncertain && claim.uncertain) return settled({ kind: 'uncertain', reason })
   const { now, isDown } = circumstances
   if (failure.retryAfter !== undefined) {
-    const quietFor = Math.ceil(failure.retryAfter)
+    const { retryAfter } = failure
+    const quietFor = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : longestPause
     return settled({ kind: 'later', runAt: now + quietFor, reason }, quietFor)
   }
   if (claim.attempts >= mostTries && !isDown) return settled({ kind: 'given-up', reason })

@@ -29,6 +29,8 @@ export type TellableNews = StoredNews & { body: NewsBody }
 const keptNews = 200
 const keptViews = 50
 const keptViewsMs = 60_000
+/** An alert goes without its picture rather than late, and all others of its platform after it. */
+const pictureMs = 1500
 
 /** The messages of news, each made once however many are told. */
 export class NewsViews {
@@ -88,15 +90,14 @@ export class NewsViews {
     const { cards, assets, units, now } = this.#parts
     if (!cards || !('asset' in body)) return undefined
     const watched = await assets.find(chain, asset)
-    return cards.of(
-      cardFacts({
-        asset: body.asset,
-        chain: chainById(chain),
-        units,
-        now: now(),
-        history: watched?.history ?? [],
-        ...(watched && { phase: watched.phase }),
-      }),
-    )
+    const facts = cardFacts({
+      asset: body.asset,
+      chain: chainById(chain),
+      units,
+      now: now(),
+      history: watched?.history ?? [],
+      ...(watched && { phase: watched.phase }),
+    })
+    return cards.soon(facts, pictureMs)
   }
 }

@@ -79,6 +79,11 @@ export class Delivery {
     return this.#isIdle && this.#underWay.size === 0 && !this.#reach.isDown
   }
 
+  /** What was sent and can't be recorded would be sent again after a crash: nothing more goes out until it is. */
+  get #isStuck(): boolean {
+    return [...this.#underWay.values()].some(({ isUnstored }) => isUnstored)
+  }
+
   start(): void {
     this.#running ??= this.#run()
   }
@@ -120,19 +125,20 @@ export class Delivery {
   async #round(): Promise<void> {
     const { platform, outbox } = this.#parts
     const wait = this.#reach.wait(platform.state())
-    // What was sent and can't be recorded must not be claimed a second time.
-    const isStuck = [...this.#underWay.values()].some(({ isUnstored }) => isUnstored)
     const free = (this.#reach.isDown ? 1 : most) - this.#underWay.size
-    if (wait > 0 || isStuck) return this.#sleep(Math.min(500, wait || 500))
+    if (wait > 0 || this.#isStuck) return this.#sleep(Math.min(500, wait || 500))
     if (free <= 0) return this.#sleep(longestSleepMs)
     this.#isWoken = false
     const limits = { most: this.#reach.isDown ? 1 : batch, together, lease }
     const claims = await outbox.claim(platform.name, limits)
     if (claims.length === 0) return this.#rest()
     this.#isIdle = false
-    const isRisky = ({ uncertain }: Claim) => uncertain && !this.#reach.mayRepeat
-    for (const claim of claims.filter(isRisky)) await this.#keepForLater(claim)
-    await this.#tell(claims.filter((claim) => !isRisky(claim)))
+    const { mayRepeat } = this.#reach
+    const [risky = [], others = []] = [true, false].map((isRisky) =>
+      claims.filter(({ uncertain }) => (uncertain && !mayRepeat) === isRisky),
+    )
+    for (const claim of risky) await this.#keepForLater(claim)
+    await this.#tell(others)
   }
 
   /** What may be there already has one try left: it is not spent on finding out that the platform is still down. */
@@ -178,7 +184,7 @@ export class Delivery {
     const { platform } = this.#parts
     while (!this.#stopping.signal.aborted && performance.now() < deadline) {
       if (this.#reach.wait(platform.state()) > 0) return false
-      const isFull = this.#underWay.size >= most
+      const isFull = this.#underWay.size >= most || this.#isStuck
       const ms = isFull ? 1000 : platform.room()
       if (ms === 0) return true
       await this.#sleep(Math.min(ms, 1000), isFull)

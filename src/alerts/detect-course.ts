@@ -21,6 +21,8 @@ interface Told<Memory> {
   news: News[]
 }
 
+type Ending = NonNullable<AssetState['ending']>
+
 const minute = 60
 const day = 86_400
 /** Seconds for which what is live is told though its end is over by our clock. */
@@ -29,6 +31,9 @@ const grace = 900
 const beyond = 1441
 /** Seconds by which an end has to move for it to be counted down to anew. */
 const moved = 600
+/** Of one that was told of: seconds from one time to the next, and how often at most. An end that jitters is told of for ever else. */
+const anewAfter = 3600
+const mostAnew = 3
 
 /**
  * One piece of news for all the percentages in use that were passed since the largest share that was ever seen
@@ -74,12 +79,13 @@ export function endingNews(
   const isOver = endsAt <= now
   if (phase === 'live' ? isOver : !isOver || known === undefined) return { after: known, news: [] }
   const left = isOver ? 0 : Math.ceil((endsAt - now) / minute)
-  if (isMet || (known && endsAt > known.endsAt + moved)) {
-    return { after: { endsAt, minutes: left }, news: [] }
-  }
+  if (isMet) return { after: { endsAt, minutes: left }, news: [] }
+  const anew = known && movedAway(known, endsAt, now)
+  if (anew) return { after: { ...anew, minutes: left }, news: [] }
   const before = known ?? { endsAt, minutes: beyond }
   // Counted down to is the earliest of ends that moved by little: its key must not change with each of them.
   const after = {
+    ...before,
     endsAt: Math.min(endsAt, before.endsAt),
     minutes: Math.min(left, before.minutes),
   }
@@ -94,5 +100,19 @@ export function endingNews(
     usefulUntil: endsAt,
     body: { kind: 'ending', asset, fromMinutes: before.minutes, minutes: left, endsAt },
   }
-  return { after, news: [news] }
+  return { after: { ...after, told: true }, news: [news] }
+}
+
+/** An end that moved away, where it may be counted down to anew. A time to come is of a clock that was set back since. */
+function movedAway(
+  known: Ending,
+  endsAt: number,
+  now: number,
+): Omit<Ending, 'minutes'> | undefined {
+  const { told, anew } = known
+  if (endsAt <= known.endsAt + moved) return undefined
+  if (!told) return { endsAt, anew }
+  const { count, at } = anew ?? { count: 0, at: 0 }
+  const mayBe = count < mostAnew && (now >= at + anewAfter || now < at)
+  return mayBe ? { endsAt, anew: { count: count + 1, at: now } } : undefined
 }

@@ -1,13 +1,15 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Units } from '../api/units.ts'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
-import { type DayOfAssets, digestOf, type Listed } from './digest.ts'
+import { type DayOfAssets, type DigestContent, digestsOf, type Listed } from './digest.ts'
 import { DigestTimes, type Due, daysBetween } from './digest-time.ts'
 import type { Follows } from './follows.ts'
 import type { DigestFilter } from './in-use.ts'
-import { enqueue } from './matching.ts'
 import { type News, newsBodySchema } from './news.ts'
+import type { Scope } from './rule.ts'
+import { type Piece, storePieces } from './storing.ts'
 import type { WatchedAssets } from './watched-assets.ts'
 
 interface DigestClockParts {
@@ -32,11 +34,16 @@ interface Step {
   late: number
 }
 
+type Contents = (scope: Scope) => Promise<DigestContent>
+
 const day = 86_400
 /** Seconds for which a digest is told though it is late. */
 const useful = 6 * 3_600
-/** So many are stored in one transaction, and no look at the clock is later than this after the other (seconds). */
+/** Digests that are written before they are stored. */
 const together = 100
+/** News that is read before others of the process have their turn. */
+const atATime = 50
+/** No look at the clock is later than this after the other (seconds). */
 const longestPause = 60
 /** Assets of a day that are looked at, of each chain; beyond these a digest's counts are not exact. */
 const most = { live: 5000, trading: 500, news: 2000 }
@@ -79,19 +86,25 @@ export class DigestClock {
     try {
       const { digests } = await follows.inUse()
       const now = clock()
-      const steps = digests.flatMap((filter) => this.#step(filter, now) ?? [])
+      const steps: Step[] = []
+      for (const [index, filter] of digests.entries()) {
+        if (index % together === 0) await others()
+        const step = this.#step(filter, now)
+        if (step) steps.push(step)
+      }
       const told = steps.filter(({ due }) => due !== undefined).length
       const late = steps.reduce((sum, step) => sum + step.late, 0)
-      const of = told > 0 ? await this.#day(now) : undefined
+      const content = told > 0 ? await this.#contents(now) : undefined
       let deliveries = 0
       for (let index = 0; index < steps.length; index += together) {
-        deliveries += await this.#store(steps.slice(index, index + together), of, now)
+        deliveries += await this.#store(steps.slice(index, index + together), content, now)
       }
       if (told + late > 0) log.info({ digest: told, deliveries, late }, 'digests')
       if (deliveries > 0) onNews()
     } catch (error) {
-      // The next look finds the same again.
+      // The next look finds again what was not stored; what was is due.
       log.error({ err: error }, 'digests could not be stored')
+      onNews()
     }
   }
 
@@ -100,8 +113,11 @@ export class DigestClock {
     const { setting, memory } = filter
     const date = this.#times.lastDate(setting, now)
     const known = dateOf(memory)
-    if (date === undefined || (known !== undefined && known >= date)) return undefined
-    if (known === undefined) return { filter, date, due: undefined, late: 0 }
+    if (date === undefined) return undefined
+    if (known === undefined || isAhead(known, date)) {
+      return { filter, date, due: undefined, late: 0 }
+    }
+    if (known >= date) return undefined
     const at = this.#times.dueAt(setting, date, now)
     const due = at + useful > now ? { date, at } : undefined
     return { filter, date, due, late: daysBetween(known, date) - (due ? 1 : 0) }
@@ -134,30 +150,49 @@ export class DigestClock {
       .orderBy('at', 'desc')
       .limit(most.news * chains.length)
       .execute()
-    return rows.flatMap(({ chain, body }) => {
+    const told: Listed[] = []
+    for (const [index, { chain, body }] of rows.entries()) {
+      if (index % atATime === 0) await others()
       const read = newsBodySchema.safeParse(parsed(body)).data
-      return read && 'asset' in read ? [{ chain, asset: read.asset }] : []
-    })
+      if (read && 'asset' in read) told.push({ chain, asset: read.asset })
+    }
+    return told
   }
 
-  async #store(steps: readonly Step[], of: DayOfAssets | undefined, now: number): Promise<number> {
-    const { store, follows, units } = this.#parts
-    const news = steps.flatMap(({ filter, due }) =>
-      due && of ? [digestNews(filter, due, digestOf(of, filter.scope, { units, now }), now)] : [],
-    )
-    return store.transaction().execute(async (tx) => {
-      for (const { filter, date } of steps) {
-        await follows.remember(tx, filter.id, JSON.stringify({ date }))
-      }
-      return (await enqueue(tx, news, now)).deliveries
-    })
+  /** What a digest of now says, worked out once for each scope. */
+  async #contents(now: number): Promise<Contents> {
+    const contentOf = await digestsOf(await this.#day(now), { units: this.#parts.units, now })
+    const known = new Map<string, DigestContent>()
+    return async (scope) => {
+      const key = JSON.stringify(scope)
+      const content = known.get(key) ?? contentOf(scope)
+      if (!known.has(key)) await others()
+      known.set(key, content)
+      return content
+    }
+  }
+
+  async #store(
+    steps: readonly Step[],
+    contentOf: Contents | undefined,
+    now: number,
+  ): Promise<number> {
+    const { store, follows } = this.#parts
+    const pieces: Piece[] = []
+    for (const { filter, date, due } of steps) {
+      const memory = { filter: filter.id, text: JSON.stringify({ date }) }
+      const news =
+        due && contentOf ? [digestNews(filter, due, await contentOf(filter.scope), now)] : []
+      pieces.push({ memory, news })
+    }
+    return storePieces({ store, follows, now }, pieces)
   }
 }
 
 function digestNews(
   { id, scope, setting: { zone } }: DigestFilter,
   { date, at }: Due,
-  content: ReturnType<typeof digestOf>,
+  content: DigestContent,
   now: number,
 ): News {
   return {
@@ -168,6 +203,11 @@ function digestNews(
     usefulUntil: at + useful,
     body: { kind: 'digest', filter: id, date, zone, ...content },
   }
+}
+
+/** Of a clock that ran ahead: a day is what one set back by an hour makes of it. */
+function isAhead(known: string, date: string): boolean {
+  return daysBetween(date, known) > 1
 }
 
 function dateOf(memory: string): string | undefined {

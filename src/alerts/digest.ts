@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import Big from 'big.js'
 import { baseToken, baseTokens, figures } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
@@ -25,36 +26,68 @@ export interface DayOfAssets {
 
 const day = 86_400
 const mostEntries = 5
+/** Assets that are worked out before others of the process have their turn. */
+const atATime = 100
 const longest = { name: 300, symbol: 100 }
 
-/** What a digest says of the assets in its scope; a quiet day has zeros. */
-export function digestOf(
+/** What a digest says. */
+export type DigestContent = Omit<NewsBodyOf<'digest'>, 'kind' | 'filter' | 'date' | 'zone'>
+
+/** An asset with what a digest says of it, which is worked out once for all digests. */
+interface Read {
+  listed: Listed
+  entry: DigestEntry
+}
+
+/** Returns what a digest says of the assets in its scope; a quiet day has zeros. */
+export async function digestsOf(
   of: DayOfAssets,
-  scope: Scope,
   { units, now }: { units: Units; now: number },
-): Omit<NewsBodyOf<'digest'>, 'kind' | 'filter' | 'date' | 'zone'> {
-  const inScope = (listed: readonly Listed[]) => listed.filter((each) => isIn(scope, each))
-  const wentLive = inScope(of.wentLive)
-  const graduated = inScope(of.graduated)
-  const live = inScope(of.live)
-  const entries = (listed: readonly Listed[]) => listed.map((each) => entryOf(each, units))
-  const ending = entries(live)
-    .filter(({ endsAt = 0 }) => endsAt > now && endsAt <= now + day)
-    .sort((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0))
-  const movers = entries([...live, ...inScope(of.trading)])
-    .filter(({ change24h }) => change24h !== undefined && !Big(change24h).eq(0))
-    .sort((one, other) => share(other).cmp(share(one)))
-  return {
-    counts: { wentLive: wentLive.length, graduated: graduated.length, live: live.length },
-    endingSoon: ending.slice(0, mostEntries),
-    newest: entries(wentLive.slice(0, mostEntries)),
-    graduated: entries(graduated.slice(0, mostEntries)),
-    movers: movers.slice(0, mostEntries),
+): Promise<(scope: Scope) => DigestContent> {
+  const wentLive = await readAll(of.wentLive, units)
+  const graduated = await readAll(of.graduated, units)
+  const live = await readAll(of.live, units)
+  const trading = await readAll(of.trading, units)
+  const ending = live
+    .filter(({ entry: { endsAt = 0 } }) => endsAt > now && endsAt <= now + day)
+    .sort((one, other) => (one.entry.endsAt ?? 0) - (other.entry.endsAt ?? 0))
+  const movers = [...live, ...trading]
+    .map((each) => ({ ...each, share: Big(each.entry.change24h ?? '0').abs() }))
+    .filter(({ share }) => !share.eq(0))
+    .sort((one, other) => other.share.cmp(one.share))
+  return (scope) => {
+    const inScope = (all: readonly Read[]) => all.filter(({ listed }) => isIn(scope, listed))
+    const top = (all: readonly Read[]) => firstIn(scope, all)
+    return {
+      counts: {
+        wentLive: inScope(wentLive).length,
+        graduated: inScope(graduated).length,
+        live: inScope(live).length,
+      },
+      endingSoon: top(ending),
+      newest: top(wentLive),
+      graduated: top(graduated),
+      movers: top(movers),
+    }
   }
 }
 
-function share({ change24h = '0' }: DigestEntry): Big {
-  return Big(change24h).abs()
+async function readAll(all: readonly Listed[], units: Units): Promise<Read[]> {
+  const read: Read[] = []
+  for (const listed of all) {
+    if (read.length % atATime === 0) await others()
+    read.push({ listed, entry: entryOf(listed, units) })
+  }
+  return read
+}
+
+function firstIn(scope: Scope, all: readonly Read[]): DigestEntry[] {
+  const found: DigestEntry[] = []
+  for (const { listed, entry } of all) {
+    if (found.length === mostEntries) break
+    if (isIn(scope, listed)) found.push(entry)
+  }
+  return found
 }
 
 function isIn(scope: Scope, { chain, asset }: Listed): boolean {

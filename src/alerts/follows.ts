@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts'
 import { dropWaiting } from '../queue/waiting.ts'
 import type { Store } from '../store/database.ts'
 import type { Following, Target } from './follow.ts'
-import { type InUse, readInUse } from './in-use.ts'
+import { type InUse, InUseReader } from './in-use.ts'
 import type { Rule } from './rule.ts'
 import { rowOf, ruleOf } from './rule-row.ts'
 import { forgetUnused } from './unused.ts'
@@ -19,6 +19,7 @@ interface FollowsParts {
 /** What each chat follows. */
 export class Follows {
   readonly #parts: FollowsParts
+  readonly #inUse = new InUseReader()
 
   constructor(parts: FollowsParts) {
     this.#parts = parts
@@ -138,7 +139,7 @@ export class Follows {
 
   /** What the watcher must look for: nothing that only those follow who are paused or muted. */
   async inUse(): Promise<InUse> {
-    return readInUse(this.#parts.store, this.#parts.now())
+    return this.#inUse.read(this.#parts.store, this.#parts.now())
   }
 
   /** Keeps what the watcher must know of a filter the next time, in its own transaction. */

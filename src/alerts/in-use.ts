@@ -1,6 +1,7 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { Store } from '../store/database.ts'
-import type { Movement, RuleOf, Scope } from './rule.ts'
-import { ruleOf } from './rule-row.ts'
+import type { Movement, Rule, RuleOf, Scope } from './rule.ts'
+import { type RuleRow, ruleOf } from './rule-row.ts'
 
 /** A filter on the price or the market cap of one asset, in lower case. */
 export interface MovementFilter {
@@ -30,45 +31,68 @@ export interface InUse {
   digests: DigestFilter[]
 }
 
-/** What is followed by others than those who are paused or muted at `now` (unix seconds). */
-export async function readInUse(store: Store, now: number): Promise<InUse> {
-  const percents = new Set<number>()
-  const minutes = new Set<number>()
-  const movements: MovementFilter[] = []
-  const digests: DigestFilter[] = []
-  for (const { memory, ...row } of await activeFilters(store, now)) {
-    const rule = ruleOf(row)
-    const { id } = row
-    switch (rule?.kind) {
-      case 'progress':
-        for (const percent of rule.setting.percents) percents.add(percent)
-        break
-      case 'ending':
-        minutes.add(rule.setting.minutes)
-        break
-      case 'price':
-      case 'mcap':
-        movements.push({
-          id,
-          kind: rule.kind,
-          chain: row.chain,
-          asset: row.asset,
-          setting: rule.setting,
-          memory,
-        })
-        break
-      case 'digest':
-        digests.push({ id, scope: rule.scope, setting: rule.setting, memory })
-        break
+/** Filters that are read at once: meanwhile nothing else in the process has its turn. */
+const together = 200
+
+/** Reads what is in use. What it read of a filter it keeps: to understand tens of thousands of settings takes long. */
+export class InUseReader {
+  #known = new Map<number, Rule | undefined>()
+
+  /** What is followed by others than those who are paused or muted at `now` (unix seconds). */
+  async read(store: Store, now: number): Promise<InUse> {
+    const percents = new Set<number>()
+    const minutes = new Set<number>()
+    const movements: MovementFilter[] = []
+    const digests: DigestFilter[] = []
+    const known = new Map<number, Rule | undefined>()
+    for await (const row of activeFilters(store, now)) {
+      const { id, memory, chain, asset } = row
+      const rule = this.#rule(row)
+      known.set(id, rule)
+      switch (rule?.kind) {
+        case 'progress':
+          for (const percent of rule.setting.percents) percents.add(percent)
+          break
+        case 'ending':
+          minutes.add(rule.setting.minutes)
+          break
+        case 'price':
+        case 'mcap':
+          movements.push({ id, kind: rule.kind, chain, asset, setting: rule.setting, memory })
+          break
+        case 'digest':
+          digests.push({ id, scope: rule.scope, setting: rule.setting, memory })
+          break
+      }
     }
+    this.#known = known
+    return { percents: ascending(percents), minutes: ascending(minutes), movements, digests }
   }
-  return { percents: ascending(percents), minutes: ascending(minutes), movements, digests }
+
+  /** The database gives no number twice, and no filter another rule. */
+  #rule(row: RuleRow & { id: number }): Rule | undefined {
+    return this.#known.has(row.id) ? this.#known.get(row.id) : ruleOf(row)
+  }
 }
 
-function activeFilters(store: Store, now: number) {
-  return store
+async function* activeFilters(store: Store, now: number) {
+  const ids = await activeIds(store, now)
+  for (let from = 0; from < ids.length; from += together) {
+    const rows = await store
+      .selectFrom('filters')
+      .selectAll()
+      .where('id', 'in', ids.slice(from, from + together))
+      .orderBy('id')
+      .execute()
+    yield* rows
+    await others()
+  }
+}
+
+async function activeIds(store: Store, now: number): Promise<number[]> {
+  const rows = await store
     .selectFrom('filters')
-    .selectAll()
+    .select('id')
     .where('kind', 'in', ['progress', 'ending', 'price', 'mcap', 'digest'])
     .where((row) =>
       row.exists(
@@ -83,6 +107,7 @@ function activeFilters(store: Store, now: number) {
     )
     .orderBy('id')
     .execute()
+  return rows.map(({ id }) => id)
 }
 
 function ascending(numbers: ReadonlySet<number>): number[] {

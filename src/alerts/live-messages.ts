@@ -4,6 +4,7 @@ import type { Claim } from '../queue/outbox.ts'
 import type { Store } from '../store/database.ts'
 import type { LiveMessagesTable } from '../store/schema.ts'
 import type { DeliveryParts } from './delivery.ts'
+import type { Phase } from './state.ts'
 
 /** A message about a live auction, and where it stands. */
 export interface LiveMessage extends LiveMessagesTable {
@@ -13,8 +14,13 @@ export interface LiveMessage extends LiveMessagesTable {
 /** Of a chat only the newest are kept up to date: the others have scrolled away. */
 const mostEach = 5
 /** Seconds between two edits of a message. */
-const editEvery = 300
+const editEvery = 120
+/** Seconds for which it is still put right after the end: a hiccup of the interface may look like one. */
+const keptAfterEnd = 3600
+const longestWait = 1200
 const forgottenAfter = 30 * 86_400
+
+const overPhases: readonly Phase[] = ['graduated', 'ended', 'gone']
 
 /** The messages that are kept up to date, while their auctions live. */
 export class LiveMessages {
@@ -35,7 +41,13 @@ export class LiveMessages {
     const now = this.#now()
     await this.#store
       .insertInto('live_messages')
-      .values({ ...sent, shown: digestOf(view), due_at: now + editEvery, created_at: now })
+      .values({
+        ...sent,
+        shown: digestOf(view),
+        due_at: now + editEvery,
+        over_at: null,
+        created_at: now,
+      })
       .onConflict((conflict) => conflict.columns(['destination', 'message']).doNothing())
       .execute()
     const newest = this.#store
@@ -48,6 +60,32 @@ export class LiveMessages {
       .deleteFrom('live_messages')
       .where('destination', '=', sent.destination)
       .where('message', 'not in', newest)
+      .execute()
+  }
+
+  /** Those whose auction is over are due at once, before all others. */
+  async hasten(): Promise<void> {
+    await this.#store
+      .updateTable('live_messages')
+      .set({ due_at: 0, over_at: this.#now() })
+      .where('over_at', 'is', null)
+      .where((row) => {
+        const lively = row
+          .selectFrom('live_messages')
+          .select(['chain', 'asset'])
+          .distinct()
+          .where('over_at', 'is', null)
+        const over = row
+          .selectFrom(lively.as('lively'))
+          .innerJoin('watched_assets as watched', (join) =>
+            join
+              .onRef('watched.chain', '=', 'lively.chain')
+              .onRef('watched.asset', '=', 'lively.asset'),
+          )
+          .select(['watched.chain', 'watched.asset'])
+          .where('phase', 'in', overPhases)
+        return row(row.refTuple('chain', 'asset'), 'in', over.$asTuple('chain', 'asset'))
+      })
       .execute()
   }
 
@@ -72,10 +110,11 @@ export class LiveMessages {
   }
 
   /** It is not looked at again for a while; `shown` is what it shows now. */
-  async putOff(message: LiveMessage, shown = message.shown, seconds = editEvery): Promise<void> {
+  async putOff(message: LiveMessage, shown = message.shown, seconds = 0): Promise<void> {
+    const pause = Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), editEvery) : longestWait
     await this.#store
       .updateTable('live_messages')
-      .set({ shown, due_at: this.#now() + Math.max(seconds, editEvery) })
+      .set({ shown, due_at: this.#now() + pause })
       .where('destination', '=', message.destination)
       .where('message', '=', message.message)
       .execute()
@@ -90,6 +129,22 @@ export class LiveMessages {
       .where('id', '=', destination)
       .where('next_at', '<', nextAt)
       .execute()
+  }
+
+  /** Its auction lives after all. */
+  async reopen({ destination, message }: LiveMessage): Promise<void> {
+    await this.#store
+      .updateTable('live_messages')
+      .set({ over_at: null })
+      .where('destination', '=', destination)
+      .where('message', '=', message)
+      .execute()
+  }
+
+  /** It shows an end that stands: the auction graduated, or was over for an hour. */
+  isFinal({ over_at: overAt }: LiveMessage, phase: Phase): boolean {
+    if (phase === 'graduated') return true
+    return isOver(phase) && overAt !== null && overAt <= this.#now() - keptAfterEnd
   }
 
   async forget({ destination, message }: LiveMessage): Promise<void> {
@@ -107,7 +162,7 @@ export class LiveMessages {
     await this.#store
       .updateTable('live_messages')
       .set({ due_at: now })
-      .where('due_at', '>', now + 4 * editEvery)
+      .where('due_at', '>', now + longestWait)
       .execute()
     const { numDeletedRows } = await this.#store
       .deleteFrom('live_messages')
@@ -138,4 +193,8 @@ export function digestOf(view: View): string {
     value instanceof Uint8Array ? value.length : value,
   )
   return createHash('sha256').update(shown).digest('base64url').slice(0, 22)
+}
+
+function isOver(phase: Phase): boolean {
+  return overPhases.includes(phase)
 }

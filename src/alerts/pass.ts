@@ -133,8 +133,10 @@ class Pass {
       ...absent.filter((each) => each <= after),
     ]
     for (const address of turn.slice(0, mostAlone)) {
-      this.#sightings.set(address, await this.#ask(address))
+      // First: one that makes the look fail must not keep the others from their turn.
       this.#place = { ...this.#place, after: address }
+      const sighting = await this.#ask(address)
+      if (sighting) this.#sightings.set(address, sighting)
     }
   }
 
@@ -145,7 +147,8 @@ class Pass {
     return startsAt === undefined || startsAt <= this.#parts.now()
   }
 
-  async #ask(address: string): Promise<Sighting> {
+  /** Undefined where the interface has no answer about this one alone. */
+  async #ask(address: string): Promise<Sighting | undefined> {
     const { api, chain } = this.#parts
     this.#refuseOnceStopped()
     try {
@@ -153,7 +156,9 @@ class Pass {
       if (stale) throw new ApiError('unavailable', 'the interface gave an old asset')
       return { by: 'itself', asset }
     } catch (error) {
-      if (error instanceof ApiError && error.kind === 'not-found') return { by: 'absence' }
+      if (!(error instanceof ApiError)) throw error
+      if (error.kind === 'not-found') return { by: 'absence' }
+      if (isOfOneAlone(error)) return undefined
       throw error
     }
   }
@@ -165,6 +170,12 @@ class Pass {
   #see(seen: Seen): void {
     this.#sightings.set(seen.asset.asset_address.toLowerCase(), seen)
   }
+}
+
+/** Whether others may be answered all the same: it is neither that nobody answers, nor that the bot is turned away. */
+function isOfOneAlone({ kind, status }: ApiError): boolean {
+  if (kind === 'unavailable') return status !== undefined
+  return kind === 'invalid' || kind === 'malformed'
 }
 
 /** What is not known to be the chain's present listing is as good as none. */

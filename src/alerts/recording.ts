@@ -1,18 +1,18 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as others } from 'node:timers/promises'
 import { z } from 'zod'
 import { figures } from '../api/figures.ts'
 import type { Units } from '../api/units.ts'
 import type { Store } from '../store/database.ts'
-import type { WatchedAssetsTable } from '../store/schema.ts'
-import { detect } from './detect.ts'
+import { type Context, type Difference, detect } from './detect.ts'
 import type { Follows } from './follows.ts'
 import { recorded } from './history.ts'
 import type { InUse } from './in-use.ts'
-import { enqueue } from './matching.ts'
 import { followedValue, movement } from './movements.ts'
 import type { News } from './news.ts'
 import type { Look, Place } from './pass.ts'
-import { isSameState, keepAssets, rowOf } from './watched-assets.ts'
+import type { AssetState, Sighting } from './state.ts'
+import { type Piece, storePieces } from './storing.ts'
+import { isSameState, type Kept, rowOf } from './watched-assets.ts'
 
 interface RecorderParts {
   store: Store
@@ -20,6 +20,8 @@ interface RecorderParts {
   units: Units
   /** Unix seconds. */
   now: () => number
+  /** Incoming and live assets that are kept of one chain: a list may be endless. */
+  mostOpen?: number
 }
 
 /** Where the watching of a chain stands. */
@@ -34,6 +36,8 @@ export interface Recorded {
   kinds: Record<string, number>
   deliveries: number
   late: number
+  /** New assets that were left out, as there are too many already. */
+  beyond: number
 }
 
 const hour = 3_600
@@ -41,7 +45,7 @@ const hour = 3_600
 const atATime = 20
 const placeSchema = z.object({ page: z.int().min(0), after: z.string() })
 
-/** Stores what looks came to: the snapshot, what filters remember, and the news with its deliveries, all or nothing. */
+/** Stores what looks came to: of each asset the snapshot, and of each filter what it remembers, with the news of it. */
 export class Recorder {
   readonly #parts: RecorderParts
   #last: Promise<unknown> = Promise.resolve()
@@ -62,7 +66,7 @@ export class Recorder {
   /**
    * Stores a look that began at `from` (unix seconds). Of chains that are seen at once one waits for the other, for one
    * filter may be about both.
-   * @throws what the database throws: then nothing was stored, and the next look finds the same
+   * @throws what the database throws: then the next look finds again what was not stored
    */
   record(chain: number, begun: Begun, look: Look, from: number): Promise<Recorded> {
     const turn = this.#last.then(() => this.#record(chain, begun, look, from))
@@ -70,69 +74,107 @@ export class Recorder {
     return turn
   }
 
-  async #record(chain: number, { begunAt }: Begun, look: Look, from: number): Promise<Recorded> {
+  async #record(chain: number, begun: Begun, look: Look, from: number): Promise<Recorded> {
     const { store, follows, now: clock, units } = this.#parts
     const inUse = await follows.inUse()
     const now = clock()
-    const changed: WatchedAssetsTable[] = []
-    const news: News[] = []
+    const at = { chain, now, begunAt: begun.begunAt, units }
+    const { pieces, beyond } = await this.#assetsIn(look, { ...at, ...inUse })
+    pieces.push(...(await movementsIn(look, at, inUse)))
+    const useful = pieces.map((piece) => ({
+      ...piece,
+      news: piece.news.filter(({ usefulUntil }) => usefulUntil > now),
+    }))
+    const deliveries = await storePieces({ store, follows, now }, useful)
+    // Last: where the storing broke off, the same is asked again. Under a clock that was set back the beginning must not
+    // lie ahead: nothing would be new until then.
+    await keepPlace(store, chain, Math.min(begun.begunAt ?? from, from), look.place)
+    const told = useful.flatMap(({ news }) => news)
+    const late = pieces.reduce((sum, { news }) => sum + news.length, 0) - told.length
+    return { kinds: counted(told), deliveries, late, beyond }
+  }
+
+  /** What became of each asset; of the new ones, as many as there is room for. */
+  async #assetsIn({ sightings, known }: Look, context: Context) {
+    const { mostOpen = 20_000 } = this.#parts
+    const pieces: Piece[] = []
+    let room = mostOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
+    let beyond = 0
     let seen = 0
-    for (const [address, sighting] of look.sightings) {
+    for (const [address, sighting] of sightings) {
       seen += 1
-      if (seen % atATime === 0) await setImmediate()
-      const kept = look.known.get(address)
-      const context = { chain, now, begunAt, units, ...inUse }
+      if (seen % atATime === 0) await others()
+      const kept = known.get(address)
       const found = detect(kept?.state, sighting, context)
       if (!found) continue
-      news.push(...found.news)
-      const history =
-        sighting.by === 'absence'
-          ? (kept?.history ?? [])
-          : recorded(kept?.history ?? [], figures(sighting.asset, units), now)
-      if (kept && history === kept.history && isSameState(found.after, kept.state)) continue
-      changed.push(rowOf(chain, address, { state: found.after, history, updatedAt: now }))
+      if (!kept && isOpen(found.after)) {
+        room -= 1
+        if (room < 0) {
+          beyond += 1
+          continue
+        }
+      }
+      const piece = pieceOf(address, sighting, kept, found, context)
+      if (piece) pieces.push(piece)
     }
-    const { memories, moved } = movementsIn(look, { chain, now, units }, inUse)
-    const useful = [...news, ...moved].filter(({ usefulUntil }) => usefulUntil > now)
-    const deliveries = await store.transaction().execute(async (tx) => {
-      await keepAssets(tx, changed)
-      for (const [filter, memory] of memories) await follows.remember(tx, filter, memory)
-      // Under a clock that was set back the beginning must not lie ahead: nothing would be new until then.
-      await keepPlace(tx, chain, Math.min(begunAt ?? from, from), look.place)
-      return (await enqueue(tx, useful, now)).deliveries
-    })
-    const late = news.length + moved.length - useful.length
-    return { kinds: counted(useful), deliveries, late }
+    return { pieces, beyond }
   }
 }
 
-/** What the movements in use make of a look: the memories that changed, by filter, and the news. */
-function movementsIn(
+/** Undefined where there is nothing to store. */
+function pieceOf(
+  address: string,
+  sighting: Sighting,
+  kept: Kept | undefined,
+  { after, news }: Difference,
+  { chain, now, units }: Context,
+): Piece | undefined {
+  const before = kept?.history ?? []
+  const history =
+    sighting.by === 'absence' ? before : recorded(before, figures(sighting.asset, units), now)
+  const isSame = kept && history === kept.history && isSameState(after, kept.state)
+  if (isSame && news.length === 0) return undefined
+  return { row: rowOf(chain, address, { state: after, history, updatedAt: now }), news }
+}
+
+function isOpen({ phase }: AssetState): boolean {
+  return phase === 'incoming' || phase === 'live'
+}
+
+/** What the movements in use make of a look: the memories that changed, and the news. */
+async function movementsIn(
   { sightings }: Look,
   { chain, now, units }: { chain: number; now: number; units: Units },
   { movements }: InUse,
-) {
-  const memories = new Map<number, string>()
-  const moved: News[] = []
+): Promise<Piece[]> {
+  const pieces: Piece[] = []
+  let looked = 0
   for (const filter of movements) {
     const address = filter.asset
     const sighting = sightings.get(address)
     if (!sighting || sighting.by === 'absence' || ![0, chain].includes(filter.chain)) continue
+    looked += 1
+    if (looked % atATime === 0) await others()
     const { asset } = sighting
     const found = movement(filter, chain, followedValue(filter.kind, figures(asset, units)), now)
-    if (found.memory !== filter.memory) memories.set(filter.id, found.memory)
-    if (!found.moved) continue
+    const memory = { filter: filter.id, text: found.memory }
+    if (!found.moved) {
+      if (found.memory !== filter.memory) pieces.push({ memory, news: [] })
+      continue
+    }
     const { count, ...body } = found.moved
-    moved.push({
-      key: `${filter.kind}:${filter.id}:${chain}:${count}`,
+    const news: News = {
+      // With the time, as counting begins anew where nobody has followed it for a while.
+      key: `${filter.kind}:${filter.id}:${chain}:${count}:${now}`,
       chain,
       asset: address,
       at: now,
       usefulUntil: now + hour,
       body: { kind: filter.kind, asset, filter: filter.id, ...body },
-    })
+    }
+    pieces.push({ memory, news: [news] })
   }
-  return { memories, moved }
+  return pieces
 }
 
 async function keepPlace(tx: Store, chain: number, begun_at: number, place: Place): Promise<void> {

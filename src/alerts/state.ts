@@ -13,8 +13,18 @@ export const stateSchema = z.object({
   told: z.array(z.enum(['incoming', 'live', 'graduated'])),
   /** The largest share sold that was ever seen, 0 to 1; absent until it is known. */
   progress: z.string().optional(),
-  /** The end that is counted down to, and the fewest minutes to it that were seen. */
-  ending: z.object({ endsAt: z.number(), minutes: z.number() }).optional(),
+  /** The end that is counted down to. */
+  ending: z
+    .object({
+      endsAt: z.number(),
+      /** The fewest to it that were seen. */
+      minutes: z.number(),
+      /** Whether anything was told of it. */
+      told: z.boolean().optional(),
+      /** How often it was counted down to anew after it was told of, and when (unix seconds) that was last. */
+      anew: z.object({ count: z.number(), at: z.number() }).optional(),
+    })
+    .optional(),
   /** How often in a row the interface did not know it. */
   misses: z.number(),
 })

@@ -10,7 +10,6 @@ import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import { liveView } from '../views/alerts/news.ts'
 import { digestOf, type LiveMessage, type LiveMessages } from './live-messages.ts'
-import type { Phase } from './state.ts'
 import type { WatchedAsset, WatchedAssets } from './watched-assets.ts'
 
 export interface UpkeepParts {
@@ -37,7 +36,6 @@ const together = 20
 /** One auction's message stands in many chats. */
 const keptViews = 50
 const drainMs = 5000
-const over: ReadonlySet<Phase> = new Set(['graduated', 'ended', 'gone'])
 
 /** Keeps the messages of `live` alerts up to date while nothing else is to be told, and closes them in the end. */
 export class Upkeep {
@@ -80,6 +78,7 @@ export class Upkeep {
   async #look(): Promise<void> {
     const { platform, messages } = this.#parts
     while (this.#mayEdit()) {
+      await messages.hasten()
       const due = await messages.due(platform.name, together)
       if (due.length === 0) return
       for (const message of due) {
@@ -98,7 +97,6 @@ export class Upkeep {
     const { assets, messages } = this.#parts
     const watched = await assets.find(message.chain, message.asset)
     if (!watched) return messages.forget(message)
-    const isOver = over.has(watched.phase)
     const view = await this.#view(watched).catch((error: unknown) => {
       this.#parts.log.error({ err: error, asset: message.asset }, 'a live message can’t be written')
       return undefined
@@ -106,15 +104,17 @@ export class Upkeep {
     // One that can't be written must not keep the others from their turn.
     if (!view) return messages.putOff(message)
     const shown = digestOf(view)
-    if (shown === message.shown && !isOver) return messages.putOff(message)
-    if (!(await this.#hasPlace())) return
-    try {
-      await this.#edit(message, view)
-    } catch (error) {
-      return this.#failed(message, error)
+    if (shown !== message.shown) {
+      if (!(await this.#hasPlace())) return
+      try {
+        await this.#edit(message, view)
+      } catch (error) {
+        return this.#failed(message, error)
+      }
     }
-    if (isOver) await messages.forget(message)
-    else await messages.putOff(message, shown)
+    if (messages.isFinal(message, watched.phase)) return messages.forget(message)
+    await messages.putOff(message, shown)
+    if (watched.phase === 'live') await messages.reopen(message)
   }
 
   async #edit(message: LiveMessage, view: View): Promise<void> {

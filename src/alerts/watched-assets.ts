@@ -63,7 +63,13 @@ export class WatchedAssets {
       .orderBy('updated_at', 'desc')
       .limit(most)
       .execute()
-    return rows.flatMap((row) => watched(row) ?? [])
+    const found: WatchedAsset[] = []
+    for (const [index, row] of rows.entries()) {
+      if (index % together === 0) await setImmediate()
+      const each = watched(row)
+      if (each) found.push(each)
+    }
+    return found
   }
 
   /** What is kept of a chain's incoming and live assets, by lower-case address. */
@@ -110,7 +116,8 @@ export class WatchedAssets {
       .select(['chain', 'asset'])
       .where('phase', 'not in', ['incoming', 'live'])
       .orderBy('updated_at', 'desc')
-      .limit(-1)
+      // SQLite takes no offset alone, PostgreSQL no limit below zero.
+      .limit(1_000_000_000)
       .offset(mostKept)
     const old = await this.#store
       .deleteFrom('watched_assets')

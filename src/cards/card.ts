@@ -20,6 +20,8 @@ export interface CardFacts {
   outcome?: string
   /** Prices, oldest first; numbers for drawing alone. */
   line: readonly number[]
+  /** The time that the line covers, as in "over 3 h". */
+  span?: string
   /** The token's own picture. */
   image?: string
 }
@@ -31,7 +33,10 @@ export interface Cards {
    * logged: a card goes out without one.
    */
   of(facts: CardFacts): Promise<Picture | undefined>
-  /** The picture where it is there already or can be had within `ms`; it is made in any case. */
+  /**
+   * The picture where it is there already or can be had within `ms`; it is made in any case. A token's own picture that
+   * has to be fetched first is not waited for: the next drawing has it.
+   */
   soon(facts: CardFacts, ms: number): Promise<Picture | undefined>
   close(): Promise<void>
 }

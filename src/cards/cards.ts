@@ -6,16 +6,16 @@ import sharp from 'sharp'
 import type { Picture } from '../chat/view.ts'
 import type { Logger } from '../log.ts'
 import type { CardFacts, Cards } from './card.ts'
-import { DrawingThread } from './drawing-thread.ts'
-import { cardHeight, cardWidth, drawable } from './layout.ts'
+import { DrawingProcess } from './drawing-process.ts'
+import { drawable } from './layout.ts'
 import { TokenPictures } from './token-pictures.ts'
 
 /** To be raised whenever the same facts come to look different, so that no old upload stands for them. */
-const version = 1
-const mostBytes = 64 * 2 ** 20
+const version = 2
+const mostBytes = 16 * 2 ** 20
 const mostAtOnce = 2
 const mostWaiting = 200
-/** Most of it is for a machine that is busy and has yet to start the thread. */
+/** Most of it is for a machine that is busy and has yet to start the process. */
 const millisecondsToDraw = 15_000
 /** A token's own picture that comes later than this is in the next drawing. */
 const millisecondsToFetch = 6000
@@ -36,11 +36,11 @@ export interface CardMakerParts {
   milliseconds?: number
 }
 
-/** Draws cards outside of the thread that answers commands, each once. */
+/** Draws cards outside of the process that answers commands, each once. */
 export class CardMaker implements Cards {
   readonly #log: Logger
   readonly #pictures: TokenPictures
-  readonly #thread: DrawingThread
+  readonly #process: DrawingProcess
   readonly #queue: BulkheadPolicy
   readonly #known = new LRUCache<string, Picture>({
     maxSize: mostBytes,
@@ -55,7 +55,7 @@ export class CardMaker implements Cards {
     const { log, waiting = mostWaiting, milliseconds = millisecondsToDraw } = parts
     this.#log = log
     this.#pictures = parts.pictures ?? new TokenPictures({ log })
-    this.#thread = new DrawingThread(milliseconds)
+    this.#process = new DrawingProcess(milliseconds)
     this.#queue = bulkhead(mostAtOnce, waiting)
   }
 
@@ -76,16 +76,24 @@ export class CardMaker implements Cards {
     const { signal } = ended
     const late = wait(ms, undefined, { signal, ref: false }).catch(() => undefined)
     try {
-      return await Promise.race([this.of(facts), late])
+      return await Promise.race([this.of(this.#atHand(facts)), late])
     } finally {
       ended.abort()
     }
   }
 
+  /** The facts without a picture that is still to be fetched, which begins. */
+  #atHand(facts: CardFacts): CardFacts {
+    const { image, ...others } = facts
+    if (image === undefined || this.#closed || this.#pictures.has(image)) return facts
+    void this.#pictures.of(image)
+    return others
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     await this.#pictures.close()
-    await this.#thread.close()
+    await this.#process.close()
     await Promise.allSettled(this.#underWay.values())
   }
 
@@ -110,12 +118,7 @@ export class CardMaker implements Cards {
   }
 
   async #draw(key: string, facts: CardFacts, image: string | undefined): Promise<Picture> {
-    const svg = await this.#thread.svg(drawable(facts), image)
-    const bytes = await sharp(Buffer.from(svg), { limitInputPixels: 2 * cardWidth * cardHeight })
-      .timeout({ seconds: millisecondsToDraw / 1000 })
-      .flatten({ background: '#0d1322' })
-      .jpeg({ quality: 78, chromaSubsampling: '4:4:4' })
-      .toBuffer()
+    const bytes = await this.#process.draw(drawable(facts), image)
     // A drawing without the token's picture must not stand for one that has it.
     return { key: image ? digest([key, image]) : key, name: 'card.jpg', type: 'image/jpeg', bytes }
   }
@@ -134,9 +137,22 @@ export class CardMaker implements Cards {
 /** Facts in one order, whatever order they were put together in. */
 function written(facts: CardFacts): unknown[] {
   const { asset, name, symbol, chain, status, tone, price, change, marketCap } = facts
-  const { progress, outcome, line, image } = facts
+  const { progress, outcome, line, span, image } = facts
   const { ratio, label } = progress ?? {}
-  const texts = [asset, name, symbol, chain, status, tone, price, change, marketCap, outcome, image]
+  const texts = [
+    asset,
+    name,
+    symbol,
+    chain,
+    status,
+    tone,
+    price,
+    change,
+    marketCap,
+    outcome,
+    span,
+    image,
+  ]
   return [...texts.map((text) => text ?? null), ratio ?? null, label ?? null, line]
 }
 

@@ -25,6 +25,9 @@ export interface CardFactsParts {
 
 /** More points than this can't be told apart in the picture. */
 const mostPoints = 120
+/** Less than this is no course: it would contradict the change in a day. */
+const leastPoints = 5
+const leastSeconds = 600
 
 const phases = {
   incoming: ['Incoming', 'neutral'],
@@ -56,7 +59,7 @@ export function cardFacts(parts: CardFactsParts): CardFacts {
     ...(known.marketCap && { marketCap: moneyText(known.marketCap, chain, numeraire) }),
     ...(isLive(parts) && known.progress !== undefined && { progress: saleBar(known.progress) }),
     ...(outcome !== undefined && { outcome }),
-    line: prices(history),
+    ...course(history),
     ...(image && { image: image.href }),
   }
 }
@@ -104,9 +107,19 @@ function time(seconds: number): string {
   return `${clock.format(seconds * 1000)} UTC`
 }
 
-function prices(history: readonly Point[]): number[] {
-  return history
-    .flatMap(({ price }) => (price === undefined ? [] : [Number(price)]))
-    .filter((price) => Number.isFinite(price))
+/** The prices that are known, and the time that they cover. */
+function course(history: readonly Point[]): { line: number[]; span?: string } {
+  const known = history
+    .filter(({ price }) => price !== undefined && Number.isFinite(Number(price)))
     .slice(-mostPoints)
+  const seconds = (known.at(-1)?.at ?? 0) - (known[0]?.at ?? 0)
+  if (known.length < leastPoints || seconds < leastSeconds) return { line: [] }
+  return { line: known.map(({ price }) => Number(price)), span: `over ${duration(seconds)}` }
+}
+
+function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 90) return `${minutes} min`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`
 }

@@ -15,7 +15,7 @@ const chartHeight = 196
 
 /** What is drawn, as harmless lines of bounded length, whoever made the facts. */
 export function drawable(facts: CardFacts): CardFacts {
-  const { price, change, marketCap, progress, outcome } = facts
+  const { price, change, marketCap, progress, outcome, span } = facts
   return {
     ...facts,
     name: plain(facts.name, 48) || 'Unnamed',
@@ -26,6 +26,7 @@ export function drawable(facts: CardFacts): CardFacts {
     ...(change !== undefined && { change: plain(change, 16) }),
     ...(marketCap !== undefined && { marketCap: plain(marketCap, 32) }),
     ...(outcome !== undefined && { outcome: plain(outcome, 40) }),
+    ...(span !== undefined && { span: plain(span, 24) }),
     ...(progress && {
       progress: { ratio: share(progress.ratio), label: plain(progress.label, 24) },
     }),
@@ -182,13 +183,18 @@ function middle(facts: CardFacts): Element {
   const figures = line
     ? [
         box({ flexDirection: 'column', flexGrow: 1, flexShrink: 1, flexBasis: 0 }, price, worth),
-        line,
+        box({ flexDirection: 'column', alignItems: 'flex-end' }, line, scale(facts.span)),
       ]
     : [price, worth]
   return box(
     { flexGrow: 1, alignItems: 'center', justifyContent: 'space-between', width: '100%' },
     ...figures,
   )
+}
+
+/** How much time the line covers: it need not move as the price did in a day. */
+function scale(span: string | undefined): Element | undefined {
+  return span === undefined ? undefined : text(span, { fontSize: 24, color: quiet })
 }
 
 function priceLines(price: string, change: string | undefined, narrow: boolean): Element {

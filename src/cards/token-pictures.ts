@@ -65,6 +65,11 @@ export class TokenPictures {
     return fetched
   }
 
+  /** Whether `of` answers without fetching. */
+  has(url: string): boolean {
+    return this.#known.has(url)
+  }
+
   async close(): Promise<void> {
     await this.#close()
   }

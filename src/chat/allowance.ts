@@ -1,3 +1,5 @@
+import { boundedHold } from './said-wait.ts'
+
 export interface AllowanceParts {
   /** How many messages a second, in the long run. */
   perSecond: number
@@ -48,7 +50,7 @@ export class Allowance {
 
   /** Gives no room for this many milliseconds: the platform said so. */
   hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#parts.now() + ms)
+    this.#heldUntil = Math.max(this.#heldUntil, this.#parts.now() + boundedHold(ms))
   }
 
   #refill(): number {

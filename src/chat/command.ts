@@ -58,6 +58,14 @@ export interface InlineHit {
   view: View
 }
 
+/** What /help says of a command beside its options. */
+export interface Guide {
+  /** A telling line: the value of the first parameter, and the options behind it. */
+  example: readonly [first: string, options: string]
+  /** What the first parameter can be, and what each is for. */
+  values: readonly (readonly [value: string, about: string])[]
+}
+
 interface Spec<S, P extends Params<S>> {
   name: string
   about: string
@@ -66,6 +74,9 @@ interface Spec<S, P extends Params<S>> {
   alone?: boolean
   /** Its lines stand behind buttons only: it is in no menu. */
   hidden?: boolean
+  guide?: Guide
+  /** Whether this line of its own changes what stays: such a line is not run because somebody opened a link. */
+  changes?(line: ParsedLine): boolean
   run(args: Arguments<P>, services: S, turn: Turn, show: Show): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
 }
@@ -77,6 +88,8 @@ export interface Command<S> {
   params: Params<S>
   alone?: boolean
   hidden?: boolean
+  guide?: Guide
+  changes?(line: ParsedLine): boolean
   run(line: ParsedLine, services: S, turn: Turn, show: Show): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
 }

@@ -63,6 +63,8 @@ export interface Bot {
   menu: readonly MenuEntry[]
   /** Whether only the asker may read the answers to this line. */
   isAlone(line: string): boolean
+  /** Whether the line changes what stays, so that nobody's opening of a link may run it. */
+  changes(line: string): boolean
   answer(line: string, turn: Turn, show?: Show): Promise<Answer>
   /** What was said in a private chat; `line` is what it stands for where the person is not being asked anything. */
   hear(heard: Heard, line: string, turn: Turn, show?: Show): Promise<Answer>
@@ -104,6 +106,16 @@ export class Dispatch<S> implements Bot {
   isAlone(line: string): boolean {
     const [name = ''] = line.trimStart().split(/\s/u, 1)
     return this.#parts.commands.some((each) => each.alone && each.name === name.toLowerCase())
+  }
+
+  changes(line: string): boolean {
+    try {
+      const parsed = parseLine(line)
+      return this.#command(parsed.name).changes?.(parsed) ?? false
+    } catch {
+      // What is wrong with it is said where it is run, and that changes nothing.
+      return false
+    }
   }
 
   answer(line: string, turn: Turn, show: Show = unseen): Promise<Answer> {

@@ -67,6 +67,8 @@ export interface Platform {
    * @throws SendError where the platform can't be asked, or the bot is not there
    */
   manages(chat: string, person: string): Promise<boolean>
+  /** What a group or channel is called; undefined where the platform doesn't tell. */
+  title(chat: string): Promise<string | undefined>
   /** Resolves once connected and listening. @throws PlatformError that says what to set where it can't connect. */
   start(): Promise<void>
   /** Stops taking updates, lets the answers under way finish, and closes the connection. */

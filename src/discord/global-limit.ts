@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { boundedHold } from '../chat/said-wait.ts'
 
 /** Discord counts the bot's requests second by second: https://docs.discord.com/developers/topics/rate-limits */
 const perSecond = 50
@@ -71,7 +72,7 @@ export class GlobalLimit {
 
   /** Lets nothing begin for this many milliseconds: Discord said so. */
   hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#now() + ms)
+    this.#heldUntil = Math.max(this.#heldUntil, this.#now() + boundedHold(ms))
   }
 
   #kept(): Place | undefined {

@@ -39,6 +39,17 @@ export async function managesIn(client: Client, chat: string, person: string): P
   }
 }
 
+/** What a channel is called; undefined where Discord does not say. */
+export async function titleOf(client: Client, chat: string): Promise<string | undefined> {
+  if (!isId(chat)) return undefined
+  try {
+    const channel = await client.channels.fetch(chat)
+    return channel && !channel.isDMBased() ? `#${channel.name}` : undefined
+  } catch {
+    return undefined
+  }
+}
+
 interface Membership {
   member: GuildMember
   permissions: Readonly<PermissionsBitField>

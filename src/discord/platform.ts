@@ -31,7 +31,7 @@ import { onDirectMessage } from './direct.ts'
 import { incomingFiles, uploads } from './files.ts'
 import { GlobalLimit } from './global-limit.ts'
 import { onInteraction } from './interactions.ts'
-import { isMemberOf, managesIn } from './members.ts'
+import { isMemberOf, managesIn, titleOf } from './members.ts'
 import { Pictureless } from './pictureless.ts'
 import { renderDiscord } from './render.ts'
 import { isTooLongToWait, Post } from './sending.ts'
@@ -169,6 +169,10 @@ export class DiscordPlatform implements Platform {
 
   manages(chat: string, person: string): Promise<boolean> {
     return managesIn(this.#client, chat, person)
+  }
+
+  title(chat: string): Promise<string | undefined> {
+    return titleOf(this.#client, chat)
   }
 
   #made(view: View): Promise<Rendered> {

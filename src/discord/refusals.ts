@@ -1,5 +1,6 @@
 import { RESTJSONErrorCodes as Code, DiscordAPIError, RateLimitError } from 'discord.js'
 import { type Loss, SendError } from '../chat/platform.ts'
+import { saidWait, usualWait } from '../chat/said-wait.ts'
 import { NoAnswer } from './transport.ts'
 
 /** What Discord's codes say of the place: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
@@ -32,7 +33,8 @@ const passing: readonly (string | number)[] = [
 export function sendError(cause: unknown): SendError {
   if (cause instanceof SendError) return cause
   if (cause instanceof RateLimitError) {
-    const retryAfter = Math.ceil(Math.max(cause.retryAfter, cause.sublimitTimeout) / 1_000)
+    const wait = saidWait(Math.max(cause.retryAfter, cause.sublimitTimeout) / 1_000)
+    const retryAfter = Math.ceil(wait ?? usualWait)
     const message = 'Discord takes no more messages there for now.'
     return new SendError(message, { final: false, retryAfter, cause })
   }

@@ -1,13 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RESTOptions } from 'discord.js'
 import { Agent, type Dispatcher } from 'undici'
+import { SendError } from '../chat/platform.ts'
+import { saidWait, usualWait } from '../chat/said-wait.ts'
 import type { GlobalLimit } from './global-limit.ts'
 
 export interface Transport {
   makeRequest: RESTOptions['makeRequest']
   /**
    * Does this work's calls as those that nobody waits for: over connections of their own, and each tried once, where
-   * discord.js would try three times more without a pause. @throws NoAnswer out of the calls
+   * discord.js would try three times more without a pause. @throws NoAnswer or SendError out of the calls
    */
   once<T>(work: () => Promise<T>): Promise<T>
   /** A file's bytes, or undefined where there are more than these. @throws Error where it can't be had. */
@@ -36,6 +38,8 @@ const mostConnections = 384
 const mostInBackground = 100
 const answerTimeout = 15_000
 const downloadTimeout = 20_000
+/** Seconds before a call that somebody waits for is tried again. */
+const leastWait = 1
 const emptyStatus = new Set([204, 205, 304])
 
 type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
@@ -47,9 +51,9 @@ export function boundedTransport(limit: GlobalLimit): Transport {
   const once = new AsyncLocalStorage<true>()
   return {
     makeRequest: async (url, init) => {
-      if (!once.getStore()) return call(agent, limit, url, init)
+      if (!once.getStore()) return withWait(await call(agent, limit, url, init), leastWait)
       const answer = await call(background, limit, url, init).catch(notHad)
-      if (answer.status < 500) return answer
+      if (answer.status < 500) return withWait(answer)
       // It says that it did not do what was asked.
       const message = `Discord answered with status ${answer.status}`
       throw new NoAnswer(message, { uncertain: false })
@@ -106,7 +110,9 @@ async function call(
     })
     const content = await answer.body.text()
     const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
-    if (answer.statusCode === 429 && global !== undefined) limit.hold(Number(wait ?? 1) * 1_000)
+    if (answer.statusCode === 429 && global !== undefined) {
+      limit.hold((saidWait(wait) ?? leastWait) * 1_000)
+    }
     return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
       status: answer.statusCode,
       headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
@@ -114,6 +120,21 @@ async function call(
   } finally {
     over?.()
   }
+}
+
+/**
+ * The answer, where it is a 429 with a wait that discord.js can read: from anything else it makes none, and asks again
+ * at once, for ever. @throws SendError where the answer says no wait and there is none instead
+ */
+function withWait(answer: Response, instead?: number): Response {
+  if (answer.status !== 429) return answer
+  const wait = saidWait(answer.headers.get('Retry-After')) ?? instead
+  if (wait === undefined) {
+    const message = 'Discord takes no more for now.'
+    throw new SendError(message, { final: false, retryAfter: usualWait })
+  }
+  answer.headers.set('Retry-After', String(wait))
+  return answer
 }
 
 async function begun(limit: GlobalLimit, signal: AbortSignal | null): Promise<() => void> {

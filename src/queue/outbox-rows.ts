@@ -165,7 +165,7 @@ export class StoredOutbox implements Outbox {
 
   async #putOff(
     tx: Store,
-    { destination, number }: Claim,
+    { destination, number, uncertain: before }: Claim,
     news: readonly number[],
     { runAt, reason, uncertain = false }: Extract<Settlement, { kind: 'later' }>,
   ): Promise<void> {
@@ -174,7 +174,8 @@ export class StoredOutbox implements Outbox {
       .set({
         run_at: runAt,
         reason: reason.slice(0, longestReason),
-        claim: uncertain ? -number : 0,
+        // What may be there already goes as that message again, whatever became of the tries since.
+        claim: uncertain || before ? -number : 0,
         ...(uncertain ? { uncertain: 1 } : {}),
         updated_at: this.#seconds(),
       })

@@ -44,13 +44,13 @@ export async function endClaim(
     .where('state', '=', waiting)
     .executeTakeFirst()
   if (left?.held) return false
-  // Nothing waits: the database gives null for the least of nothing.
-  const first: number | null | undefined = left?.first
+  // Where nothing waits the database gives null for the least of nothing.
+  const first: number | null = left?.first ?? null
   await tx
     .updateTable('destinations')
     .set((row) => ({
       next_at: nextAt,
-      due_at: typeof first === 'number' ? Math.max(nextAt, first * 1000) : null,
+      due_at: first === null ? null : Math.max(nextAt, first * 1000),
       updated_at: row
         .case()
         .when('updated_at', '>', now)

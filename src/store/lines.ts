@@ -66,7 +66,8 @@ export class StoredLines {
       .selectFrom('lines')
       .select('id')
       .orderBy('shown_at', 'desc')
-      .limit(-1)
+      // SQLite takes no offset alone, PostgreSQL no limit below zero.
+      .limit(1_000_000_000)
       .offset(mostLines)
     const { numDeletedRows } = await this.#store
       .deleteFrom('lines')

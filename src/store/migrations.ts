@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, SqliteAdapter, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
 
 const lines: Migration = {
@@ -89,7 +89,7 @@ const alerts: Migration = {
   up: async (db) => {
     await db.schema
       .createTable('filters')
-      .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+      .addColumn('id', 'integer', numbered(db))
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('chain', 'integer', (column) => column.notNull())
       .addColumn('asset', 'text', (column) => column.notNull())
@@ -107,13 +107,13 @@ const alerts: Migration = {
       .execute()
     await db.schema
       .createTable('destinations')
-      .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+      .addColumn('id', 'integer', numbered(db))
       .addColumn('platform', 'text', (column) => column.notNull())
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('chat', 'text', (column) => column.notNull())
       .addColumn('thread', 'text', (column) => column.notNull())
       .addColumn('paused', 'text')
-      .addColumn('muted_until', 'integer', (column) => column.notNull())
+      .addColumn('muted_until', 'bigint', (column) => column.notNull())
       .addColumn('next_at', 'bigint', (column) => column.notNull())
       .addColumn('due_at', 'bigint')
       .addColumn('claims', 'integer', (column) => column.notNull())
@@ -140,7 +140,7 @@ const alerts: Migration = {
       .addColumn('destination', 'integer', (column) => column.notNull())
       .addColumn('created_at', 'integer', (column) => column.notNull())
       .addPrimaryKeyConstraint('follows_once', ['filter', 'destination'])
-      .modifyEnd(sql`without rowid`)
+      .modifyEnd(clustered(db))
       .execute()
     await db.schema.createIndex('follows_destination').on('follows').column('destination').execute()
     await db.schema
@@ -166,7 +166,7 @@ const alerts: Migration = {
       .execute()
     await db.schema
       .createTable('news')
-      .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+      .addColumn('id', 'integer', numbered(db))
       .addColumn('key', 'text', (column) => column.notNull().unique())
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('chain', 'integer', (column) => column.notNull())
@@ -194,7 +194,7 @@ const alerts: Migration = {
       .addColumn('reason', 'text')
       .addColumn('updated_at', 'integer', (column) => column.notNull())
       .addPrimaryKeyConstraint('deliveries_once', ['news', 'destination'])
-      .modifyEnd(sql`without rowid`)
+      .modifyEnd(clustered(db))
       .execute()
     await db.schema
       .createIndex('deliveries_waiting')
@@ -210,11 +210,29 @@ const alerts: Migration = {
       .addColumn('asset', 'text', (column) => column.notNull())
       .addColumn('shown', 'text', (column) => column.notNull())
       .addColumn('due_at', 'integer', (column) => column.notNull())
+      .addColumn('over_at', 'integer')
       .addColumn('created_at', 'integer', (column) => column.notNull())
       .addPrimaryKeyConstraint('live_messages_once', ['destination', 'message'])
       .execute()
     await db.schema.createIndex('live_messages_due').on('live_messages').column('due_at').execute()
   },
+}
+
+/** Numbers that the database gives, each once. */
+function numbered(db: Kysely<unknown>) {
+  return (column: ColumnDefinitionBuilder) =>
+    isSqlite(db)
+      ? column.primaryKey().autoIncrement()
+      : column.primaryKey().generatedByDefaultAsIdentity()
+}
+
+/** A table that is nothing but its primary key's index, where the database has such. */
+function clustered(db: Kysely<unknown>) {
+  return isSqlite(db) ? sql`without rowid` : sql``
+}
+
+function isSqlite(db: Kysely<unknown>): boolean {
+  return db.getExecutor().adapter instanceof SqliteAdapter
 }
 
 /** In order of their names. A migration that has been released is never changed; a change is a new one. */

@@ -181,6 +181,8 @@ export interface LiveMessagesTable {
   shown: string
   /** Unix seconds before which it is not edited again. */
   due_at: number
+  /** Unix seconds at which its auction's end was seen; null while that lives. */
+  over_at: number | null
   created_at: number
 }
 

@@ -6,6 +6,7 @@ import { shortenUnits } from '../chat/text.ts'
 import type { View } from '../chat/view.ts'
 import type { Logger } from '../log.ts'
 import type { IncomingFiles } from './incoming-files.ts'
+import { inlineCard } from './inline-card.ts'
 import { sendFiles } from './outgoing-files.ts'
 import { pickerKeyboard } from './picker.ts'
 import type { Posts, Spot } from './posts.ts'
@@ -140,8 +141,8 @@ async function edit(
     await parts.posts.replace(ctx.chat.id, message, await parts.render(view), topicOf(ctx))
     return
   }
-  // A message that was sent through inline mode: nothing can be uploaded to it.
-  const { picture: _, text, ...rest } = await parts.render(view)
+  // A message that was sent through inline mode.
+  const { picture: _, text, ...rest } = await parts.render(inlineCard(view))
   await ctx.editMessageText(text, rest)
 }
 

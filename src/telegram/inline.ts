@@ -1,8 +1,8 @@
 import type { Context } from 'grammy'
 import type { InlineQueryResultArticle } from 'grammy/types'
 import { harmless, shortenUnits } from '../chat/text.ts'
-import type { View } from '../chat/view.ts'
 import { type Parts, turnOf } from './answers.ts'
+import { inlineCard } from './inline-card.ts'
 
 const inlineCacheSeconds = 10
 const askForTerm = 'Type a name, symbol or address'
@@ -14,7 +14,7 @@ export async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
     term === '' ? { hits: [], notice: askForTerm } : await parts.bot.inline(term, turnOf(ctx))
   const results = await Promise.all(
     hits.map(async (hit): Promise<InlineQueryResultArticle> => {
-      const { text, reply_markup, ...rest } = await parts.render(shared(hit.view))
+      const { text, reply_markup, ...rest } = await parts.render(inlineCard(hit.view))
       return {
         type: 'article',
         id: hit.id,
@@ -32,17 +32,4 @@ export async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
     cache_time: notice === undefined ? inlineCacheSeconds : 0,
     ...(results.length === 0 && { button: { text: prompt, start_parameter: 'inline' } }),
   })
-}
-
-/** A message sent through inline mode lives where the bot may not write: every button acts in place. */
-function shared(view: View): View {
-  // It can't be sent with a file that Telegram does not have.
-  const { picture: _, ...rest } = view
-  if (!view.buttons) return rest
-  return {
-    ...rest,
-    buttons: view.buttons.map((row) =>
-      row.map((button) => ('run' in button ? { label: button.label, run: button.run } : button)),
-    ),
-  }
 }

@@ -2,6 +2,7 @@ import type { Transformer } from 'grammy'
 import { LRUCache } from 'lru-cache'
 import { Allowance } from '../chat/allowance.ts'
 import type { Destination } from '../chat/platform.ts'
+import { saidWait } from '../chat/said-wait.ts'
 
 /** Telegram permits 30 messages a second in all: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 const perSecond = 29.7
@@ -14,13 +15,18 @@ const inChat = { perSecond: 0.32, burst: 16 }
 const mostChats = 10_000
 /** Milliseconds without alerts after a refusal that may be one chat's own. */
 const shortHold = 1_000
+/** More chats than this that are refused within so many milliseconds were not refused each for itself. */
+const mostByChance = 2
+const refusalsCountFor = 2_000
+/** What is wanted for longer than this is said again; and nothing that is said wrongly stops alerts for good. */
+const longestHold = 60_000
 /** Alerts that wait for the same upload; the next ones are asked to come again instead of piling up behind it. */
 const mostWaiting = 4
 const uploadPause = 25
 
 interface Refusal {
   chat: string
-  until: number
+  at: number
 }
 
 /** Keeps what nobody waits for within what Telegram permits, after all that people wait for. */
@@ -31,7 +37,7 @@ export class Pacing {
   readonly #uploads: { readonly waiting: number }
   /** Places that were taken and not used yet. */
   #granted = 0
-  #refused: Refusal | undefined
+  #refused: readonly Refusal[] = []
 
   /** @param uploads how many calls wait for a picture that is on its way up */
   constructor(now: () => number, uploads: { readonly waiting: number }) {
@@ -53,24 +59,28 @@ export class Pacing {
   }
 
   /** Counts the calls that people wait for. */
-  readonly asked: Transformer = this.#counting(() => this.#allowance.take())
+  readonly asked: Transformer = (previous, method, payload, signal) => {
+    if (isCounted(method)) {
+      this.#allowance.take()
+      this.#countIn(chatOf(payload))
+    }
+    return previous(method, payload, signal)
+  }
 
-  /** Counts the calls that nobody waits for: those for which there was room are counted already. */
-  readonly unasked: Transformer = this.#counting(() => {
+  /**
+   * Counts the calls that nobody waits for: those for which there was room are counted already. Their refusals alone
+   * say anything of the bot as a whole: whoever asks for many answers is refused for that.
+   */
+  readonly unasked: Transformer = async (previous, method, payload, signal) => {
+    if (!isCounted(method)) return previous(method, payload, signal)
     if (this.#granted > 0) this.#granted -= 1
     else this.#allowance.take()
-  })
-
-  #counting(count: () => void): Transformer {
-    return async (previous, method, payload, signal) => {
-      if (!isCounted(method)) return previous(method, payload, signal)
-      count()
-      this.#countIn(chatOf(payload))
-      const answer = await previous(method, payload, signal)
-      const wait = answer.ok ? undefined : answer.parameters?.retry_after
-      if (wait !== undefined) this.#refuse(chatOf(payload), wait * 1_000)
-      return answer
+    this.#countIn(chatOf(payload))
+    const answer = await previous(method, payload, signal)
+    if (!answer.ok && answer.error_code === 429) {
+      this.#refuse(chatOf(payload), (saidWait(answer.parameters?.retry_after) ?? 1) * 1_000)
     }
+    return answer
   }
 
   #countIn(chat: string): void {
@@ -80,13 +90,17 @@ export class Pacing {
     this.#chats.set(chat, allowance)
   }
 
-  /** A 429 does not say whether it is for one chat or for the bot: a second chat within its time says so. */
+  /** A 429 does not say whether it is for one chat or for the bot: several chats within a moment say so. */
   #refuse(chat: string, ms: number): void {
+    // Answers have used up what this group is permitted.
+    if ((this.#chats.get(chat)?.wait() ?? 0) > 0) return
     const now = this.#now()
-    const before = this.#refused
-    const isForAll = before !== undefined && before.chat !== chat && now < before.until
-    this.#allowance.hold(isForAll ? ms : Math.min(ms, shortHold))
-    this.#refused = { chat, until: now + ms }
+    const others = this.#refused.filter(
+      (each) => each.chat !== chat && now - each.at < refusalsCountFor,
+    )
+    this.#refused = [...others, { chat, at: now }]
+    const isForAll = this.#refused.length > mostByChance
+    this.#allowance.hold(Math.min(ms, isForAll ? longestHold : shortHold))
   }
 }
 

@@ -140,6 +140,10 @@ export class TelegramPlatform implements Platform {
     return this.#sender.manages(chat, person)
   }
 
+  title(chat: string): Promise<string | undefined> {
+    return this.#sender.title(chat)
+  }
+
   isMember(chat: string, person: string): Promise<boolean> {
     return this.#sender.isMember(chat, person)
   }

@@ -12,6 +12,7 @@ import {
   showOrExplain,
   turnOf,
 } from './answers.ts'
+import { isCardLine } from './inline-card.ts'
 import { isPrivate, lineInPrivate, privateLink } from './private.ts'
 
 /** Runs the line of a pressed button, if it is one of ours and the presser may see its answer here. */
@@ -68,11 +69,6 @@ function isOnMessage(ctx: Context, data: string): boolean {
   const rows = ctx.callbackQuery?.message?.reply_markup?.inline_keyboard
   if (!rows) return ctx.callbackQuery?.message === undefined
   return rows.flat().some((button) => 'callback_data' in button && button.callback_data === data)
-}
-
-/** All that a button of a card does. On inline messages, whose buttons can't be checked, nothing else is heard. */
-function isCardLine(line: string): boolean {
-  return /^(?:asset|auction) 0x[0-9a-f]+(?: chain:\d+)?$/iu.test(line)
 }
 
 async function isAdministrator(ctx: Context): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Context } from 'grammy'
 import type { LineKeeper } from '../chat/control.ts'
 import type { Bot } from '../chat/dispatch.ts'
-import { menuEntry, withoutPlace, withPlace } from '../chat/place.ts'
+import { menuEntry, withPlace } from '../chat/place.ts'
 import type { View } from '../chat/view.ts'
 
 /** Whether nobody but the person reads this chat. */
@@ -15,13 +15,24 @@ export async function privateLink(ctx: Context, line: string, lines: LineKeeper)
   return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
 }
 
-/** What `privateLink` puts behind /start stands for the line itself; any other line was typed. */
-export async function linkedLine(
-  line: string,
-  { bot, lines }: { bot: Bot; lines: LineKeeper },
-): Promise<string> {
+/** The line that `privateLink` put behind /start; undefined where this one was typed. */
+export async function linkedLine(line: string, lines: LineKeeper): Promise<string | undefined> {
   const id = /^start (?<id>[\w-]{16})$/u.exec(line)?.groups?.id
-  return (id && (await lines.find(id))) ?? withoutPlace(line, bot.menu)
+  return id === undefined ? undefined : lines.find(id)
+}
+
+/** Asks before a line is run that came by a link: a stranger may have made it. */
+export function confirmation(line: string): View {
+  return {
+    title: ['Do you want this?'],
+    tone: 'warn',
+    blocks: [
+      { kind: 'text', spans: ['The link that you opened changes something. It would do: '] },
+      { kind: 'text', spans: [{ code: `/${line}` }] },
+      { kind: 'text', spans: ['If you did not mean to, do nothing.'] },
+    ],
+    buttons: [[{ label: 'Do it', run: line, look: 'main' }]],
+  }
 }
 
 /** The line as it goes on in private, with the chat where it began for commands that want to know. */

@@ -1,5 +1,6 @@
 import { GrammyError, HttpError } from 'grammy'
 import { type Loss, SendError } from '../chat/platform.ts'
+import { saidWait, usualWait } from '../chat/said-wait.ts'
 
 /** The Bot API gives texts and no codes. Those of its own server and of Telegram behind it, by what they mean. */
 const lossTexts: readonly [Loss, RegExp][] = [
@@ -44,7 +45,7 @@ export function sendError(cause: unknown): SendError {
   const refused = error_code === 400 || error_code === 403
   return new SendError(`Telegram refused a message: ${description}`, {
     final: refused && moved === undefined,
-    retryAfter: retry_after,
+    retryAfter: error_code === 429 ? (saidWait(retry_after) ?? usualWait) : undefined,
     loss: refused && moved === undefined ? lossOf(error_code, description) : undefined,
     movedTo: moved === undefined ? undefined : String(moved),
     // Telegram stumbled: over the call, or after it.

@@ -63,6 +63,16 @@ export class Sender {
     }
   }
 
+  /** What a group or channel is called; undefined where Telegram doesn't tell. */
+  async title(chat: string): Promise<string | undefined> {
+    try {
+      const { title } = await whereItIs(chat, (id) => this.#parts.api.getChat(id))
+      return title
+    } catch {
+      return undefined
+    }
+  }
+
   /** @throws SendError where Telegram doesn't tell */
   async manages(chat: string, person: string): Promise<boolean> {
     const user = Number(person)

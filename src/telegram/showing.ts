@@ -1,6 +1,7 @@
 import { GrammyError } from 'grammy'
 import type { Show } from '../chat/command.ts'
 import { Paced, type Shown } from '../chat/paced.ts'
+import { saidWait } from '../chat/said-wait.ts'
 import type { View } from '../chat/view.ts'
 
 export interface ShowingParts {
@@ -52,7 +53,7 @@ export class Showing {
       else this.#message = await edit(this.#message, view)
     } catch (error) {
       const known = error instanceof GrammyError ? error : undefined
-      const wait = known?.parameters.retry_after
+      const wait = saidWait(known?.parameters.retry_after)
       if (wait !== undefined) return { pause: Math.max(pause, wait * 1000), again: true }
       if (!known?.description.includes('message is not modified')) onFault(error)
     }

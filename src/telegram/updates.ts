@@ -3,6 +3,7 @@ import type { ChatShared } from 'grammy/types'
 import type { Show } from '../chat/command.ts'
 import type { Answer, Bot } from '../chat/dispatch.ts'
 import { Floods } from '../chat/floods.ts'
+import { withoutPlace } from '../chat/place.ts'
 import { type Reading, readMessage } from '../chat/reading.ts'
 import { remembered } from '../chat/remember.ts'
 import type { View } from '../chat/view.ts'
@@ -17,7 +18,7 @@ import {
 import { onInlineQuery } from './inline.ts'
 import { pickedLine } from './picker.ts'
 import { onPress } from './presses.ts'
-import { invitation, isPrivate, linkedLine } from './private.ts'
+import { confirmation, invitation, isPrivate, linkedLine } from './private.ts'
 import { renderTelegram } from './render.ts'
 
 /** The kinds of update that are handled, and all that Telegram is asked to send. */
@@ -71,13 +72,27 @@ async function onMessage(ctx: Context, parts: Parts, invitations: Floods): Promi
     return
   }
   if (!isPrivate(ctx) && !isOurs(reading, bot)) return
-  const line = await linkedLine(reading.line, parts)
-  if (bot.isAlone(line) && !isPrivate(ctx)) {
+  const linked = await linkedLine(reading.line, parts.lines)
+  const line = linked ?? withoutPlace(reading.line, bot.menu)
+  const instead = insteadOf(ctx, line, linked !== undefined, parts)
+  if (instead) {
     if (await invitations.count(turnOf(ctx))) return
-    await sendAnswer(ctx, { view: await invitation(ctx, line, parts), outcome: 'answered' }, parts)
+    await sendAnswer(ctx, { view: await instead(), outcome: 'answered' }, parts)
     return
   }
   await answerLine(ctx, parts, line, (show) => bot.answer(line, turnOf(ctx), show))
+}
+
+/** What is shown where a line may not run just so; undefined where it may. */
+function insteadOf(
+  ctx: Context,
+  line: string,
+  isLinked: boolean,
+  parts: Parts,
+): (() => Promise<View>) | undefined {
+  const { bot } = parts
+  if (bot.isAlone(line) && !isPrivate(ctx)) return () => invitation(ctx, line, parts)
+  return isLinked && bot.changes(line) ? async () => confirmation(line) : undefined
 }
 
 /** A person chose a chat with the buttons of a picker, which goes away by that. */

@@ -40,6 +40,7 @@ beforeEach(async () => {
       if (fault) throw fault
       return managers.has(`${chat} ${person}`)
     },
+    title: async () => undefined,
     send: async (to: Destination, view: View) => {
       if (sendFault) throw sendFault
       sent.push({ to, view })
@@ -140,16 +141,38 @@ describe('another chat, from the private one', () => {
     expect(await rulesAt(ada)).toEqual([])
   })
 
+  test('hears of it once though two presses come at the same time', async () => {
+    await Promise.all([
+      alerts.follow(where, [live]),
+      alerts.follow(where, [graduated]),
+      alerts.follow(where, [live]),
+    ])
+    expect(sent).toHaveLength(1)
+    expect((await alerts.look(where)).follows).toHaveLength(2)
+  })
+
+  test('is set up by the second press where the first failed', async () => {
+    sendFault = new SendError('not now', { final: false })
+    const first = alerts.follow(where, [live])
+    const second = first.catch(() => {
+      sendFault = undefined
+      return alerts.follow(where, [live])
+    })
+    await expect(first).rejects.toThrow('Try again')
+    expect((await second)?.added).toEqual([live])
+  })
+
   test('is the same mystery whether it is not there, not yours, or without the bot', async () => {
     const refusals: string[] = []
     const look = async (elsewhere: string, turn = ada) => {
       for (const act of [
         () => alerts.look({ turn, elsewhere }),
         () => alerts.of({ turn, elsewhere }),
-        () => alerts.find({ turn, elsewhere }, 1),
         () => alerts.follow({ turn, elsewhere }, [live]),
         () => alerts.unfollow({ turn, elsewhere }, () => true),
         () => alerts.mute({ turn, elsewhere }, 60),
+        () => alerts.allow({ turn, elsewhere }),
+        () => alerts.placeName({ turn, elsewhere }),
       ]) {
         refusals.push(await act().then(() => 'done', String))
       }
@@ -226,8 +249,9 @@ test('topics of a forum follow each for itself', async () => {
 test('what another chat follows can’t be had by its number', async () => {
   await alerts.follow({ turn: asGroup }, [live])
   const id = (await alerts.of({ turn: asGroup })).follows[0]?.id ?? 0
-  await expect(alerts.find({ turn: ada }, id)).rejects.toThrow('not followed here')
-  await expect(alerts.change({ turn: ada }, id, graduated)).rejects.toThrow('not followed here')
+  await expect(alerts.change({ turn: ada }, id, graduated)).rejects.toThrow(
+    'no longer followed here',
+  )
   expect(await alerts.unfollow({ turn: ada }, (follow) => follow.id === id)).toEqual([])
   expect(await rulesAt(asGroup)).toEqual([live])
 })

@@ -103,6 +103,22 @@ test('a message whose answer was lost is sent again as the same, and is there on
   expect(chat.server.world.tally.repeated).toBe(1)
 })
 
+test('a message that may be there is sent again as the same, also where part of it is late by then', async () => {
+  await follow(inNews)
+  chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
+  const brief = { ...telling.news('Otter'), usefulUntil: telling.seconds() + 20 }
+  await bot.happen([brief, telling.news('Heron')])
+  await eventually(() => expect(told(news.id, 'Heron')).toBe(1))
+  await eventually(async () =>
+    expect(await bot.states()).toEqual({ waiting: ['waiting', 'waiting'] }),
+  )
+  telling.passed += 40_000
+  bot.delivery.wake()
+  await eventually(async () => expect(await bot.states()).toEqual({ sent: ['sent', 'sent'] }))
+  expect(['Otter', 'Heron'].map((name) => told(news.id, name))).toEqual([1, 1])
+  expect(chat.server.world.tally.repeated).toBe(1)
+})
+
 test('while Discord answers with faults its alerts wait, and then are told once', async () => {
   await follow(inClub)
   await follow(inNews)

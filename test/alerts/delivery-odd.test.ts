@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { news as channel } from '../../sandbox/telegram/cast.ts'
 import type { Cards } from '../../src/cards/card.ts'
-import type { Platform } from '../../src/chat/platform.ts'
+import { type Platform, SendError } from '../../src/chat/platform.ts'
 import { digest } from './pieces.ts'
 import { eventually, expectOnce, Telling } from './telling.ts'
 
@@ -96,6 +98,19 @@ describe('what can’t be told', () => {
   })
 })
 
+test('a picture that takes its time keeps nothing waiting', async () => {
+  const cards: Cards = {
+    of: () => new Promise(() => undefined),
+    soon: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(),
+  }
+  const bot = await telling.bot({ cards })
+  await bot.follow(channel.id)
+  bot.delivery.start()
+  await bot.tell('Otter')
+  await eventually(() => expectOnce(telling, [channel.id], 'Otter'))
+})
+
 test('a digest is a message of its own, after what else is due', async () => {
   const bot = await telling.bot()
   await bot.follow(channel.id)
@@ -138,10 +153,11 @@ describe('messages under way', () => {
     let underWay = 0
     const together: number[] = []
     const bot = await telling.bot({
-      platform: answering(() => {
+      platform: answering(async () => {
         underWay += 1
         together.push(underWay)
-        return Promise.resolve({ message: '1' })
+        await delay(4)
+        return { message: '1' }
       }),
       onTold: () => {
         underWay -= 1
@@ -172,5 +188,49 @@ describe('messages under way', () => {
       for (const answer of held.splice(0)) answer()
     }
     await eventually(async () => expect((await bot.states()).sent).toHaveLength(count))
+  })
+})
+
+/** Nobody's outcome can be stored, or only that it was given up. */
+describe('what the database will never take', () => {
+  test.each([
+    ['of one outcome', "new.state = 'sent'", 'given-up'],
+    ['of any', 'true', 'waiting'],
+  ])('(%s) holds up no other chat', async (_, refused, state) => {
+    const bot = await telling.bot()
+    const people = [telling.person(700_000), telling.person(700_001)]
+    for (const person of people) await bot.follow(person)
+    await sql`create trigger refuses before update of state on deliveries
+      when new.destination = 1 and ${sql.raw(refused)}
+      begin select raise(abort, 'never'); end`.execute(bot.store)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(async () => {
+      const { sent, ...others } = await bot.states()
+      expect([sent?.length, others]).toEqual([1, { [state]: [state] }])
+    })
+    await bot.tell('Heron')
+    await eventually(() => expect(telling.texts(700_001).join()).toContain('Heron'))
+    expect(telling.texts(700_000).join().match(/Otter/g)?.length ?? 0).toBeGreaterThan(0)
+  })
+
+  test('a wait that is no number is as good as none', async () => {
+    const bot = await telling.bot({
+      platform: {
+        ...answering((to) =>
+          to.id === '700000'
+            ? Promise.reject(new SendError('no', { final: false, retryAfter: Number.NaN }))
+            : Promise.resolve({ message: '1' }),
+        ),
+        gap: () => Number.NaN,
+      },
+    })
+    for (const id of [700_000, 700_001]) await bot.follow(id)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(async () =>
+      expect(await bot.states()).toEqual({ sent: ['sent'], waiting: ['waiting'] }),
+    )
+    expect(telling.log.of('error')).toEqual([])
   })
 })

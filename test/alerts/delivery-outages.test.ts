@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Destination } from '../../src/chat/platform.ts'
 import { eventually, expectOnce, Telling } from './telling.ts'
 
 let telling: Telling
@@ -150,6 +151,34 @@ describe('an outage', () => {
     expect(told('could not be stored yet').length).toBeGreaterThan(0)
   }, 60_000)
 })
+
+test('while what became of sent alerts can’t be stored, those that were claimed with them are given back', async () => {
+  const sent: string[] = []
+  const platform = {
+    name: 'telegram',
+    send: ({ id }: Destination) => Promise.resolve({ message: String(sent.push(id)) }),
+    edit: () => Promise.resolve(),
+    room: () => 0,
+    gap: () => 1,
+    state: () => 'connected' as const,
+  } as const
+  const bot = await telling.bot({ platform })
+  for (const person of crowd(8)) await bot.follow(person)
+  const free = await telling.fillDisk(bot.store)
+  await bot.tell('Otter')
+  bot.delivery.start()
+  await eventually(() => expect(told('could not be stored yet').length).toBeGreaterThan(0))
+  const { outbox } = await telling.bot()
+  await eventually(async () => {
+    expect((await outbox.nextAt('telegram')) ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(
+      telling.now(),
+    )
+  })
+  expect(sent.length).toBeLessThan(8)
+  await free()
+  await eventually(async () => expect(await waiting(bot)).toBe(0))
+  expect(new Set(sent).size).toBe(sent.length)
+}, 60_000)
 
 describe('the clock', () => {
   test.each([

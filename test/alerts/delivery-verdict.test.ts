@@ -36,6 +36,11 @@ test.each([
     failed({ retryAfter: 6.2 }),
     settled({ kind: 'later', runAt: now + 7, reason: 'no' }, 7),
   ],
+  [
+    'what has to wait, and nobody can tell how long, waits as long as any',
+    failed({ retryAfter: Number.NaN }),
+    settled({ kind: 'later', runAt: now + 600, reason: 'no' }, 600),
+  ],
   ['what failed is tried soon', failed(), later(2)],
   ['anything else thrown is tried soon', new Error('no'), later(2)],
   ['what is no error at all is tried soon', 'no', later(2)],

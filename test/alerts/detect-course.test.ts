@@ -139,7 +139,23 @@ describe('an end', () => {
   test('that slips a little each time is counted down to anew once it has slipped far', () => {
     let state = look(first?.after, ends(endsAt), past(60))?.after
     for (const slip of [300, 600, 900]) state = look(state, ends(endsAt + slip), past(60))?.after
-    expect(state?.ending).toEqual({ endsAt: endsAt + 900, minutes: 75 })
+    expect(state?.ending).toMatchObject({ endsAt: endsAt + 900, minutes: 75 })
+  })
+
+  test('that jitters by hours is counted down to anew an hour apart, and three times at most', () => {
+    const jitter = (each: (minutes: number) => number, minutes: readonly number[]) => {
+      let state = first?.after
+      return minutes.filter((at) => {
+        const found = look(state, ends(each(at)), past(at))
+        state = found?.after
+        return found?.news.some(({ body }) => body.kind === 'ending')
+      })
+    }
+    const minutes = Array.from({ length: 30 * 60 }, (_none, index) => index)
+    const near = (at: number) => (at % 2 ? endsAt + 40 * hour : endsAt - at)
+    expect(jitter(near, minutes)).toEqual([60, 62, 110])
+    const running = (at: number) => past(at).now + (at % 2 ? 40 * hour : 50 * 60 - at)
+    expect(jitter(running, minutes)).toEqual([0, 2, 62, 122])
   })
 
   test('that comes nearer is told at once', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { digestOf } from '../../src/alerts/digest.ts'
+import { type DayOfAssets, digestsOf } from '../../src/alerts/digest.ts'
 import { DigestClock } from '../../src/alerts/digest-clock.ts'
 import { newsBodySchema } from '../../src/alerts/news.ts'
 import type { Scope } from '../../src/alerts/rule.ts'
@@ -19,10 +19,11 @@ describe('a digest', () => {
     asset: auction({ address: account(index), name: `Otter ${index}`, ...facts }),
   })
   const at = { units: defaultUnits, now }
+  const digestOf = async (of: DayOfAssets, scope: Scope) => (await digestsOf(of, at))(scope)
   const nothing = { wentLive: [], graduated: [], live: [], trading: [] }
 
-  test('of a quiet day has zeros', () => {
-    expect(digestOf(nothing, {}, at)).toEqual({
+  test('of a quiet day has zeros', async () => {
+    expect(await digestOf(nothing, {})).toEqual({
       counts: { wentLive: 0, graduated: 0, live: 0 },
       endingSoon: [],
       newest: [],
@@ -31,7 +32,7 @@ describe('a digest', () => {
     })
   })
 
-  test('has five of each, what ends first and what moved most at the top', () => {
+  test('has five of each, what ends first and what moved most at the top', async () => {
     const live = [3, 1, 2, 4, 5, 6, 7].map((index) =>
       listed(index, {
         endsAt: now + index * hour,
@@ -44,7 +45,7 @@ describe('a digest', () => {
       listed(9, { endsAt: now - 60 }),
     ]
     const of = { ...nothing, live: [...live, ...late], wentLive: live, graduated: late }
-    const digest = digestOf(of, {}, at)
+    const digest = await digestOf(of, {})
     const names = (entries: readonly { name: string }[]) =>
       entries.map(({ name }) => name.at(-1)).join('')
     expect(digest.counts).toEqual({ wentLive: 7, graduated: 2, live: 9 })
@@ -70,22 +71,30 @@ describe('a digest', () => {
     ['all of these at once', { chain, numeraire: `0x${'a'.repeat(40)}`, creator: account(7) }, 1],
     ['what nothing has', { creator: account(9) }, 0],
   ]
-  test.each(scopes)('is about %s', (_what, scope, count) => {
+  test.each(scopes)('is about %s', async (_what, scope, count) => {
     const live = [
       listed(1, { numeraire: `0x${'a'.repeat(40)}`, creator: account(7) }),
       listed(2, { numeraire: `0x${'a'.repeat(40)}`, categories: ['Builder-Coin', 'x'] }),
       listed(3, {}, 84532),
     ]
-    expect(digestOf({ ...nothing, live }, scope, at).counts.live).toBe(count)
+    expect((await digestOf({ ...nothing, live }, scope)).counts.live).toBe(count)
   })
 
-  test('can be read again whatever strangers wrote', () => {
+  test('has what others have of the same asset, worked out once', async () => {
+    const live = [listed(1), listed(2, {}, 84532)]
+    const digest = await digestsOf({ ...nothing, wentLive: live }, at)
+    const [all, some] = [digest({}), digest({ chain: 84532 })]
+    expect(some.newest).toHaveLength(1)
+    expect(some.newest[0]).toBe(all.newest[1])
+  })
+
+  test('can be read again whatever strangers wrote', async () => {
     const hostile = listed(1, {
       name: '😀'.repeat(900),
       price: `0.${'1'.repeat(90)}`,
       change: '1e70',
     })
-    const digest = digestOf({ ...nothing, live: [hostile] }, {}, at)
+    const digest = await digestOf({ ...nothing, live: [hostile] }, {})
     const body = { kind: 'digest', filter: 1, date: '2026-06-01', zone: 'UTC', ...digest }
     expect(newsBodySchema.safeParse(JSON.parse(JSON.stringify(body))).error).toBeUndefined()
   })
@@ -204,5 +213,19 @@ describe('the digests’ clock', () => {
     await lookAt(due - hour)
     await lookAt(due + 120)
     expect(await told()).toHaveLength(1)
+  })
+
+  test.each([
+    ['a year', 365],
+    ['days', 4],
+  ])('is not silenced by a clock that was %s ahead for a moment', async (_what, days) => {
+    const due = nextHour()
+    await follow(due)
+    await lookAt(due - 60)
+    await lookAt(due - 60 + days * day)
+    await lookAt(due - 30)
+    const before = (await told()).length
+    await lookAt(due)
+    expect(await told()).toHaveLength(before + 1)
   })
 })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterEach, describe, expect, test } from 'vitest'
 import { CardMaker, type CardMakerParts } from '../../src/cards/cards.ts'
-import { DrawingThread } from '../../src/cards/drawing-thread.ts'
+import { DrawingProcess } from '../../src/cards/drawing-process.ts'
 import { drawable } from '../../src/cards/layout.ts'
 import { createLogger } from '../../src/log.ts'
 import { LogBook } from '../chat/log-book.ts'
@@ -88,6 +88,7 @@ describe('one state', () => {
       others,
       { ...liveFacts, line: [1, 2] },
       { ...liveFacts, name: 'Sun' },
+      { ...liveFacts, span: 'over 3 h' },
     ]
     const keys = await Promise.all(variants.map(async (facts) => (await cards.of(facts))?.key))
     expect(new Set(keys).size).toBe(variants.length)
@@ -112,6 +113,37 @@ describe('the token’s own picture', () => {
     const red = await cards.of({ ...liveFacts, image: server.url('/red') })
     expect(gone?.bytes).toEqual(none?.bytes)
     expect(new Set([gone?.key, none?.key, red?.key]).size).toBe(3)
+  })
+
+  test('that is another one at the same address has another key', async () => {
+    const server = await serving()
+    const image = server.url('/red')
+    const before = await maker({ pictures: fetching(server) }).cards.of({ ...liveFacts, image })
+    const blue = { width: 200, height: 200, channels: 3, background: '#0000ff' } as const
+    server.serve('/red', await sharp({ create: blue }).png().toBuffer())
+    const after = await maker({ pictures: fetching(server) }).cards.of({ ...liveFacts, image })
+    expect(after?.key).toBeDefined()
+    expect(after?.key).not.toBe(before?.key)
+  })
+
+  test('is not waited for by who is in a hurry, and is on the next drawing', async () => {
+    const server = await serving()
+    let answer = () => {}
+    const red = server.answers.get('/red')
+    server.answers.set('/red', (request, response) => {
+      answer = () => red?.(request, response)
+    })
+    const { cards } = maker({ pictures: fetching(server, { milliseconds: 120_000 }) })
+    const facts = { ...liveFacts, image: server.url('/red') }
+    const avatar = await cards.of(liveFacts)
+    // It is drawn already, and the server keeps its answer back: who waited would wait for ever.
+    expect(await cards.soon(facts, 2_000_000)).toBe(avatar)
+    await expect.poll(() => server.asked, { timeout: 30_000 }).toEqual(['/red'])
+    answer()
+    await expect
+      .poll(async () => (await cards.soon(facts, 60_000))?.key, { timeout: 60_000 })
+      .not.toBe(avatar?.key)
+    expect(server.asked).toEqual(['/red'])
   })
 })
 
@@ -149,24 +181,57 @@ describe('where there is no picture', () => {
   })
 })
 
-describe('the drawing thread', () => {
+describe('the drawing process', () => {
   test('goes on after something that it can’t draw', async () => {
-    const thread = new DrawingThread(60_000)
-    closing.push(() => thread.close())
+    const drawing = new DrawingProcess(60_000)
+    closing.push(() => drawing.close())
     const facts = drawable(liveFacts)
-    await expect(thread.svg({ ...facts, line: [1, 2], name: 'Moon' }, 'no url')).rejects.toThrow(
-      'could not be laid out',
+    await expect(drawing.draw({ ...facts, line: [1, 2], name: 'Moon' }, 'no url')).rejects.toThrow(
+      'could not be drawn',
     )
-    expect(await thread.svg(facts, undefined)).toContain('<svg')
+    expect((await drawing.draw(facts, undefined)).length).toBeGreaterThan(1000)
   })
 
   test('is started again when it ended over something', async () => {
-    const thread = new DrawingThread(60_000)
-    closing.push(() => thread.close())
+    const drawing = new DrawingProcess(60_000)
+    closing.push(() => drawing.close())
     const facts = drawable(liveFacts)
-    const asked = expect(thread.svg(facts, undefined)).rejects.toThrow('the drawing thread ended')
-    await thread.close()
+    const asked = expect(drawing.draw(facts, undefined)).rejects.toThrow(
+      'the drawing process ended',
+    )
+    await drawing.close()
     await asked
-    expect(await thread.svg(facts, undefined)).toContain('<svg')
+    expect((await drawing.draw(facts, undefined)).length).toBeGreaterThan(1000)
+  })
+
+  test('ends when it has nothing to do, and comes again', async () => {
+    const drawing = new DrawingProcess(60_000, 50)
+    closing.push(() => drawing.close())
+    const facts = drawable(liveFacts)
+    await drawing.draw(facts, undefined)
+    const { pid = 0 } = drawing
+    await expect.poll(() => drawing.pid, { timeout: 30_000 }).toBeUndefined()
+    await expect.poll(() => runs(pid), { timeout: 30_000 }).toBe(false)
+    expect((await drawing.draw(facts, undefined)).length).toBeGreaterThan(1000)
+  })
+
+  test('that was killed loses what was under way, and comes again', async () => {
+    const drawing = new DrawingProcess(60_000)
+    closing.push(() => drawing.close())
+    const facts = drawable(liveFacts)
+    const asked = expect(drawing.draw(facts, undefined)).rejects.toThrow(
+      'the drawing process ended',
+    )
+    process.kill(drawing.pid ?? 0, 'SIGKILL')
+    await asked
+    expect((await drawing.draw(facts, undefined)).length).toBeGreaterThan(1000)
   })
 })
+
+function runs(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

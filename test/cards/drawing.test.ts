@@ -1,23 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CardFacts } from '../../src/cards/card.ts'
 import { CardMaker } from '../../src/cards/cards.ts'
-import { DrawingThread } from '../../src/cards/drawing-thread.ts'
+import { Drawer } from '../../src/cards/drawer.ts'
 import { drawable } from '../../src/cards/layout.ts'
 import { createLogger } from '../../src/log.ts'
 import { hostileNames } from '../hostile.ts'
 import { alike, type Colour, liveFacts, type Pixels, pixelsOf } from './facts-for-tests.ts'
 
 let cards: CardMaker
-let thread: DrawingThread
+const drawer = new Drawer()
 
 beforeAll(() => {
   cards = new CardMaker({ log: createLogger('silent', []), milliseconds: 120_000 })
-  thread = new DrawingThread(120_000)
 })
 
 afterAll(async () => {
   await cards.close()
-  await thread.close()
 })
 
 async function drawn(facts: CardFacts): Promise<Uint8Array> {
@@ -220,7 +218,7 @@ describe('a name', () => {
 
   test.each(hostileNames)('that is %s is drawn as paths alone', async (_, name) => {
     const facts = { ...liveFacts, name, symbol: name, chain: name, status: name, outcome: name }
-    const svg = await thread.svg(drawable(facts), undefined)
+    const svg = await drawer.svg(drawable(facts), undefined)
     expect(svg).not.toMatch(/<(?:text|script|foreignObject|style|a|use)\b/u)
     const outside = [...svg.matchAll(/(?:href|src)="(?<to>[^"]*)"/gu)].map(
       ({ groups }) => groups?.to,
@@ -244,6 +242,7 @@ test('every fact shows', async () => {
     { ...liveFacts, change: '▼ 12.3 %' },
     { ...liveFacts, marketCap: '$1.24M' },
     { ...liveFacts, outcome: 'Ended' },
+    { ...liveFacts, span: 'over 3 h' },
     { ...liveFacts, progress: { ratio: 0.5, label: '51 % sold' } },
   ]
   const drawings = await Promise.all([liveFacts, ...others].map(drawn))

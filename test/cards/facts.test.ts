@@ -103,10 +103,27 @@ describe('how it stands', () => {
 })
 
 test('the line is the prices that are known, and no more than can be told apart', () => {
-  const history = [{ at: 1, price: '1.5' }, { at: 2 }, { at: 3, price: '2' }, { at: 4, price: '?' }]
-  expect(facts(asset(), { history }).line).toEqual([1.5, 2])
-  const long = Array.from({ length: 200 }, (_, at) => ({ at, price: String(at) }))
-  expect(facts(asset(), { history: long }).line).toEqual(long.slice(-120).map(({ at }) => at))
+  const known = [1, 2, 3, 4, 5].map((at) => ({ at: at * 600, price: `${at}.5` }))
+  const history = [{ at: 1 }, ...known, { at: 3300, price: '?' }]
+  expect(facts(asset(), { history }).line).toEqual([1.5, 2.5, 3.5, 4.5, 5.5])
+  const long = Array.from({ length: 200 }, (_, at) => ({ at: at * 60, price: String(at) }))
+  const { line, span } = facts(asset(), { history: long })
+  expect(line).toEqual(long.slice(-120).map(({ price }) => Number(price)))
+  expect(span).toBe('over 2 h')
+})
+
+test.each([
+  [5, 150, 'over 10 min'],
+  [5, 149, undefined],
+  [4, 1000, undefined],
+  [5, 1320, 'over 88 min'],
+  [5, 2700, 'over 3 h'],
+  [5, 86_400, 'over 4 days'],
+])('a line of %d prices, one in %d seconds, is told as %s', (length, step, expected) => {
+  const history = Array.from({ length }, (_, index) => ({ at: index * step, price: '1' }))
+  const { line, span } = facts(asset(), { history })
+  expect(span).toBe(expected)
+  expect(line).toHaveLength(expected === undefined ? 0 : length)
 })
 
 test.each(hostileNames)('a name that is %s becomes one short line', (_, name) => {

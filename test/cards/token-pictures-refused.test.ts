@@ -1,6 +1,7 @@
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TokenPictures } from '../../src/cards/token-pictures.ts'
+import { manyScans } from '../launch/hostile-pictures.ts'
 import { fetching, PictureServer, plain } from './picture-server.ts'
 
 let server: PictureServer
@@ -25,6 +26,7 @@ describe('what a server may send', () => {
     ['nothing', Buffer.alloc(0)],
     ['a damaged picture', Buffer.from('\x89PNG\r\n\x1a\nrubbish', 'latin1')],
     ['a bomb of 400 megapixels', bomb(20_000, 20_000)],
+    ['a JPEG of 500 steps', manyScans(64, 64, 500)],
   ])('%s is refused', async (_, bytes) => {
     server.serve('/a', bytes, { 'content-type': 'image/png' })
     expect(await pictures.of(server.url('/a'))).toBeUndefined()
@@ -33,7 +35,10 @@ describe('what a server may send', () => {
 
   test('a packed body is not unpacked', async () => {
     server.serve('/a', gzipSync(await plain('#ff0000')), { 'content-encoding': 'gzip' })
+    // Refused for what it says, not because it is no picture as it stands.
+    server.serve('/b', await plain('#ff0000'), { 'content-encoding': 'gzip' })
     expect(await pictures.of(server.url('/a'))).toBeUndefined()
+    expect(await pictures.of(server.url('/b'))).toBeUndefined()
   })
 
   test('an endless body is cut off', async () => {
@@ -86,6 +91,17 @@ describe('what a server may send', () => {
     const found = await Promise.all(paths.map((path) => pictures.of(server.url(path))))
     expect(found.every((picture) => picture !== undefined)).toBe(true)
     expect(server.mostOpen).toBe(2)
+  })
+
+  test('a host that never answers takes no other host’s place', async () => {
+    const paths = Array.from({ length: 8 }, (_, index) => `/${index}`)
+    for (const path of paths) server.answers.set(path, () => {})
+    server.serve('/a', await plain('#ff0000'))
+    const patient = fetching(server, { milliseconds: 600_000 })
+    const waiting = paths.map((path) => patient.of(server.url(path)))
+    expect(await patient.of(server.url('/a', 'other.test'))).toBeDefined()
+    await patient.close()
+    await Promise.all(waiting)
   })
 })
 

@@ -55,6 +55,16 @@ describe('an allowance', () => {
     clock.now += 0.5
     expect(goes()).toBe(3)
   })
+
+  test.each([Number.NaN, -1, Number.POSITIVE_INFINITY])(
+    'is never held for good, nor by what is no number (%f)',
+    (ms) => {
+      const { clock, allowance } = clocked()
+      allowance.hold(ms)
+      clock.now += 86_400_000
+      expect(allowance.room()).toBe(0)
+    },
+  )
 })
 
 const steps = array(

@@ -34,7 +34,7 @@ const option = { about: 'A term', example: 'otter', required: false, place: fals
 
 /**
  * A bot that answers lines by a script, and notes all that it was asked. What `launch` and the hidden `launching`
- * answer, only the asker may read.
+ * answer, only the asker may read; `change` changes something.
  */
 export class ScriptedBot implements Bot {
   readonly menu: MenuEntry[] = [
@@ -72,6 +72,10 @@ export class ScriptedBot implements Bot {
 
   isAlone(line: string): boolean {
     return /^launch(?:ing)?(?:\s|$)/iu.test(line)
+  }
+
+  changes(line: string): boolean {
+    return /^change\s/u.test(line)
   }
 
   async answer(line: string, turn: Turn, show: Show = unseen): Promise<Answer> {

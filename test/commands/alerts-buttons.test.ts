@@ -25,7 +25,10 @@ describe('adding by buttons', () => {
   test('every kind has usual settings, each of which does what it says', async () => {
     const kinds = await talk.says('alerts add')
     const labels = (kinds.buttons ?? []).flat().map(({ label }) => label)
-    for (const kind of labels.slice(0, 8)) {
+    // Those of one asset ask for it first.
+    const ofAny = labels.slice(0, 8).filter((each) => !/Price|Market cap/u.test(each))
+    expect(ofAny).toHaveLength(6)
+    for (const kind of ofAny) {
       const how = await talk.presses(kinds, kind)
       const presets = (how.buttons ?? []).flat().slice(0, -1)
       const fields = how.blocks.flatMap((block) => (block.kind === 'fields' ? block.fields : []))
@@ -38,10 +41,17 @@ describe('adding by buttons', () => {
     }
   })
 
-  test('a price needs an asset, and says where its button is', async () => {
-    const view = await talk.says('alerts choose price')
+  test('a price needs an asset, and leads there', async () => {
+    const kinds = await talk.says('alerts add')
+    const view = await talk.presses(kinds, '💲 Price')
     expect(shown(view).join()).toContain('press Follow')
+    const [first] = (view.buttons ?? []).flat()
+    const one = await talk.presses(view, first?.label ?? '')
+    expect(shown(one)[0]).toBe(`💲 Price: ${first?.label.replace(/ \$.*$/u, '')}`)
+    expect(shown(await talk.presses(view, '◀ Back'))).toEqual(shown(kinds))
     const known = await talk.says(`alerts choose price asset:${otter}`)
+    const panel = await talk.presses(known, '◀ Back')
+    expect(shown(panel)[0]).toBe('🔕 Moon Otter $OTTER')
     await talk.presses(known, '25 %')
     expect(await talk.followed()).toEqual(['Moon Otter’s price moves by 25 % on Base'])
   })
@@ -115,8 +125,33 @@ describe('muting', () => {
     expect(shown(forEver).join('\n')).toContain('Muted until somebody unmutes it')
   })
 
-  test.each(['30m', '8', '8 h', '7d', 'on'])('alerts mute %s', async (words) => {
+  test.each(['30m', '8h', '8 h', '7d', 'on'])('alerts mute %s', async (words) => {
     expect(shown(await talk.says(`alerts mute ${words}`)).join('\n')).toContain('🔕 Muted')
+  })
+})
+
+describe('numbers', () => {
+  test('that people type are those of the list', async () => {
+    await talk.says('alerts add live')
+    await talk.says('alerts add incoming')
+    await talk.says('alerts remove 1')
+    await talk.says('alerts add graduated')
+    const shownFirst = await talk.followed()
+    await talk.says('alerts remove 2')
+    expect(await talk.followed()).toEqual(shownFirst.slice(0, 1))
+    expect(shown(await talk.says('alerts show 1'))).toContain(`${shownFirst[0]}.`)
+    await talk.says('alerts change 1 category:builder-coin')
+    expect(await talk.followed()).toEqual([`${shownFirst[0]} in builder-coin`])
+  })
+
+  test('of buttons stay with their alert, however old the list is', async () => {
+    await talk.says('alerts add live incoming')
+    const old = opens(await talk.says('alerts'))
+    const entry = await talk.says(old[0]?.run ?? '')
+    await talk.presses(entry, 'Remove')
+    expect(await talk.isRefused(lineOf(entry, 'Remove'))).toContain('no longer followed')
+    expect(shown(await talk.says(old[1]?.run ?? ''))).toContain(`${old[1]?.label}.`)
+    expect(await talk.followed()).toEqual([old[1]?.label])
   })
 })
 
@@ -145,10 +180,10 @@ describe('the Follow button of a card', () => {
 
   test('shows what is followed of the asset, with a switch for each kind', async () => {
     const before = await panel()
-    expect(shown(before)[1]).toBe('You follow nothing of just this asset.')
+    expect(shown(before)[1]).toBe('You follow nothing of this asset yet.')
     const one = await talk.presses(before, '🎓 Graduated')
     expect(shown(one)).toContain('• Moon Otter graduates on Base')
-    const two = await talk.presses(one, '💲 Price moves')
+    const two = await talk.presses(one, '💲 Price moves 10 %')
     expect(await talk.followed()).toEqual([
       'Moon Otter graduates on Base',
       'Moon Otter’s price moves by 10 % on Base',
@@ -166,7 +201,10 @@ describe('the Follow button of a card', () => {
   })
 
   test('leads on to prices and to all alerts', async () => {
-    const how = await talk.presses(await panel(), 'Market cap …')
+    const how = await talk.presses(await panel(), 'Market cap at a value …')
+    expect(shown(how)[0]).toBe('🏦 Market cap: Moon Otter')
+    const values = (how.buttons ?? []).flat().map(({ label }) => label)
+    expect(values.filter((label) => /^[▲▼] \$[\d.]+[KMB]?$/u.test(label))).toHaveLength(4)
     await talk.presses(how, '50 %')
     expect(await talk.followed()).toEqual(['Moon Otter’s market cap moves by 50 % on Base'])
     await talk.presses(await panel(), 'All alerts')

@@ -9,12 +9,15 @@ const channel = '-200'
 let town: CommandTown
 let talk: Talk
 let told: string[]
+let title: string | undefined
 
 beforeEach(async () => {
   told = []
+  title = 'Otter News'
   town = await startCommands({
     messenger: {
       manages: async (chat, person) => chat === channel && person === ada.person,
+      title: async (chat) => (chat === channel ? title : undefined),
       send: async ({ id }) => {
         told.push(id)
         return { message: '1' }
@@ -28,7 +31,7 @@ afterEach(() => town.stop())
 test('a channel is set up from the private chat, and no control leaves it unasked', async () => {
   const picking = await talk.presses(await talk.says('alerts'), 'Set up a channel')
   const list = await talk.says(`${picking.picker?.line} ${channel}`)
-  expect(shown(list)[0]).toBe(`🔔 What the chat ${channel} follows`)
+  expect(shown(list)[0]).toBe('🔔 What Otter News follows')
   const kinds = await talk.presses(list, 'Add')
   const how = await talk.presses(kinds, '⏳ Ending')
   const done = await talk.presses(how, '15 minutes')
@@ -39,16 +42,29 @@ test('a channel is set up from the private chat, and no control leaves it unaske
   const entry = await talk.says(opens(again)[0]?.run ?? '')
   const changed = await talk.presses(entry, 'Change', '60 minutes', '◀ All alerts')
   const muted = await talk.presses(changed, 'Mute', '24 h', 'Unmute')
-  for (const view of [list, kinds, how, done, again, entry, changed, muted]) stays(view)
+  for (const view of [list, kinds, how, done, again, entry, changed, muted]) {
+    stays(view)
+    expect(shown(view)[0]).toContain('Otter News')
+  }
+  expect(shown(kinds)[0]).toBe('What should be told in Otter News?')
+  expect(shown(done)[0]).toBe('🔔 Followed from now on in Otter News')
   expect(await talk.followed()).toEqual([])
   await talk.presses(muted, 'Remove all', 'Remove all')
   expect(opens(await talk.says(`alerts in:${channel}`))).toEqual([])
   expect(told).toEqual([channel])
 })
 
+test('a channel whose title can’t be had goes by its number', async () => {
+  title = undefined
+  expect(shown(await talk.says(`alerts in:${channel}`))[0]).toBe(
+    `🔔 What the chat ${channel} follows`,
+  )
+})
+
 test('one asset is followed there too', async () => {
   const panel = await talk.says(`follow ${otter} chain:8453 in:${channel}`)
   stays(panel)
+  expect(shown(panel)[0]).toMatch(/ in Otter News$/u)
   stays(await talk.presses(panel, 'Follow'))
   expect(opens(await talk.says(`alerts in:${channel}`)).length).toBeGreaterThan(1)
   expect(await talk.followed()).toEqual([])
@@ -60,6 +76,57 @@ test('foreign chats and chats that there are not get the same answer', async () 
   expect(await talk.isRefused('alerts in:-999')).toBe(foreign)
   expect(await talk.isRefused('alerts add live in:-999')).toBe(foreign)
   expect(await talk.isRefused(`follow ${otter} in:-999`)).toBe(foreign)
+})
+
+test.each([
+  'mute',
+  'add',
+  'choose live',
+  'choose price',
+  'add price asset:otter',
+  'remove all',
+  'change 1',
+])('no menu for another chat is shown to who does not manage it: %s', async (words) => {
+  const stranger = new Talk(town, { ...ada, person: '8', place: '8' })
+  expect(await stranger.isRefused(`alerts ${words} in:${channel}`)).toContain('set up that chat')
+  const inChannel = new Talk(town, {
+    ...ada,
+    person: '-1',
+    place: '-1',
+    alone: false,
+    asChat: true,
+  })
+  const refusal = await inChannel.isRefused(`alerts ${words} in:${channel}`)
+  expect(refusal).toContain('private chat only')
+})
+
+test('an asset to follow there is not asked for either', async () => {
+  const stranger = new Talk(town, { ...ada, person: '8', place: '8' })
+  expect(await stranger.isRefused(`follow otter in:${channel}`)).toContain('set up that chat')
+})
+
+test.each([
+  ['alerts', false],
+  ['alerts show 3', false],
+  ['alerts mute', false],
+  ['alerts add', false],
+  ['alerts choose live', false],
+  ['alerts remove all', true],
+  ['alerts remove all sure', true],
+  ['alerts REMOVE  3', true],
+  ['Alerts what:"mute on"', true],
+  [`alerts mute 8h in:${channel}`, true],
+  ['alerts unmute', true],
+  ['alerts add live', true],
+  ['alerts change 3 percent:50', true],
+  [`follow ${otter}`, false],
+  [`follow ${otter} on:all`, true],
+  [`follow ${otter} chain:8453 off:price`, true],
+  [`asset ${otter}`, false],
+  ['alerts add live in:1 in:2', false],
+  ['nothing like it', false],
+])('whether a line changes something is known before it is run: %s (%s)', (line, changes) => {
+  expect(town.bot.changes(line)).toBe(changes)
 })
 
 test('there is no picker but in the private chat on Telegram', async () => {

@@ -90,7 +90,7 @@ describe('what is refused, and what to do instead', () => {
     ['add live hour:3', 'hour: goes with digest'],
     ['add digest asset:"Moon Otter"', 'asset: does not go with digest'],
     ['add live asset:"Moon Otter" category:builder-coin', 'category: does not go with asset:'],
-    ['add price', 'price is about one asset'],
+    ['add price', 'An alert about a price is about one asset'],
     ['add mcap above:5', 'or press Follow on its card'],
     ['add price asset:"Moon Otter" above:1 below:2', 'Give one of above:, below: and move:'],
     ['add price mcap asset:"Moon Otter" above:1', 'one by one'],
@@ -100,7 +100,7 @@ describe('what is refused, and what to do instead', () => {
     ['add price asset:"Moon Otter" move:0', 'from 1 to 1000'],
     ['add digest hour:24', 'from 0 to 23'],
     ['add digest zone:Europe/Berln', 'Did you mean Europe/Berlin?'],
-    ['add digest zone:+02:00', 'There is no time zone'],
+    ['add digest zone:+02:00', 'zone: "+02:00" is no time zone. Give'],
     ['add live chain:solana', 'is not a chain of this bot'],
     ['add live asset:0x9999999999999999999999999999999999999999', 'There is no asset'],
     ['add live asset:nothinglikeit', 'is called "nothinglikeit"'],
@@ -109,9 +109,12 @@ describe('what is refused, and what to do instead', () => {
     ['mute 0h', '30m, 8h or 7d'],
     ['mute 8h category:builder-coin', 'category: goes with add'],
     ['show', 'by its number'],
-    ['show 99', 'not followed here any more'],
-    ['change 99 percent:50', 'not followed here any more'],
-    ['in:@otters', 'Give the id of a chat'],
+    ['show 99', 'There is no alert 99 here. /alerts lists them.'],
+    ['remove 99', 'There is no alert 99 here. /alerts lists them.'],
+    ['remove #99', 'no longer followed here'],
+    ['mute 5', '30m, 8h or 7d'],
+    ['change 99 percent:50', 'There is no alert 99 here.'],
+    ['in:@otters', 'is no id of a chat'],
   ])('alerts %s', async (words, refusal) => {
     expect(await talk.isRefused(`alerts ${words}`)).toContain(refusal)
     expect(await talk.followed()).toEqual([])
@@ -126,6 +129,56 @@ describe('what is refused, and what to do instead', () => {
     expect(await talk.followed()).toHaveLength(2)
     await talk.isRefused('alerts add digest')
   })
+})
+
+describe('a mark that a value is past already', () => {
+  test.each([
+    ['price', 'above:0.0000000001', 'above that already', 'fallen below and rises again'],
+    ['mcap', 'below:900b', 'below that already', 'risen above and falls again'],
+  ])('%s %s', async (kind, mark, already, when) => {
+    const view = await talk.says(`alerts add ${kind} asset:"Moon Otter" ${mark}`)
+    expect(shown(view)[2]).toMatch(
+      new RegExp(
+        `^It is \\$[\\d.,₀-₉KMB]+ now, ${already}: you hear of it when it has ${when}\\.$`,
+        'u',
+      ),
+    )
+    const changed = await talk.says(`alerts change 1 ${mark}`)
+    expect(shown(changed).join()).toContain(already)
+  })
+
+  test('is not spoken of where it is still to come', async () => {
+    const view = await talk.says('alerts add price asset:"Moon Otter" above:900b')
+    expect(shown(view)).toHaveLength(2)
+  })
+})
+
+describe('examples are as they can be typed', () => {
+  const lines = ['alerts', 'alerts add', 'alerts choose progress', 'alerts choose price']
+  test('on Discord loose words have the name of their option', async () => {
+    const onDiscord = new Talk(town, { ...ada, platform: 'discord', direct: true })
+    for (const line of lines) {
+      expect(shown(await onDiscord.says(line)).join('\n')).toContain('/alerts what:add ')
+    }
+    expect(await onDiscord.isRefused('alerts mute 8h hour:3')).toContain('/alerts what:add live')
+    await onDiscord.says('alerts add digest')
+    const entry = shown(await onDiscord.says('alerts show 1')).join()
+    expect(entry).toContain('/alerts what:change 1 zone:Berlin')
+  })
+
+  test('on Telegram they have none', async () => {
+    for (const line of lines) {
+      expect(shown(await talk.says(line)).join('\n')).toContain('/alerts add ')
+    }
+  })
+})
+
+test('who may not change anything is refused at the first step', async () => {
+  const inGroup = new Talk(town, { ...ada, place: '-5', alone: false })
+  expect(shown(await inGroup.says('alerts'))[0]).toBe('🔔 What this chat follows')
+  for (const line of ['add', 'choose live', 'mute', 'remove all', 'change 1', 'add live']) {
+    expect(await inGroup.isRefused(`alerts ${line}`)).toContain('Only administrators')
+  }
 })
 
 test('a symbol that several assets have is asked about, and every choice goes on with the same line', async () => {

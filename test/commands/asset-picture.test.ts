@@ -72,13 +72,10 @@ test('the picture shows the recorded course of this asset', async () => {
   }
   const history = async (...of: unknown[]) => {
     asked.push(of)
-    return [
-      { at: 1, price: '1' },
-      { at: 2, price: '2' },
-    ]
+    return [1, 2, 3, 4, 5].map((at) => ({ at: at * 600, price: String(at) }))
   }
   const answer = read()
   await picturedCard(services({ pictures: watching, history }), answer, chain)
   expect(asked).toEqual([[8453, answer.value.asset_address]])
-  expect(drawn).toMatchObject([{ line: [1, 2] }])
+  expect(drawn).toMatchObject([{ line: [1, 2, 3, 4, 5], span: 'over 40 min' }])
 })

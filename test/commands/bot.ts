@@ -18,7 +18,7 @@ const log = createLogger('silent', [])
 const key = 'an-interface-key-for-tests'
 
 /** What alerts ask the platforms; without it nobody manages anything. */
-export type Messenger = Pick<Platform, 'manages' | 'send'>
+export type Messenger = Pick<Platform, 'manages' | 'send' | 'title'>
 
 interface TownParts {
   /** How long answers count as fresh. */

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
+import { kinds } from '../../src/alerts/rule.ts'
+import type { Turn } from '../../src/chat/command.ts'
 import { shown } from '../views/shown.ts'
 import { menu, startCommands } from './bot.ts'
 
 const turn = { platform: 'discord', person: 'ada', place: 'ada', alone: true } as const
 
-async function help(line: string): Promise<string[]> {
+async function help(line: string, by: Turn = turn): Promise<string[]> {
   const town = await startCommands()
   try {
-    const { view, outcome } = await town.bot.answer(line, turn)
+    const { view, outcome } = await town.bot.answer(line, by)
     expect(outcome).toBe('answered')
     expect(town.upstream.requests).toEqual([])
     return shown(view)
@@ -31,7 +33,7 @@ test.each(menu.filter(({ name }) => name !== 'help'))(
     const lines = await help(`help ${name}`)
     expect(lines[0]).toBe(`/${name}`)
     expect(lines[1]).toMatch(new RegExp(`^${about}\\. For example: /${name}`, 'u'))
-    expect(lines.slice(2)).toEqual(
+    expect(lines.slice(lines.length - options.length)).toEqual(
       options.map((option) => expect.stringContaining(`${option.name}:: ${option.about}`)),
     )
     for (const { name: option, choices = [], required } of options) {
@@ -41,6 +43,16 @@ test.each(menu.filter(({ name }) => name !== 'help'))(
     }
   },
 )
+
+test('help on alerts shows a line that works where it is asked, every kind, and the other words', async () => {
+  const lines = await help('help alerts')
+  expect(lines[1]).toContain('/alerts what:add live graduated category:builder-coin chain:base')
+  const onTelegram = await help('help alerts', { ...turn, platform: 'telegram' })
+  expect(onTelegram[1]).toContain('/alerts add live graduated category:builder-coin')
+  for (const kind of kinds) expect(lines.join('\n')).toContain(`add ${kind}: `)
+  for (const word of ['change', 'remove', 'channel']) expect(lines.join()).toContain(word)
+  expect(lines.join('\n')).toMatch(/^chain::.*: base,/mu)
+})
 
 test('a slash before the name, or capitals, change nothing', async () => {
   expect(await help('help /ASSETS')).toEqual(await help('help assets'))

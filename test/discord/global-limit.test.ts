@@ -73,6 +73,18 @@ describe('requests that nobody waits for', () => {
     now = 5_000
     expect(limit.room()).toBe(0)
   })
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])(
+    'are never held for good, nor by what is no number (%f)',
+    async (ms) => {
+      let now = 0
+      const limit = new GlobalLimit(() => now)
+      limit.hold(ms)
+      now += 86_400_000
+      await limit.begin(AbortSignal.timeout(20_000))
+      expect(limit.room()).toBe(0)
+    },
+  )
 })
 
 describe('requests that people wait for', () => {

@@ -135,3 +135,9 @@ describe('who decides what the bot writes in a channel', () => {
     await expect.poll(refused, { timeout: 20_000 }).toBe('removed')
   })
 })
+
+test('a channel is called by its name, where Discord tells it', async () => {
+  expect(await parts.platform.title(club.id)).toBe(`#${club.name}`)
+  expect(await parts.platform.title(unknown)).toBeUndefined()
+  expect(await parts.platform.title('-200')).toBeUndefined()
+})

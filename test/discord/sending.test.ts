@@ -7,8 +7,10 @@ import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
 import { type Destination, type Loss, SendError } from '../../src/chat/platform.ts'
 import type { View } from '../../src/chat/view.ts'
+import { GlobalLimit } from '../../src/discord/global-limit.ts'
 import { renderDiscord } from '../../src/discord/render.ts'
 import { isTooLongToWait, Post } from '../../src/discord/sending.ts'
+import { boundedTransport } from '../../src/discord/transport.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
@@ -186,7 +188,7 @@ describe('before the start', () => {
 describe('an answer of Discord', () => {
   let home: Server
   let rest: REST
-  let answers: { status: number; code?: number; retryAfter?: number }[]
+  let answers: { status: number; code?: number; retryAfter?: number | string }[]
   let calls: number
   beforeEach(async () => {
     calls = 0
@@ -264,6 +266,22 @@ describe('an answer of Discord', () => {
       expect([final, retryAfter, calls]).toEqual([false, 601, 1])
     }
   })
+
+  test.each([undefined, 'Wed, 25 Nov 2026 07:28:00 GMT'])(
+    'that there are too many, with no number of seconds (%s), is not asked for again at once',
+    async (retryAfter) => {
+      const transport = boundedTransport(new GlobalLimit(() => performance.now()))
+      const { api } = rest.options
+      const { makeRequest, once } = transport
+      rest = new REST({ api, makeRequest, rejectOnRateLimit: isTooLongToWait }).setToken(token)
+      answers = Array(99).fill({ status: 429, retryAfter })
+      const body = await renderDiscord(viewOf('x'), keptLines())
+      const sending = new Post(rest, once).send(toClub, { body, files: [] }, 'one')
+      expect(await failure(sending)).toMatchObject({ final: false, retryAfter: 10 })
+      expect(calls).toBe(1)
+      await transport.close()
+    },
+  )
 
   test('that there were a few too many is waited out', async () => {
     answers = [{ status: 429, retryAfter: 1 }, { status: 200 }]

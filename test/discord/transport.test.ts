@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SendError } from '../../src/chat/platform.ts'
 import { GlobalLimit } from '../../src/discord/global-limit.ts'
 import { boundedTransport, NoAnswer, type Transport } from '../../src/discord/transport.ts'
 
@@ -69,6 +70,48 @@ test('an answer that too much is asked of one channel holds nothing else', async
   answer = (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')
   await get('/channels', counted)
   expect(limit.room()).toBe(0)
+})
+
+const unusable: [what: string, headers: Record<string, string>][] = [
+  ['none', {}],
+  ['a date', { 'Retry-After': 'Wed, 25 Nov 2026 07:28:00 GMT' }],
+  ['less than nothing', { 'Retry-After': '-3' }],
+  ['a word', { 'Retry-After': 'soon' }],
+]
+
+describe.each(unusable)('an answer that too much is asked, whose wait is %s,', (_, headers) => {
+  beforeEach(() => {
+    answer = (__, response) => response.writeHead(429, headers).end('slow down')
+  })
+
+  test('gives discord.js a second to wait for, where people wait', async () => {
+    const { status, headers: shown } = await get('/channels', counted)
+    expect([status, shown.get('Retry-After')]).toEqual([429, '1'])
+  })
+
+  test('is told to who sends, where nobody waits', async () => {
+    const error: unknown = await transport
+      .once(() => get('/channels', counted))
+      .catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(SendError)
+    expect(error).toMatchObject({ final: false, uncertain: false, retryAfter: 10 })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('holds what nobody waits for only for a moment, where it is for all', async () => {
+    answer = (__, response) => {
+      response.writeHead(429, { ...headers, 'X-RateLimit-Global': 'true' }).end('{}')
+    }
+    await get('/channels', counted)
+    expect(limit.room()).toBeGreaterThan(0)
+    expect(limit.room()).toBeLessThanOrEqual(1_000)
+  })
+})
+
+test('a wait that no timer can count is cut to a day', async () => {
+  answer = (_, response) => response.writeHead(429, { 'Retry-After': '99999999999' }).end('{}')
+  const { headers } = await transport.once(() => get('/channels', counted))
+  expect(headers.get('Retry-After')).toBe('86400')
 })
 
 describe('a call that is tried once', () => {

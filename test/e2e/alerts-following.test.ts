@@ -42,7 +42,7 @@ describe.each([
     await ada.presses('Remove all')
     await ada.sees('Remove 2 alerts?')
     await ada.presses('Remove all')
-    await ada.sees('Followed no more')
+    await ada.sees('No longer followed')
   })
 
   test('the Follow button of a card shows and switches what is followed of it', async () => {
@@ -50,10 +50,10 @@ describe.each([
     await ada.says(`/asset ${showcaseAddresses.moonOtter}`)
     await ada.sees('Moon Otter')
     await ada.presses('🔔 Follow')
-    await ada.sees('nothing of just this asset')
+    await ada.sees('nothing of this asset yet')
     await ada.presses('🎓 Graduated')
     await ada.sees('Moon Otter graduates')
     await ada.presses('Unfollow')
-    await ada.sees('nothing of just this asset')
+    await ada.sees('nothing of this asset yet')
   })
 })

@@ -180,13 +180,28 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
   test('it is remembered that something may be there, also when it is refused in between', () =>
     withEngine(open, async (engine, outbox) => {
       const ada = await engine.destination('ada')
-      await due(engine, ada)
+      const ids = await due(engine, ada, 2)
       const runAt = engine.clock.now / 1000
       for (const uncertain of [true, false]) {
         const claim = await claimOne(outbox)
         await outbox.settle(claim, claim.news, { kind: 'later', runAt, reason: '', uncertain }, 0)
+        // Another message would be a second one, where the platform knows the first by what is in it.
+        await due(engine, ada)
       }
-      expect(await claimOne(outbox)).toMatchObject({ attempts: 3, uncertain: true })
+      expect(await claimOne(outbox)).toMatchObject({ news: ids, attempts: 3, uncertain: true })
+    }))
+
+  test('what may be there already is the same message also after it was given back', () =>
+    withEngine(open, async (engine, outbox) => {
+      const ada = await engine.destination('ada')
+      const ids = await due(engine, ada, 2)
+      const runAt = engine.clock.now / 1000
+      const claim = await claimOne(outbox)
+      const later = { kind: 'later', runAt, reason: '', uncertain: true } as const
+      await outbox.settle(claim, claim.news, later, 0)
+      await outbox.release([await claimOne(outbox)])
+      await due(engine, ada)
+      expect(await claimOne(outbox)).toMatchObject({ news: ids, attempts: 2, uncertain: true })
     }))
 
   test('what a lost process held is taken up as the same message when its lease has run out', () =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ada, ben, news } from '../../sandbox/telegram/cast.ts'
+import { ada, ben, club, news } from '../../sandbox/telegram/cast.ts'
 import { says } from '../chat/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
@@ -10,6 +10,7 @@ beforeEach(async () => {
   const buttons = [
     { label: 'More', run: 'ask more' },
     { label: 'Open', run: 'ask more', opens: true },
+    { label: 'Mute', run: 'change mute' },
   ]
   chat.bot.on('ask card', says('the card', buttons))
   chat.server.people.text(ada.id, news.id, '/ask card')
@@ -49,6 +50,36 @@ describe('a subscriber’s press', () => {
       expect(texts()).toEqual(['/ask card', 'the card'])
     },
   )
+})
+
+describe('a line that changes something', () => {
+  test('is not run because somebody opened a link that another passed on, but when they say so', async () => {
+    const { server, bot, sees } = chat
+    const link = await privateLink('Mute')
+    server.people.open(ada.id, link.href)
+    const asked = await sees(ada.id, 'Do you want this?')
+    expect(asked.text).toContain('/change mute')
+    expect(bot.lines).toEqual(['ask card'])
+    await server.people.press(ada.id, ada.id, asked.id, { label: 'Do it' }, 20_000)
+    expect(bot.asked.at(-1)).toMatchObject({
+      line: 'change mute',
+      turn: { person: String(ada.id), place: String(ada.id) },
+    })
+  })
+
+  test('is not run in a group either that somebody let a link take the bot to', async () => {
+    const { server, bot, sees } = chat
+    const id = (await privateLink('Mute')).searchParams.get('start')
+    server.people.text(ada.id, club.id, `/start@gavel_bot ${id}`)
+    await sees(club.id, 'Do you want this?')
+    expect(bot.lines).toEqual(['ask card'])
+  })
+
+  test('is run where it was typed', async () => {
+    chat.server.people.text(ada.id, ada.id, '/change mute')
+    await chat.sees(ada.id, 'change mute')
+    expect(chat.bot.lines.at(-1)).toBe('change mute')
+  })
 })
 
 test('an administrator’s press edits the post, and counts as theirs, not as the channel’s', async () => {

@@ -108,6 +108,25 @@ describe('a button of a card that was sent', () => {
     ])
   })
 
+  test('is there again after it acted, and others are not, neither before nor after', async () => {
+    const buttons = [
+      { label: 'Refresh', run },
+      { label: 'Follow', run: `follow ${address} chain:8453`, opens: true },
+      { label: 'Site', url: 'https://example.com' },
+    ]
+    const card = (words: string) => ({ ...viewOf(words), buttons: [buttons] })
+    const { message_id } = await sentCard(card('the card'))
+    chat.bot.on(run, { view: card('refreshed'), outcome: 'answered' })
+    const labels = () =>
+      chat.server.people
+        .messages(club.id)
+        .flatMap((each) => each.buttons.flat().map(({ text }) => text))
+    expect(labels()).toEqual(['Refresh', 'Site'])
+    await chat.server.people.press(ada.id, club.id, message_id, { label: 'Refresh' })
+    expect(clubTexts()).toEqual(['refreshed'])
+    expect(labels()).toEqual(['Refresh', 'Site'])
+  })
+
   test.each(['=help', '=assets live', `+assets creator:${address}`, '=start'])(
     'is all that is heard there: %s is refused with a notice',
     async (data) => {

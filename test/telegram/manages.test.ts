@@ -67,3 +67,8 @@ describe('who may decide what the bot writes', () => {
     await expect(manages(lodge.id, ada.id)).rejects.toMatchObject({ ...error, loss: undefined })
   })
 })
+
+test('a chat is called by its title, where Telegram tells it', async () => {
+  expect(await chat.platform.title(String(news.id))).toBe(news.title)
+  expect(await chat.platform.title('-77')).toBeUndefined()
+})

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Api } from 'grammy'
+import { Api, type Transformer } from 'grammy'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
+import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
 import type { View } from '../../src/chat/view.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
@@ -19,6 +19,31 @@ afterEach(() => Promise.all([chat.stop(), fronted.stop()]))
 const patience = { timeout: 20_000 }
 
 const toPerson = (id: number) => ({ kind: 'person', id: String(id) }) as const
+
+/** Telegram takes no message any more, and says to wait so long. */
+function refuses(wait: unknown): void {
+  const refusal = { ok: false, error_code: 429, description: 'Too Many Requests' }
+  const body = JSON.stringify({ ...refusal, parameters: { retry_after: wait } })
+  fronted.front.mishap = (method) => (method === 'sendMessage' ? { status: 429, body } : undefined)
+}
+
+async function attempt(id: number): Promise<void> {
+  const to = { kind: 'chat', id: String(id) } as const
+  await fronted.platform.send(to, viewOf('x'), 'k').catch(() => undefined)
+}
+
+/** A pacing on a clock that a test moves, and calls that Telegram refuses for a long time. */
+function clocked() {
+  const clock = { now: 0 }
+  const pacing = new Pacing(() => clock.now, { waiting: 0 })
+  const refused = async (count: Transformer, id: number) => {
+    const api = new Api('1:token', { apiRoot: fronted.front.root })
+    api.config.use(count)
+    refuses(25)
+    await api.sendMessage(id, 'x').catch(() => undefined)
+  }
+  return { clock, pacing, refused }
+}
 
 /** Sends a view to each of these people, as soon as there is room. */
 async function tell(people: readonly number[], view: View): Promise<void> {
@@ -45,24 +70,59 @@ describe('what nobody asked for', () => {
     expect(people.map((id) => server.api.tally.in(id))).toEqual(people.map(() => 1))
   })
 
-  test('waits for a moment after one chat’s refusal, and for all of it after another’s', async () => {
+  test('waits for a moment after the refusals of two chats, and for all of it after a third’s', async () => {
     const { platform, front, server } = fronted
-    const refusal = { ok: false, error_code: 429, description: 'Too Many Requests: retry after 25' }
-    const body = JSON.stringify({ ...refusal, parameters: { retry_after: 25 } })
-    front.mishap = (method) => (method === 'sendMessage' ? { status: 429, body } : undefined)
-    const send = ({ id }: { id: number }) =>
-      platform.send({ kind: 'chat', id: String(id) }, viewOf('x'), 'k').catch(() => undefined)
-    await send(club)
-    expect(platform.room()).toBeGreaterThan(0)
-    expect(platform.room()).toBeLessThanOrEqual(1_000)
-    await send(club)
-    expect(platform.room()).toBeLessThanOrEqual(1_000)
-    await send(news)
+    refuses(25)
+    for (const { id } of [club, club, news]) {
+      await attempt(id)
+      expect(platform.room()).toBeGreaterThan(0)
+      expect(platform.room()).toBeLessThanOrEqual(1_000)
+    }
+    await attempt(lodge.id)
     expect(platform.room()).toBeGreaterThan(20_000)
     front.mishap = () => undefined
     server.people.text(ben.id, ben.id, '/ask moon')
     await fronted.sees(ben.id, 'ask moon')
     expect(platform.room()).toBeGreaterThan(0)
+  })
+
+  test.each([86_400, 'soon', null, -5])(
+    'waits a minute at most, however long it is told to (%j)',
+    async (wait) => {
+      refuses(wait)
+      for (const { id } of [ada, ben, club, lodge]) await attempt(id)
+      expect(fronted.platform.room()).toBeGreaterThan(0)
+      expect(fronted.platform.room()).toBeLessThanOrEqual(60_000)
+    },
+  )
+
+  test('goes on where groups are refused in which answers used up what is permitted', async () => {
+    const { platform } = fronted
+    const groups = [club.id, lodge.id, news.id]
+    for (const id of groups) {
+      for (let each = 0; each < 19; each += 1) fronted.server.people.text(ada.id, id, '/ask moon')
+      await expect.poll(() => fronted.server.api.tally.in(id), patience).toBe(19)
+    }
+    refuses(25)
+    for (const id of groups) await attempt(id)
+    await expect.poll(() => platform.room(), patience).toBe(0)
+    expect(fronted.front.calls.length).toBeGreaterThan(50)
+  })
+
+  test('goes on whatever answers to people are refused', async () => {
+    const { pacing, refused } = clocked()
+    for (const chat of [1, 2, 3, 4, 5]) await refused(pacing.asked, chat)
+    expect(pacing.room()).toBe(0)
+  })
+
+  test('waits for a moment only where chats are refused one after the other', async () => {
+    const { pacing, refused, clock } = clocked()
+    for (const chat of [1, 2, 3, 4, 5]) {
+      clock.now += 2_000
+      await refused(pacing.unasked, chat)
+    }
+    clock.now += 1_000
+    expect(pacing.room()).toBe(0)
   })
 
   test('waits while many wait for the same picture to go up, which happens once', async () => {
@@ -73,6 +133,7 @@ describe('what nobody asked for', () => {
       .toBuffer()
     const picture = { key: 'red', name: 'card.png', type: 'image/png', bytes }
     const held: (() => void)[] = []
+    const sends: Promise<unknown>[] = []
     front.hold = (method) =>
       method === 'sendPhoto' && held.length === 0
         ? new Promise((resolve) => held.push(resolve))
@@ -80,13 +141,14 @@ describe('what nobody asked for', () => {
     let begun = 0
     while (platform.room() === 0) {
       const [id = 0] = people.slice(begun++)
-      void platform.send(toPerson(id), { ...viewOf('live'), picture }, 'k')
+      sends.push(platform.send(toPerson(id), { ...viewOf('live'), picture }, 'k'))
     }
     await expect.poll(() => held.length, patience).toBe(1)
     expect(begun).toBeLessThan(people.length)
     expect(front.calls.filter((method) => method === 'sendPhoto')).toHaveLength(1)
     held[0]?.()
-    await expect.poll(() => server.api.tally.messages, patience).toBe(begun)
+    await Promise.all(sends)
+    expect(server.api.tally.messages).toBe(begun)
     await expect.poll(() => platform.room(), patience).toBe(0)
   })
 

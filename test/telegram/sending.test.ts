@@ -198,6 +198,18 @@ describe('a message that can’t be sent', () => {
   })
 
   test.each([
+    ['soon', 10],
+    [undefined, 10],
+    [0.2, 1],
+    [-7, 10],
+    [1e300, 86_400],
+  ])('because of too many requests says a time that can be waited for: %j', async (said, wait) => {
+    answers('sendMessage', 429, refusal(429, 'Too Many Requests', { retry_after: said }))
+    const refused = { final: false, retryAfter: wait }
+    await expect(send(toChat(club.id))).rejects.toMatchObject(refused)
+  })
+
+  test.each([
     ['answers nothing', { end: 'mute' as const, uncertain: true, arrives: true }],
     ['stumbles after it', { end: 'stumble' as const, uncertain: true, arrives: true }],
     ['stumbles over it', { end: 'fail' as const, uncertain: true, arrives: false }],

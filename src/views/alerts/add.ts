@@ -16,6 +16,12 @@ const kindWords: Readonly<Record<Kind, { label: string; about: string }>> = {
   digest: { label: '🗓 Daily summary', about: 'once a day, what happened' },
 }
 
+/** Each kind, and when it tells. */
+export const kindFields: readonly (readonly [Kind, string])[] = kinds.map((kind) => [
+  kind,
+  kindWords[kind].about,
+])
+
 /** How a kind is called on a button. */
 export function kindLabel(kind: Kind): string {
   return kindWords[kind].label
@@ -30,8 +36,8 @@ export function kindsView(line: AlertsLine): View {
   return {
     title: ['What should be told?'],
     blocks: [
-      { kind: 'fields', fields: kinds.map((kind) => [kind, [kindWords[kind].about]]) },
-      typed('/alerts add live graduated category:builder-coin'),
+      { kind: 'fields', fields: kindFields.map(([kind, about]) => [kind, [about]]) },
+      typed(line.typed('add live graduated', 'category:builder-coin')),
     ],
     buttons: [...chunks(choices, 2), [back(line)]],
   }
@@ -45,38 +51,47 @@ export interface Preset {
   run: string
 }
 
-/** The usual settings of a kind, each with the rule that it makes; `example` is how another is typed. */
-export function presetsView(
-  kind: Kind,
-  { presets, example, line }: { presets: readonly Preset[]; example: string; line: AlertsLine },
-): View {
+interface PresetsParts {
+  presets: readonly Preset[]
+  /** How another setting is typed. */
+  example: string
+  /** The line of the view from which it was chosen. */
+  from: string
+  /** The asset that it is about. */
+  name?: string | undefined
+}
+
+/** The usual settings of a kind, each with the rule that it makes. */
+export function presetsView(kind: Kind, { presets, example, from, name }: PresetsParts): View {
   const choices: Button[] = presets.map(({ label, run }) => ({ label, run }))
   return {
-    title: [kindLabel(kind)],
+    title: [kindLabel(kind), ...(name === undefined ? [] : [': ', name])],
     blocks: [
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
       typed(example),
     ],
-    buttons: [...chunks(choices, 2), [back(line)]],
+    buttons: [...chunks(choices, 2), [{ label: '◀ Back', run: from }]],
   }
 }
 
-/** A kind that is about one asset, which is not known yet. */
-export function whichAssetView(kind: Kind, line: AlertsLine): View {
+/** A kind that is about one asset, which is not known yet; `assets` are some that one may mean. */
+export function whichAssetView(kind: Kind, assets: readonly Button[], line: AlertsLine): View {
   return {
     title: [kindLabel(kind)],
     blocks: [
       {
         kind: 'text',
         spans: [
-          'This is about one asset. Open its card (',
-          { code: '/search otter' },
-          ' finds it) and press Follow there.',
+          'Such an alert is about one asset: choose it here, or open its card and press Follow there.',
         ],
       },
-      typed(`/alerts add ${kind} asset:OTTER move:10`),
+      typed(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
     ],
-    buttons: [[back(line)]],
+    buttons: [
+      ...chunks(assets, 2),
+      [{ label: 'All live auctions', run: 'assets live', opens: true }],
+      [{ label: '◀ Back', run: line('add') }],
+    ],
   }
 }
 

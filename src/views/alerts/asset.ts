@@ -47,10 +47,8 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
     buttons: [
       [all],
       ...chunks(switches, 2),
-      [
-        { label: 'Price …', run: alerts('choose price', other) },
-        { label: 'Market cap …', run: alerts('choose mcap', other) },
-      ],
+      [{ label: 'Price at a value …', run: alerts('choose price', other) }],
+      [{ label: 'Market cap at a value …', run: alerts('choose mcap', other) }],
       [{ label: 'All alerts', run: alerts('') }],
     ],
   }
@@ -58,11 +56,11 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
 
 function state(own: boolean, some: boolean): string {
   const who = own ? 'You follow' : 'This chat follows'
-  return some ? `${who} of this asset:` : `${who} nothing of just this asset.`
+  return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
 }
 
 function switchLabel(kind: Kind): string {
-  return kind === 'price' ? '💲 Price moves' : kindLabel(kind)
+  return kind === 'price' ? '💲 Price moves 10 %' : kindLabel(kind)
 }
 
 function text(words: string): Block & { kind: 'text' } {

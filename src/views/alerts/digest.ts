@@ -69,7 +69,7 @@ function endsDetail({ progress, endsAt }: DigestEntry, now: number): Span[] {
     ...(progress === undefined ? [] : [` · ${progressPercent(progress)} sold`]),
     ...(endsAt === undefined || endsAt <= now
       ? []
-      : [' · ends ', { time: endsAt, as: 'relative' } satisfies Span]),
+      : [' · end: ', { time: endsAt, as: 'relative' } satisfies Span]),
   ]
 }
 

@@ -7,14 +7,22 @@ import { type RuleWords, ruleText } from './rule-text.ts'
 import { counted } from './words.ts'
 
 /** One rule, with what can be done about it. */
-export function entryView({ id, rule }: Follow, words: RuleWords, line: AlertsLine): View {
+export function entryView(
+  { id, rule }: Follow,
+  position: number,
+  words: RuleWords,
+  line: AlertsLine,
+): View {
   return {
     title: ['🔔 What is told'],
-    blocks: [sentence(ruleText(rule, words)), ...zoneNote([rule], `change ${id}`)],
+    blocks: [
+      sentence(ruleText(rule, words)),
+      ...zoneNote([rule], line.typed(`change ${position}`, ownZone)),
+    ],
     buttons: [
       [
-        ...(isFixed(rule) ? [] : [{ label: 'Change', run: line(`change ${id}`) }]),
-        { label: 'Remove', run: line(`remove ${id}`), look: 'danger' },
+        ...(isFixed(rule) ? [] : [{ label: 'Change', run: line(`change #${id}`) }]),
+        { label: 'Remove', run: line(`remove #${id}`), look: 'danger' },
       ],
       [back(line)],
     ],
@@ -32,7 +40,14 @@ export function addedView(
     added,
     there,
     refused,
-  }: { added: readonly Rule[]; there: readonly Rule[]; refused?: string | undefined },
+    notes,
+  }: {
+    added: readonly Rule[]
+    there: readonly Rule[]
+    refused: string | undefined
+    /** What else is to be known of them. */
+    notes: readonly string[]
+  },
   words: RuleWords,
   line: AlertsLine,
 ): View {
@@ -43,26 +58,36 @@ export function addedView(
       ...added.map((rule) => sentence(ruleText(rule, words))),
       ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
       ...(refused === undefined ? [] : [sentence(refused)]),
-      ...zoneNote(added, 'add digest'),
+      ...notes.map(sentence),
+      ...zoneNote(added, line.typed('add digest', ownZone)),
     ],
     buttons: [[{ label: 'Add more', run: line('add') }, back(line)]],
   }
 }
 
 /** A rule took another's place. */
-export function changedView(rule: Rule, words: RuleWords, line: AlertsLine): View {
+export function changedView(
+  rule: Rule,
+  notes: readonly string[],
+  words: RuleWords,
+  line: AlertsLine,
+): View {
   return {
     title: ['🔔 Changed'],
     tone: 'good',
-    blocks: [sentence(ruleText(rule, words)), ...zoneNote([rule], 'add digest')],
+    blocks: [
+      sentence(ruleText(rule, words)),
+      ...notes.map(sentence),
+      ...zoneNote([rule], line.typed('add digest', ownZone)),
+    ],
     buttons: [[back(line)]],
   }
 }
 
-/** What is followed no more. */
+/** What is no longer followed. */
 export function removedView(removed: readonly Follow[], words: RuleWords, line: AlertsLine): View {
   return {
-    title: [removed.length > 0 ? '🔕 Followed no more' : 'Nothing was followed'],
+    title: [removed.length > 0 ? '🔕 No longer followed' : 'Nothing was followed'],
     blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, words))),
     buttons: [[back(line)]],
   }
@@ -119,15 +144,17 @@ export function back(line: AlertsLine): Button {
   return { label: '◀ All alerts', run: line('') }
 }
 
+const ownZone = 'zone:Berlin'
+
 /** Nothing tells where people are: whose day it is has to be said. */
-function zoneNote(rules: readonly Rule[], words: string): Block[] {
+function zoneNote(rules: readonly Rule[], example: string): Block[] {
   const isGuessed = rules.some((rule) => rule.kind === 'digest' && rule.setting.zone === 'UTC')
   if (!isGuessed) return []
   return [
     {
       kind: 'text',
       quiet: true,
-      spans: ['The hour is one of UTC. For your own: ', { code: `/alerts ${words} zone:Berlin` }],
+      spans: ['The hour is one of UTC. For your own: ', { code: example }],
     },
   ]
 }

@@ -6,7 +6,6 @@ import { chainById } from '../../chain/chains.ts'
 import type { Span, Tone } from '../../chat/view.ts'
 import { changePercent, progressPercent } from '../number.ts'
 import { moneyText, priceText, tokenLabel } from '../token.ts'
-import { timeLeft } from './words.ts'
 
 /** News as it is told: on which chain, and when it is read. */
 export interface Told<B extends NewsBody = NewsBody> {
@@ -28,7 +27,7 @@ export interface Headline {
 export type AssetNews = Exclude<NewsBody, { kind: 'digest' }>
 
 /** What happened, without the name. */
-export function headline({ body, chain, now }: Told<AssetNews>): Headline {
+export function headline({ body, chain }: Pick<Told<AssetNews>, 'body' | 'chain'>): Headline {
   switch (body.kind) {
     case 'live':
       return { mark: '🟢', words: 'Live now', tone: 'good' }
@@ -37,7 +36,7 @@ export function headline({ body, chain, now }: Told<AssetNews>): Headline {
     case 'progress':
       return soldHeadline(body.to)
     case 'ending':
-      return { mark: '⏳', words: endsWords(body.endsAt, now), tone: 'warn' }
+      return { mark: '⏳', words: 'Ending soon', tone: 'neutral' }
     case 'graduated':
       return { mark: '🎓', words: 'Graduated', tone: 'good' }
     case 'price':
@@ -56,16 +55,11 @@ function soldHeadline(sold: string): Headline {
   return { mark: '📈', words: `${progressPercent(sold)} sold`, tone: 'good' }
 }
 
-/** Late news still tells the truth: what is left counts from when it is read. */
-function endsWords(endsAt: number, now: number): string {
-  return endsAt <= now ? 'Ending' : `Ends in ${timeLeft(endsAt - now)}`
-}
-
 type Move = NewsBodyOf<'price' | 'mcap'>
 
 function moveHeadline(body: Move, chain: number): Headline {
   const up = body.direction === 'up'
-  const tone = up ? 'good' : 'warn'
+  const tone = up ? 'good' : 'neutral'
   const mark = up ? '▲' : '▼'
   const what = body.kind === 'price' ? 'Price' : 'Market cap'
   if (body.by === 'crossing') {

@@ -7,7 +7,7 @@ import type { AlertsLine } from './line.ts'
 import { type RuleWords, ruleText } from './rule-text.ts'
 
 /** Whose alerts are shown: the asker's own, those of the chat, or those of another one. */
-export type Whose = { kind: 'own' } | { kind: 'chat' } | { kind: 'elsewhere'; chat: string }
+export type Whose = { kind: 'own' } | { kind: 'chat' } | { kind: 'elsewhere'; name: string }
 
 export interface AlertsParts {
   look: Look
@@ -42,8 +42,8 @@ export function alertsView(parts: AlertsParts): View {
       ...stateBlocks(parts),
       items.length > 0
         ? { kind: 'list', first: first + 1, items }
-        : text([look.follows.length > 0 ? 'There are no more.' : nothing(parts.whose)]),
-      ...(parts.whose.kind === 'chat' ? [quiet('Only administrators change this.')] : []),
+        : text(look.follows.length > 0 ? ['There are no more.'] : nothing(parts)),
+      ...(parts.whose.kind === 'chat' ? [quiet('Only administrators can change this.')] : []),
     ],
     buttons: buttons(parts),
   }
@@ -52,17 +52,17 @@ export function alertsView(parts: AlertsParts): View {
 function title(whose: Whose): Span[] {
   if (whose.kind === 'own') return ['🔔 What you follow']
   if (whose.kind === 'chat') return ['🔔 What this chat follows']
-  return ['🔔 What the chat ', { code: whose.chat }, ' follows']
+  return ['🔔 What ', whose.name, ' follows']
 }
 
-function nothing(whose: Whose): string {
+function nothing({ whose, line }: AlertsParts): Span[] {
   const who = whose.kind === 'own' ? 'You follow nothing yet.' : 'Nothing is followed yet.'
-  return `${who} Press Add to see what there is, or type /alerts add live.`
+  return [`${who} Press Add to see what there is, or type `, { code: line.typed('add live') }, '.']
 }
 
 function item({ id, rule }: Follow, words: RuleWords, line: AlertsLine): Item {
   const label = ruleText(rule, words)
-  return { spans: [label], open: { label, run: line(`show ${id}`) } }
+  return { spans: [label], open: { label, run: line(`show #${id}`) } }
 }
 
 function stateBlocks({ look, now, forEver, whose }: AlertsParts): Block[] {
@@ -70,7 +70,13 @@ function stateBlocks({ look, now, forEver, whose }: AlertsParts): Block[] {
   return [
     ...(resumed ? [text([`${why(resumed, whose)} That is over: alerts go on from now.`])] : []),
     ...(paused
-      ? [text([`⏸️ ${why(paused, whose)} Alerts go on once an administrator sends /alerts here.`])]
+      ? [
+          text([
+            `⏸️ ${why(paused, whose)} Alerts go on once an administrator sends `,
+            { code: '/alerts' },
+            ' here.',
+          ]),
+        ]
       : []),
     ...(mutedUntil > now ? [muted(mutedUntil, forEver)] : []),
   ]
@@ -104,7 +110,8 @@ function buttons({ look, line, page, now, whose, picks }: AlertsParts): Button[]
   const some = look.follows.length > 0
   const flat: Button[] = [
     { label: 'Add', run: line('add'), look: 'main' },
-    isMuted ? { label: 'Unmute', run: line('unmute') } : { label: 'Mute', run: line('mute') },
+    ...(isMuted ? [{ label: 'Unmute', run: line('unmute') }] : []),
+    ...(some && !isMuted ? [{ label: 'Mute', run: line('mute') }] : []),
     ...(some
       ? [{ label: 'Remove all', run: line('remove all'), look: 'danger' } satisfies Button]
       : []),

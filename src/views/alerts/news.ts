@@ -1,4 +1,4 @@
-import type { NewsBody, NewsBodyOf } from '../../alerts/news.ts'
+import type { NewsBodyOf } from '../../alerts/news.ts'
 import type { Phase } from '../../alerts/state.ts'
 import { figures } from '../../api/figures.ts'
 import type { Asset } from '../../api/schema.ts'
@@ -27,6 +27,7 @@ import {
   whereBlock,
   worthFields,
 } from './pieces.ts'
+import { type Piece, telling } from './telling.ts'
 import { counted } from './words.ts'
 
 /** Pieces of news in one message; more would not be read. */
@@ -68,10 +69,10 @@ function newsBlocks(
   const { asset } = body
   const facts = figures(asset, units)
   const worth = worthFields(asset, facts, chain)
-  const ends = timeAhead('Ends', facts.endsAt, now)
+  const ends = isSoldOut(body) ? [] : timeAhead('End', facts.endsAt, now)
   switch (body.kind) {
     case 'incoming':
-      return [fields(timeAhead('Starts', facts.startsAt, now))]
+      return [fields(timeAhead('Start', facts.startsAt, now))]
     case 'progress':
       return [
         ...soldBlocks(body.to),
@@ -81,7 +82,7 @@ function newsBlocks(
       return [
         ...soldBlocks(facts.progress),
         fields([
-          ...timeAhead('Ends', body.endsAt, now),
+          ...timeAhead('End', body.endsAt, now),
           ...worth,
           ...raisedFields(asset, facts, chain),
         ]),
@@ -130,7 +131,7 @@ export function liveView(parts: LiveParts): View {
   const chain = chainById(parts.chain)
   const facts = figures(asset, units)
   const isOpen = phase === 'live' || phase === 'incoming'
-  const ends = timeAhead('Ends', facts.endsAt, now)
+  const ends = facts.progress === '1' ? [] : timeAhead('End', facts.endsAt, now)
   const figuresOf = [
     ...worthFields(asset, facts, chain),
     ...raisedFields(asset, facts, chain),
@@ -144,12 +145,17 @@ export function liveView(parts: LiveParts): View {
     blocks: filled([
       whereBlock(asset, chain),
       ...outcomeBlocks(phase, facts.progress),
-      ...(phase === 'gone' ? [] : soldBlocks(facts.progress)),
+      ...(showsShare(phase, facts.progress) ? soldBlocks(facts.progress) : []),
       fields(phase === 'gone' ? [] : figuresOf),
       ...aboutBlocks(asset),
     ]),
     buttons: newsButtons(asset, chain, isOpen ? 'alerts' : followLine(asset, chain)),
   }
+}
+
+/** A share that was last seen before an auction was over says nothing beside how that went. */
+function showsShare(phase: Phase, progress: string | undefined): boolean {
+  return phase === 'graduated' ? progress === '1' : phase !== 'gone'
 }
 
 const phases = {
@@ -177,28 +183,27 @@ function outcome(phase: Phase, progress: string | undefined): string | undefined
 
 /** Several pieces of news that are due to one chat, as one message with a line each. */
 export function combinedView(
-  items: readonly { body: NewsBody; chain: number }[],
+  items: readonly Piece[],
   { units, now }: { units: Units; now: number },
 ): View {
-  const shown = items.slice(0, mostTogether)
-  const more = items.length - shown.length
+  const told = telling(items)
+  const [only] = told
+  if (only && told.length === 1) return newsView({ ...only, units, now })
+  const shown = told.slice(0, mostTogether)
+  const more = told.length - shown.length
   const rest: Block[] =
     more > 0 ? [{ kind: 'text', quiet: true, spans: [`${counted(more, 'more alert')}.`] }] : []
-  const tones = shown.map((item) => (item.body.kind === 'digest' ? 'neutral' : tone(item)))
+  const tones = shown.map(({ body, chain }) =>
+    body.kind === 'digest' ? 'neutral' : headline({ body, chain }).tone,
+  )
   return {
-    title: [`🔔 ${counted(items.length, 'alert')}`],
-    tone: tones.includes('good') ? 'good' : (tones.find((each) => each === 'warn') ?? 'neutral'),
+    title: [`🔔 ${counted(told.length, 'alert')}`],
+    tone: tones.includes('good') ? 'good' : 'neutral',
     blocks: [
       { kind: 'list', first: 1, items: shown.map((item) => newsItem({ ...item, units, now })) },
       ...rest,
     ],
     buttons: [[{ label: '🔔 Alerts', run: 'alerts', opens: true }]],
-  }
-
-  function tone(item: { body: NewsBody; chain: number }) {
-    return item.body.kind === 'digest'
-      ? 'neutral'
-      : headline({ body: item.body, chain: item.chain, units, now }).tone
   }
 }
 
@@ -207,7 +212,7 @@ function newsItem({ body, chain: id, units, now }: Told): Item {
   if (body.kind === 'digest') return digestItem(body)
   const { asset } = body
   const chain = chainById(id)
-  const { mark, words } = headline({ body, chain: id, units, now })
+  const { mark, words } = headline({ body, chain: id })
   const label = tokenLabel(asset)
   return {
     spans: [`${mark} ${words}: `, { bold: label }, ...itemDetail(body, chain, units, now)],
@@ -221,11 +226,16 @@ function itemDetail(body: AssetNews, chain: Chain, units: Units, now: number): S
   }
   const facts = figures(body.asset, units)
   const [worth] = worthFields(body.asset, { ...facts, price: undefined }, chain)
+  const isSale = body.kind === 'live' || (body.kind === 'progress' && !isSoldOut(body))
   const when = [
-    ...(body.kind === 'incoming' ? ahead('starts', facts.startsAt, now) : []),
-    ...(body.kind === 'live' || body.kind === 'progress' ? ahead('ends', facts.endsAt, now) : []),
+    ...(body.kind === 'incoming' ? ahead('start', facts.startsAt, now) : []),
+    ...(body.kind === 'ending' ? ahead('end', body.endsAt, now) : []),
+    ...(isSale && facts.progress !== '1' ? ahead('end', facts.endsAt, now) : []),
   ]
-  return [...(worth ? [' · ', ...worth[1]] : []), ...when]
+  const { progress = '0' } = facts
+  const sold =
+    body.kind === 'live' && progress !== '0' ? [` · ${progressPercent(progress)} sold`] : []
+  return [...(worth ? [' · ', ...worth[1]] : []), ...sold, ...when]
 }
 
 function fields(all: [string, Span[]][]): Block {
@@ -237,6 +247,10 @@ function timeAhead(label: string, time: number | undefined, now: number): [strin
   return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
 }
 
+function isSoldOut(body: AssetNews): boolean {
+  return body.kind === 'progress' && body.to === '1'
+}
+
 function ahead(word: string, time: number | undefined, now: number): Span[] {
-  return timeAhead(word, time, now).flatMap(([, spans]) => [` · ${word} `, ...spans])
+  return timeAhead(word, time, now).flatMap(([, spans]) => [` · ${word}: `, ...spans])
 }

@@ -49,11 +49,21 @@ export function whereBlock(asset: Asset, chain: Chain): Block {
 /** The beginning of its description, and its address to copy. */
 export function aboutBlocks(asset: Asset): Block[] {
   const [first = ''] = (baseToken(asset)?.token_description ?? '').trim().split(/[\r\n]/u, 1)
-  const about = shorten(harmless(first).trim(), longestDescription)
+  const about = shortenWords(harmless(first).trim(), longestDescription)
   return [
     ...(about === '' ? [] : [{ kind: 'text', spans: [about] } satisfies Block]),
     { kind: 'text', spans: [{ code: asset.asset_address }] },
   ]
+}
+
+/** Cut behind a whole word, where there is one; what ends a sentence there goes. */
+function shortenWords(text: string, most: number): string {
+  const cut = shorten(text, most)
+  if (cut === text) return text
+  const words = cut.slice(0, -1)
+  const isWhole = /^\s/u.test(text.slice(words.length))
+  const whole = isWhole ? words : words.replace(/\s+\S*$/u, '')
+  return `${whole.replace(/[\s\p{P}]+$/u, '') || words}…`
 }
 
 /** The blocks that say something. */

@@ -56,7 +56,7 @@ describe.each(hostileNames)('news about %s', (_, text) => {
   })
 
   test('fits into one message with nine others, and into a summary', async () => {
-    const items = newsBy(text).map(([, body]) => ({ body, chain: 8453 }))
+    const items = newsBy(text).map(([, body], chain) => ({ body, chain }))
     for (const view of [
       combinedView(items, { units, now }),
       newsView({ body: digestBy(text), chain: 0, units, now }),

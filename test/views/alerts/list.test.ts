@@ -12,12 +12,12 @@ const follows = rulesOf(['live', 'graduated'], {}).map((rule, index) => ({ id: i
 const calm = { follows, paused: undefined, resumed: undefined, mutedUntil: 0 }
 
 function list(look: Partial<typeof calm> | object = {}, whose: Whose = { kind: 'own' }) {
-  const elsewhere = whose.kind === 'elsewhere' ? whose.chat : undefined
+  const elsewhere = whose.kind === 'elsewhere' ? '-200' : undefined
   return alertsView({
     look: { ...calm, ...look },
     forEver: untilUnmuted,
     words: { names: new Map(), units: defaultUnits, chains: [base] },
-    line: alertsLine(elsewhere),
+    line: alertsLine({ platform: 'telegram', elsewhere }),
     whose,
     now,
     page: 1,
@@ -28,8 +28,8 @@ function list(look: Partial<typeof calm> | object = {}, whose: Whose = { kind: '
 test('one’s own alerts, each with its control', () => {
   expect(shown(list())).toEqual([
     '🔔 What you follow',
-    '1. Every auction that goes live [Every auction that goes live: alerts show 1]',
-    '2. Every auction that graduates [Every auction that graduates: alerts show 2]',
+    '1. Every auction that goes live [Every auction that goes live: alerts show #1]',
+    '2. Every auction that graduates [Every auction that graduates: alerts show #2]',
   ])
   expect(controls(list())).toEqual([
     ['Add alerts add', 'Mute alerts mute'],
@@ -41,22 +41,31 @@ test('those of a chat say who may change them', () => {
   const lines = shown(list({}, { kind: 'chat' }))
   expect([lines[0], lines.at(-1)]).toEqual([
     '🔔 What this chat follows',
-    'Only administrators change this.',
+    'Only administrators can change this.',
   ])
   expect(controls(list({}, { kind: 'chat' })).join()).not.toContain('Set up')
 })
 
 test('those of another chat keep to it with every control but the way back', () => {
-  const view = list({}, { kind: 'elsewhere', chat: '-200' })
-  expect(shown(view)[0]).toBe('🔔 What the chat -200 follows')
+  const view = list({}, { kind: 'elsewhere', name: 'Otter News' })
+  expect(shown(view)[0]).toBe('🔔 What Otter News follows')
   const runs = [...controls(view).flat(), ...shown(view).slice(1)]
   const back = runs.filter((run) => !run.includes(' in:-200'))
   expect(back).toEqual(['My own alerts'])
 })
 
 test('where there is nothing, what to do is said', () => {
-  expect(shown(list({ follows: [] }))[1]).toContain('/alerts add live')
-  expect(controls(list({ follows: [] })).join()).not.toContain('Remove')
+  const none = list({ follows: [] })
+  const [, text] = shown(none)
+  expect(text).toContain('/alerts add live')
+  expect(none.blocks).toContainEqual({
+    kind: 'text',
+    spans: expect.arrayContaining([{ code: '/alerts add live' }]),
+  })
+  expect(controls(none).join()).not.toMatch(/Remove|Mute/u)
+  expect(controls(list({ follows: [], mutedUntil: now + 60 })).flat()).toContain(
+    'Unmute alerts unmute',
+  )
 })
 
 describe.each(losses)('a chat that was lost: %s', (loss) => {

@@ -31,26 +31,20 @@ describe('a piece of news', () => {
         price,
         'Market cap: $12.3M',
         'Raised: 12.5 WETH',
-        `Ends: ${time(now + 7200)}`,
+        `End: ${time(now + 7200)}`,
       ],
     ],
     [
       'sold out',
       '✅ Sold out: Moon Otter $OTTER',
-      [
-        '100 % sold [1]',
-        price,
-        'Market cap: $12.3M',
-        'Raised: 12.5 WETH',
-        `Ends: ${time(now + 7200)}`,
-      ],
+      ['100 % sold [1]', price, 'Market cap: $12.3M', 'Raised: 12.5 WETH'],
     ],
     [
       'ending',
-      '⏳ Ends in 30 min: Moon Otter $OTTER',
+      '⏳ Ending soon: Moon Otter $OTTER',
       [
         '42 % sold [0.42]',
-        `Ends: ${time(now + 1800)}`,
+        `End: ${time(now + 1800)}`,
         price,
         'Market cap: $12.3M',
         'Raised: 12.5 WETH',
@@ -89,11 +83,9 @@ describe('a piece of news', () => {
     expect(controls(told(news('incoming'))).flat()).toContain('🔔 Alerts +alerts')
   })
 
-  test('that comes late tells how long there is still', () => {
-    expect(shown(told(news('ending'), now + 1500))[0]).toContain('Ends in 5 min')
-    expect(shown(told(news('ending'), now + 1800))[0]).toContain('⏳ Ending: ')
-    const ending = { ...news('ending'), endsAt: now + 3 * 3600 } as const
-    expect(shown(told(ending as NewsBody))[0]).toContain('Ends in 3 h:')
+  test('that comes late names the end alone, by which each reader counts', () => {
+    expect(shown(told(news('ending'), now + 1500))).toEqual(shown(told(news('ending'))))
+    expect(shown(told(news('ending'), now + 1800)).join()).not.toContain('End:')
   })
 
   test('of an auction to come tells when it starts, unless that has passed', () => {
@@ -103,10 +95,11 @@ describe('a piece of news', () => {
       String(now + 3600),
     )
     const body = { kind: 'incoming', asset: asset(wire) } as const
-    expect(shown(told(body))).toContain(`Starts: ${time(now + 3600)}`)
-    expect(shown(told(body, now + 3600)).join()).not.toContain('Starts')
-    const [line] = shown(combinedView([{ body, chain: 8453 }], { units, now })).slice(1)
-    expect(line).toContain(`· starts ${time(now + 3600)}`)
+    expect(shown(told(body))).toContain(`Start: ${time(now + 3600)}`)
+    expect(shown(told(body, now + 3600)).join()).not.toContain('Start')
+    const both = [news('digest'), body].map((each) => ({ body: each, chain: 8453 }))
+    const [, line] = shown(combinedView(both, { units, now })).slice(1)
+    expect(line).toContain(`· start: ${time(now + 3600)}`)
   })
 
   test('says no change where it began at nothing, or in other money', () => {
@@ -144,7 +137,7 @@ test('the daily summary counts, and lists with numbers that go on', () => {
     '🗓 Daily summary, 2023-11-14',
     '12 live · 5 went live · 2 graduated',
     'Ending soon',
-    `1. Moon Otter $OTTER · 42 % sold · ends ${time(now + 7200)} [Moon Otter $OTTER: asset ${address} chain:8453]`,
+    `1. Moon Otter $OTTER · 42 % sold · end: ${time(now + 7200)} [Moon Otter $OTTER: asset ${address} chain:8453]`,
     'Newest',
     expect.stringMatching(/^2\. Moon Otter \$OTTER · 42 % sold \[/u),
     'Graduated',
@@ -158,25 +151,67 @@ test('the daily summary counts, and lists with numbers that go on', () => {
 })
 
 describe('several pieces of news in one message', () => {
+  const addressOf = (index: number) => `0x${String(index).padStart(40, '0')}`
   const together = (names: string[]) =>
     combinedView(
-      names.map((name) => ({ body: news(name), chain: 8453 })),
+      names.map((name, index) => {
+        const body = news(name)
+        if (body.kind === 'digest') return { body, chain: 8453 }
+        const about = { ...body.asset, asset_address: addressOf(index + 1) }
+        return { body: { ...body, asset: about }, chain: 8453 }
+      }),
       { units, now },
     )
-  const opens = `[Moon Otter $OTTER: asset ${address} chain:8453]`
+  const ofOne = (names: string[]) =>
+    shown(
+      combinedView(
+        ['digest', ...names].map((name) => ({ body: news(name), chain: 8453 })),
+        { units, now },
+      ),
+    ).slice(2)
+  const opens = (index: number) => `[Moon Otter $OTTER: asset ${addressOf(index)} chain:8453]`
 
   test('have a line each, which opens the card', () => {
     expect(
       shown(together(['live', 'incoming', 'ending', 'graduated', 'price moved', 'digest'])),
     ).toEqual([
       '🔔 6 alerts',
-      `1. 🟢 Live now: Moon Otter $OTTER · $12.3M · ends ${time(now + 7200)} ${opens}`,
-      `2. 🕒 Coming up: Moon Otter $OTTER · $12.3M ${opens}`,
-      `3. ⏳ Ends in 30 min: Moon Otter $OTTER · $12.3M ${opens}`,
-      `4. 🎓 Graduated: Moon Otter $OTTER · $12.3M ${opens}`,
-      `5. ▲ Price up 12.4 %: Moon Otter $OTTER · now $0.562 ${opens}`,
+      `1. 🟢 Live now: Moon Otter $OTTER · $12.3M · 42 % sold · end: ${time(now + 7200)} ${opens(1)}`,
+      `2. 🕒 Coming up: Moon Otter $OTTER · $12.3M ${opens(2)}`,
+      `3. ⏳ Ending soon: Moon Otter $OTTER · $12.3M · end: ${time(now + 1800)} ${opens(3)}`,
+      `4. 🎓 Graduated: Moon Otter $OTTER · $12.3M ${opens(4)}`,
+      `5. ▲ Price up 12.4 %: Moon Otter $OTTER · now $0.562 ${opens(5)}`,
       '6. 🗓 Daily summary: 12 live · 5 went live · 2 graduated [Live auctions: assets live]',
     ])
+  })
+
+  test.each([
+    [['progress', 'sold out', 'ending', 'graduated'], 'Graduated'],
+    [['live', 'incoming', 'graduated', 'sold out'], 'Graduated'],
+    [['ending', 'sold out', 'progress'], 'Sold out'],
+    [['incoming', 'live'], 'Live now'],
+    [['progress', 'ending'], 'Ending soon'],
+  ])('of one asset only the telling one stands: %j', (names, words) => {
+    const lines = ofOne(names)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(words)
+    if (words === 'Sold out') expect(lines[0]).not.toContain('end:')
+  })
+
+  test('of one asset say how much of it is sold by now, and what became of its price', () => {
+    const later = asset(
+      withValue(liveWire, ['auction_pool', 'pool_current_sale_progress_percentage'], 61),
+    )
+    const bodies = [news('live'), everyNews(later).progress, news('digest'), news('price moved')]
+    const items = bodies.flatMap((body) => (body ? [{ body, chain: 8453 }] : []))
+    const lines = shown(combinedView(items, { units, now }))
+    expect(lines[0]).toBe('🔔 3 alerts')
+    expect(lines[1]).toContain('Live now: Moon Otter $OTTER · $12.3M · 61 % sold · end: ')
+  })
+
+  test('of which one alone stands are that one', () => {
+    const items = ['progress', 'graduated'].map((name) => ({ body: news(name), chain: 8453 }))
+    expect(combinedView(items, { units, now })).toEqual(told(news('graduated')))
   })
 
   test('are ten at most, and the others are counted', () => {
@@ -186,9 +221,9 @@ describe('several pieces of news in one message', () => {
     expect(lines.at(-1)).toBe('3 more alerts.')
   })
 
-  test('have the tone of the best, or else of what needs care', () => {
+  test('have the tone of the best', () => {
     expect(together(['mcap below', 'graduated']).tone).toBe('good')
-    expect(together(['mcap below', 'incoming']).tone).toBe('warn')
+    expect(together(['mcap below', 'incoming']).tone).toBe('neutral')
     expect(together(['incoming', 'digest']).tone).toBe('neutral')
   })
 })

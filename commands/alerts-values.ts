@@ -1,0 +1,78 @@
+import Big from 'big.js'
+import type { Rule } from '../src/alerts/rule.ts'
+import { type Figures, figures, type Money } from '../src/api/figures.ts'
+import type { Asset } from '../src/api/schema.ts'
+import { chainById } from '../src/chain/chains.ts'
+import type { Button } from '../src/chat/view.ts'
+import { within } from '../src/chat/within.ts'
+import { ApiError } from '../src/errors.ts'
+import { moneyText, priceText, tokenLabel } from '../src/views/token.ts'
+import type { Services } from './services.ts'
+
+/** Values are no more than a help: an interface that is slow must not hold up what is followed. */
+const deadline = 2_000
+const mostSuggested = 6
+
+/** What a rule about a price or a market cap is about at this moment, and how that is written; undefined where it can't be had. */
+export async function presentValue(
+  { kind, scope }: Pick<Rule, 'kind' | 'scope'>,
+  services: Services,
+): Promise<{ value: Money; text: string } | undefined> {
+  const { asset: address, chain: id = services.chains[0].id } = scope
+  if ((kind !== 'price' && kind !== 'mcap') || address === undefined) return undefined
+  const read = await helpful(services.api.asset(address, id))
+  if (read === undefined) return undefined
+  const facts: Figures = figures(read.value, services.units)
+  const value = kind === 'price' ? facts.price : facts.marketCap
+  const write = kind === 'price' ? priceText : moneyText
+  return value && { value, text: write(value, chainById(id), numeraireOf(read.value)) }
+}
+
+/** What is to be said of rules whose value is past its mark already, and so crosses it only after it went back. */
+export async function alreadyPast(rules: readonly Rule[], services: Services): Promise<string[]> {
+  const notes = rules.map(async (rule): Promise<string[]> => {
+    const { setting } = rule
+    if (!('above' in setting) && !('below' in setting)) return []
+    const now = await presentValue(rule, services)
+    if (now === undefined) return []
+    const { amount } = now.value
+    if ('above' in setting && Big(amount).gte(setting.above)) {
+      return [
+        `It is ${now.text} now, above that already: you hear of it when it has fallen below and rises again`,
+      ]
+    }
+    if ('below' in setting && Big(amount).lte(setting.below)) {
+      return [
+        `It is ${now.text} now, below that already: you hear of it when it has risen above and falls again`,
+      ]
+    }
+    return []
+  })
+  return (await Promise.all(notes)).flat()
+}
+
+/** The newest live assets, each with the line that goes on with it. */
+export async function liveAssets(
+  lineFor: (asset: string, chain: number) => string,
+  { api, chains }: Services,
+): Promise<Button[]> {
+  const chain = chains[0].id
+  const filter = { status: 'live', chain, limit: mostSuggested, offset: 0 } as const
+  const read = await helpful(api.assets(filter))
+  return (read?.value.items ?? [])
+    .slice(0, mostSuggested)
+    .map((asset) => ({ label: tokenLabel(asset), run: lineFor(asset.asset_address, chain) }))
+}
+
+function numeraireOf(asset: Asset): string | undefined {
+  return asset.asset_numeraire_address
+}
+
+async function helpful<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await within(read, deadline)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}

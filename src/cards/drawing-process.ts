@@ -1,0 +1,116 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { CardFacts } from './card.ts'
+
+/** What the process is asked. */
+export interface Drawing {
+  id: number
+  facts: CardFacts
+  /** A data URL. */
+  image: string | undefined
+}
+
+export type Drawn = { id: number; bytes: Uint8Array } | { id: number; error: string }
+
+interface Waiting {
+  resolve: (bytes: Uint8Array) => void
+  reject: (error: Error) => void
+  timer: NodeJS.Timeout
+}
+
+/** A card needs some tens of megabytes; one that wants more ends this process and not the bot. */
+const limits = ['--max-old-space-size=192', '--max-semi-space-size=2']
+/** Without the bot's secrets. More arenas and threads would only keep more memory. */
+const environment = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' }
+
+const code = fileURLToPath(new URL('./drawing-child.ts', import.meta.url))
+
+/**
+ * Draws cards in a process, which is started when it is needed and ended when it takes too long over something or has
+ * nothing to do: the allocator gives back what drawing took at no other time.
+ */
+export class DrawingProcess {
+  readonly #milliseconds: number
+  readonly #idleMilliseconds: number
+  readonly #waiting = new Map<number, Waiting>()
+  #child: ChildProcess | undefined
+  #idle: NodeJS.Timeout | undefined
+  #last = 0
+
+  constructor(milliseconds: number, idleMilliseconds = 600_000) {
+    this.#milliseconds = milliseconds
+    this.#idleMilliseconds = idleMilliseconds
+  }
+
+  /** Its number where it runs. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  /** The card as JPEG. @throws where it can't be drawn, or not in time */
+  draw(facts: CardFacts, image: string | undefined): Promise<Uint8Array> {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+    clearTimeout(this.#idle)
+    this.#last += 1
+    const id = this.#last
+    const timer = setTimeout(() => {
+      void this.#end(new Error(`a card took over ${this.#milliseconds} ms to draw`))
+    }, this.#milliseconds)
+    this.#waiting.set(id, { resolve, reject, timer })
+    this.#child ??= this.#start()
+    const child = this.#child
+    child.send({ id, facts, image } satisfies Drawing, (error) => {
+      if (error) void this.#end(error, child)
+    })
+    return promise
+  }
+
+  /** Gives up what is under way. */
+  async close(): Promise<void> {
+    await this.#end(new Error('cards are not drawn any more'))
+  }
+
+  #start(): ChildProcess {
+    const child = fork(code, [], {
+      execArgv: limits,
+      env: environment,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    // A bot that is done does not stay for the sake of pictures.
+    child.unref()
+    child.channel?.unref()
+    child.on('message', (drawn: Drawn) => this.#answer(drawn))
+    child.on('error', (error) => void this.#end(error, child))
+    child.on('exit', (...how) => void this.#end(new Error(`it ended with ${how}`), child))
+    return child
+  }
+
+  #answer(drawn: Drawn): void {
+    const waiting = this.#waiting.get(drawn.id)
+    this.#waiting.delete(drawn.id)
+    clearTimeout(waiting?.timer)
+    if ('bytes' in drawn) waiting?.resolve(drawn.bytes)
+    else waiting?.reject(new Error(`a card could not be drawn: ${drawn.error}`))
+    if (this.#waiting.size > 0) return
+    this.#idle = setTimeout(() => void this.close(), this.#idleMilliseconds).unref()
+  }
+
+  async #end(reason: unknown, which = this.#child): Promise<void> {
+    if (which !== this.#child) return
+    clearTimeout(this.#idle)
+    this.#child = undefined
+    const waiting = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { reject, timer } of waiting) {
+      clearTimeout(timer)
+      reject(new Error('the drawing process ended', { cause: reason }))
+    }
+    if (!which || which.exitCode !== null || which.signalCode !== null) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    which.ref()
+    which.once('exit', () => resolve())
+    // One that could not be started has no end.
+    if (which.kill('SIGKILL')) await promise
+  }
+}

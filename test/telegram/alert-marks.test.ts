@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { defaultUnits } from '../../src/api/units.ts'
+import { renderTelegram } from '../../src/telegram/render.ts'
+import { newsView } from '../../src/views/alerts/news.ts'
+import { keptLines } from '../chat/kept-lines.ts'
+import { everyNews } from '../views/alerts/told.ts'
+import { now } from '../views/sample.ts'
+
+test('news that an auction is about to end has its own mark alone', async () => {
+  const { ending } = everyNews()
+  if (!ending) throw new Error('no such news')
+  const view = newsView({ body: ending, chain: 8453, units: defaultUnits, now })
+  const { text } = await renderTelegram(view, keptLines())
+  expect(text).toMatch(/^<b>⏳ /u)
+})
