@@ -88,7 +88,7 @@ describe.each([
     const ada = makeVisitor()
     const numeraire = '0x4200000000000000000000000000000000000006'
     await ada.says(
-      `/assets status:live order:market_cap_desc category:builder-coin numeraire:${numeraire} creator:${otter} chain:84532 limit:3`,
+      `/assets status:live order:market_cap_desc category:builder-coin numeraire:${numeraire} creator:${otter} chain:base-sepolia limit:3`,
     )
     await ada.sees('Nothing on Base Sepolia is live')
     const { query } = town.upstream.requests.find((each) => 'creator' in each.query) ?? {}
@@ -131,7 +131,7 @@ describe.each([
     await ada.presses('◀ All commands')
     await ada.sees('What you can ask')
     await ada.presses('/search')
-    await ada.sees('term:', '/search otter')
+    await ada.sees('term:', 'For example: ')
     await ada.says('/start')
     await ada.sees('Gavel', 'never asks for a key')
     await ada.presses('Live auctions')

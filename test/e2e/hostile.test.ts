@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import { hostileNames } from '../../sandbox/interface/names.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { chainById } from '../../src/chain/chains.ts'
 import { startTown, type Town } from './town.ts'
 
 let town: Town
@@ -37,7 +38,7 @@ test.each(hostileNames)(
     const message = await people
       .slash(discordCast.ada.id, discordCast.club.id, 'asset', {
         asset: token.address,
-        chain: String(token.chain),
+        chain: chainById(token.chain).slug,
       })
       .message()
     expect(message).toMatchObject({ mention_everyone: false, mentions: [], mention_roles: [] })
