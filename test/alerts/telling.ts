@@ -209,7 +209,7 @@ export class Telling {
 
 /** Waits for something to hold; a busy machine has its time. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 50 })
+  return vi.waitFor(check, { timeout: 40_000, interval: 50 })
 }
 
 /** A number of chats have exactly these texts. */
