@@ -8,14 +8,23 @@ const grace = 3600
 
 /** Forgets filters that nobody follows, and destinations that follow nothing; returns how many went. */
 export async function forgetUnused(store: Store, now: number): Promise<number> {
-  return (await forgetFilters(store)) + (await forgetDestinations(store, now))
+  const filters = await inBatches(store, 'filters', (from, to) => forgetFilters(store, from, to))
+  const destinations = await inBatches(store, 'destinations', (from, to) =>
+    forgetDestinations(store, from, to, now),
+  )
+  return filters + destinations
 }
 
-async function forgetFilters(store: Store): Promise<number> {
+/** Forgets by ranges of ids, `from` excluded and `to` included; returns how many went. */
+async function inBatches(
+  store: Store,
+  table: 'filters' | 'destinations',
+  forget: (from: number, to: number) => Promise<bigint>,
+): Promise<number> {
   let gone = 0
   for (let from = 0; ; ) {
     const ids = await store
-      .selectFrom('filters')
+      .selectFrom(table)
       .select('id')
       .where('id', '>', from)
       .orderBy('id')
@@ -23,70 +32,65 @@ async function forgetFilters(store: Store): Promise<number> {
       .execute()
     const last = ids.at(-1)
     if (last === undefined) return gone
-    const { numDeletedRows } = await store
-      .deleteFrom('filters')
-      .where('id', '>', from)
-      .where('id', '<=', last.id)
-      .where((row) =>
-        row.not(
-          row.exists(
-            row
-              .selectFrom('follows')
-              .select('follows.filter')
-              .whereRef('follows.filter', '=', 'filters.id'),
-          ),
-        ),
-      )
-      .executeTakeFirst()
-    gone += Number(numDeletedRows)
+    gone += Number(await forget(from, last.id))
     from = last.id
     await others()
   }
+}
+
+async function forgetFilters(store: Store, from: number, to: number): Promise<bigint> {
+  const { numDeletedRows } = await store
+    .deleteFrom('filters')
+    .where('id', '>', from)
+    .where('id', '<=', to)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('follows')
+            .select('follows.filter')
+            .whereRef('follows.filter', '=', 'filters.id'),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return numDeletedRows
 }
 
 /** Those that were made muted, or whose live messages are still kept up to date, stay. */
-async function forgetDestinations(store: Store, now: number): Promise<number> {
-  let gone = 0
-  for (let from = 0; ; ) {
-    const ids = await store
-      .selectFrom('destinations')
-      .select('id')
-      .where('id', '>', from)
-      .orderBy('id')
-      .limit(batch)
-      .execute()
-    const last = ids.at(-1)
-    if (last === undefined) return gone
-    const { numDeletedRows } = await store
-      .deleteFrom('destinations')
-      .where('id', '>', from)
-      .where('id', '<=', last.id)
-      .where('due_at', 'is', null)
-      .where('muted_until', '<=', now)
-      .where('created_at', '<', now - grace)
-      .where((row) =>
-        row.not(
-          row.exists(
-            row
-              .selectFrom('follows')
-              .select('follows.filter')
-              .whereRef('follows.destination', '=', 'destinations.id'),
-          ),
+async function forgetDestinations(
+  store: Store,
+  from: number,
+  to: number,
+  now: number,
+): Promise<bigint> {
+  const { numDeletedRows } = await store
+    .deleteFrom('destinations')
+    .where('id', '>', from)
+    .where('id', '<=', to)
+    .where('due_at', 'is', null)
+    .where('muted_until', '<=', now)
+    .where('created_at', '<', now - grace)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('follows')
+            .select('follows.filter')
+            .whereRef('follows.destination', '=', 'destinations.id'),
         ),
-      )
-      .where((row) =>
-        row.not(
-          row.exists(
-            row
-              .selectFrom('live_messages')
-              .select('live_messages.message')
-              .whereRef('live_messages.destination', '=', 'destinations.id'),
-          ),
+      ),
+    )
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('live_messages')
+            .select('live_messages.message')
+            .whereRef('live_messages.destination', '=', 'destinations.id'),
         ),
-      )
-      .executeTakeFirst()
-    gone += Number(numDeletedRows)
-    from = last.id
-    await others()
-  }
+      ),
+    )
+    .executeTakeFirst()
+  return numDeletedRows
 }

@@ -8,10 +8,6 @@ beforeEach(async () => {
 })
 afterEach(() => telling.stop())
 
-function crowd(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => telling.person(700_000 + index))
-}
-
 type Bot = Awaited<ReturnType<Telling['bot']>>
 function waiting(bot: Bot): Promise<number> {
   return bot.states().then(({ waiting: left = [] }) => left.length)
@@ -37,7 +33,7 @@ function sendsFail(status: number) {
 describe('an outage', () => {
   test('of the platform: what waits is told once it is back, and the log says so once', async () => {
     const bot = await telling.bot()
-    const people = crowd(20)
+    const people = telling.crowd(20)
     for (const person of people) await bot.follow(person)
     await telling.front.shut()
     bot.delivery.start()
@@ -56,7 +52,7 @@ describe('an outage', () => {
 
   test('of the sending alone: it is tried gently, and nobody’s alert is given up', async () => {
     const bot = await telling.bot()
-    const people = crowd(20)
+    const people = telling.crowd(20)
     for (const person of people) await bot.follow(person)
     let tries = 0
     telling.front.mishap = (method) => {
@@ -77,7 +73,7 @@ describe('an outage', () => {
 
   test('of more than ten minutes uses up none of the tries that an alert has', async () => {
     const bot = await telling.bot()
-    const [person = 0] = crowd(1)
+    const [person = 0] = telling.crowd(1)
     await bot.follow(person)
     const tries = sendsFail(404)
     bot.delivery.start()
@@ -99,7 +95,7 @@ describe('an outage', () => {
 
   test('in which nobody knows what got through leaves each alert the one more try that it may have', async () => {
     const bot = await telling.bot()
-    const people = crowd(3)
+    const people = telling.crowd(3)
     for (const person of people) await bot.follow(person)
     const tries = sendsFail(500)
     bot.delivery.start()
@@ -123,7 +119,7 @@ describe('an outage', () => {
 
   test('of the database: what was sent is recorded when it can be, and not sent again', async () => {
     const bot = await telling.bot()
-    const people = crowd(20)
+    const people = telling.crowd(20)
     for (const person of people) await bot.follow(person)
     bot.delivery.start()
     await bot.tell('Otter')
@@ -138,7 +134,7 @@ describe('an outage', () => {
 
   test('of the disk, which is full: what was sent is recorded when it can be, and not sent again', async () => {
     const bot = await telling.bot()
-    const people = crowd(20)
+    const people = telling.crowd(20)
     for (const person of people) await bot.follow(person)
     const free = await telling.fillDisk(bot.store)
     bot.delivery.start()
@@ -165,7 +161,7 @@ test('while what became of sent alerts can’t be stored, those that were claime
     state: () => 'connected' as const,
   } as const
   const bot = await telling.bot({ platform })
-  for (const person of crowd(8)) await bot.follow(person)
+  for (const person of telling.crowd(8)) await bot.follow(person)
   const free = await telling.fillDisk(bot.store)
   await bot.tell('Otter')
   bot.delivery.start()
@@ -190,7 +186,7 @@ describe('the clock', () => {
     'jumps an hour %s: nothing is lost, nothing is told twice',
     async (_, jump) => {
       const bot = await telling.bot()
-      const people = crowd(40)
+      const people = telling.crowd(40)
       for (const person of people) await bot.follow(person)
       bot.delivery.start()
       await bot.tell('Otter')

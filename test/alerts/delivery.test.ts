@@ -8,10 +8,6 @@ beforeEach(async () => {
 })
 afterEach(() => telling.stop())
 
-function crowd(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => telling.person(700_000 + index))
-}
-
 type Bot = Awaited<ReturnType<Telling['bot']>>
 function waiting(bot: Bot): Promise<number> {
   return bot.states().then(({ waiting: left = [] }) => left.length)
@@ -20,7 +16,7 @@ function waiting(bot: Bot): Promise<number> {
 describe('what is told', () => {
   test('reaches every chat that follows, once, and is then recorded as sent', async () => {
     const bot = await telling.bot()
-    const people = crowd(30)
+    const people = telling.crowd(30)
     for (const chat of [...people, news.id, club.id]) await bot.follow(chat)
     bot.delivery.start()
     await bot.tell('Otter')
@@ -73,7 +69,7 @@ describe('what is told', () => {
 describe('a restart', () => {
   test('tells nothing twice and loses nothing', async () => {
     const first = await telling.bot()
-    const people = crowd(60)
+    const people = telling.crowd(60)
     for (const person of people) await first.follow(person)
     first.delivery.start()
     await first.tell('Otter')
@@ -168,7 +164,7 @@ describe('a chat that takes nothing any more', () => {
 describe('what a platform refuses', () => {
   test('with a time to wait is told after that time, and others meanwhile', async () => {
     const bot = await telling.bot()
-    const people = crowd(10)
+    const people = telling.crowd(10)
     for (const person of people) await bot.follow(person)
     let refused = 0
     telling.front.mishap = (method) => {

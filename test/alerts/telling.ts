@@ -196,6 +196,11 @@ export class Telling {
       .map(({ message }) => message.text ?? message.caption ?? '')
   }
 
+  /** So many people who follow nothing yet, by their chats. */
+  crowd(count: number): number[] {
+    return Array.from({ length: count }, (_, index) => this.person(700_000 + index))
+  }
+
   /** A person whom the bot may write to. */
   person(id: number): number {
     const known = this.server.api.world.places.get(id)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import { startTown, type Town } from './town.ts'
 import { DiscordVisitor, TelegramVisitor, type Visitor } from './visitor.ts'
@@ -43,6 +43,10 @@ describe.each([
     await ada.sees('Remove 2 alerts?')
     await ada.presses('Remove all')
     await ada.sees('No longer followed')
+    await ada.says('/alerts')
+    const left = await ada.sees('Press Add to see what there is')
+    expect(left).not.toContain('3 hours before the end')
+    expect(left).not.toContain('builder-coin')
   })
 
   test('the Follow button of a card shows and switches what is followed of it', async () => {
@@ -54,6 +58,6 @@ describe.each([
     await ada.presses('🎓 Graduated')
     await ada.sees('Moon Otter graduates')
     await ada.presses('Unfollow')
-    await ada.sees('nothing of this asset yet')
+    expect(await ada.sees('nothing of this asset yet')).not.toContain('Moon Otter graduates')
   })
 })
