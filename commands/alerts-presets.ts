@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { anyCategory, anyChain, type RuleOptions } from '../src/alerts/alerts-rules.ts'
+import { anyCategory, anyChain, type RuleOptions } from '../src/alerts/follow/rules.ts'
 import type { Kind, Rule } from '../src/alerts/rule.ts'
 import { decimal, type Money } from '../src/api/figures.ts'
 import { categories } from '../src/api/requests.ts'

@@ -1,5 +1,5 @@
-import type { Alerts, Where } from '../src/alerts/alerts.ts'
-import type { Follow } from '../src/alerts/follow.ts'
+import type { Alerts, Where } from '../src/alerts/follow/alerts.ts'
+import type { Follow } from '../src/alerts/follow/follow.ts'
 import { UserError } from '../src/errors.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { isDirect, untilUnmuted, type Where } from '../src/alerts/alerts.ts'
+import { isDirect, untilUnmuted, type Where } from '../src/alerts/follow/alerts.ts'
+import type { Follow } from '../src/alerts/follow/follow.ts'
 import {
   anyChain,
   changedRule,
@@ -7,8 +8,7 @@ import {
   type RuleOptions,
   refuseUnfit,
   rulesOf,
-} from '../src/alerts/alerts-rules.ts'
-import type { Follow } from '../src/alerts/follow.ts'
+} from '../src/alerts/follow/rules.ts'
 import type { Kind } from '../src/alerts/rule.ts'
 import { type Arguments, nearest, type Turn } from '../src/chat/command.ts'
 import type { View } from '../src/chat/view.ts'

@@ -1,5 +1,5 @@
-import { isDirect } from '../src/alerts/alerts.ts'
-import { parseKind, rulesOf } from '../src/alerts/alerts-rules.ts'
+import { isDirect } from '../src/alerts/follow/alerts.ts'
+import { parseKind, rulesOf } from '../src/alerts/follow/rules.ts'
 import type { Kind } from '../src/alerts/rule.ts'
 import { statusOf } from '../src/api/figures.ts'
 import type { Asset } from '../src/api/schema.ts'

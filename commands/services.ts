@@ -1,5 +1,5 @@
-import type { Alerts } from '../src/alerts/alerts.ts'
-import type { Point } from '../src/alerts/price-history.ts'
+import type { Alerts } from '../src/alerts/follow/alerts.ts'
+import type { Point } from '../src/alerts/point.ts'
 import type { Api } from '../src/api/client.ts'
 import type { Asset } from '../src/api/schema.ts'
 import type { Units } from '../src/api/units.ts'

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { enqueue } from '../../src/alerts/matching.ts'
+import { enqueue } from '../../src/alerts/deliver/matching.ts'
 import { openStore, type Store } from '../../src/store/database.ts'
 import { newsOf } from './crowd.ts'
 

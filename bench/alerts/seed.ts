@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { type RuleRow, rowOf } from '../../src/alerts/rule-row.ts'
+import { type RuleRow, rowOf } from '../../src/alerts/follow/rule-row.ts'
 import { openStore } from '../../src/store/database.ts'
 import { ruleOfNumber } from './crowd.ts'
 

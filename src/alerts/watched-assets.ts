@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Asset } from '../api/schema.ts'
 import type { Store } from '../store/database.ts'
 import type { WatchedAssetsTable } from '../store/schema.ts'
-import { historySchema, type Point } from './price-history.ts'
+import { historySchema, type Point } from './point.ts'
 import { type AssetState, type Phase, phases, stateSchema } from './state.ts'
 
 /** An asset as it was when it was last looked at. */

@@ -1,4 +1,4 @@
-import type { Point } from '../alerts/price-history.ts'
+import type { Point } from '../alerts/point.ts'
 import { baseToken, type Figures, figures, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'

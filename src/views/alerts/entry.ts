@@ -1,4 +1,4 @@
-import type { Follow } from '../../alerts/follow.ts'
+import type { Follow } from '../../alerts/follow/follow.ts'
 import type { Rule } from '../../alerts/rule.ts'
 import { chunks } from '../../chat/chunks.ts'
 import type { Block, Button, View } from '../../chat/view.ts'

@@ -1,5 +1,5 @@
-import type { Look } from '../../alerts/alerts.ts'
-import type { Follow } from '../../alerts/follow.ts'
+import type { Look } from '../../alerts/follow/alerts.ts'
+import type { Follow } from '../../alerts/follow/follow.ts'
 import { chunks } from '../../chat/chunks.ts'
 import type { Loss } from '../../chat/platform.ts'
 import type { Block, Button, Item, Span, View } from '../../chat/view.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { untilUnmuted } from '../../../src/alerts/alerts.ts'
-import { rulesOf } from '../../../src/alerts/alerts-rules.ts'
+import { untilUnmuted } from '../../../src/alerts/follow/alerts.ts'
+import { rulesOf } from '../../../src/alerts/follow/rules.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { losses } from '../../../src/chat/platform.ts'
 import { alertsLine } from '../../../src/views/alerts/line.ts'

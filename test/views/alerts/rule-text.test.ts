@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rulesOf } from '../../../src/alerts/alerts-rules.ts'
+import { rulesOf } from '../../../src/alerts/follow/rules.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { ruleText } from '../../../src/views/alerts/rule-text.ts'

@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Platform } from '../../chat/platform.ts'
+import type { View } from '../../chat/view.ts'
+import { within } from '../../chat/within.ts'
+import type { Logger } from '../../log.ts'
+import type { Claim, Outbox } from '../../queue/outbox.ts'
+import { type Message, Messages } from './message.ts'
+import type { NewsViews, TellableNews } from './news-views.ts'
+import { Reach } from './reach.ts'
+import { Sending } from './sending.ts'
+
+/** A message that got through, and what it told. */
+export interface Told {
+  destination: Claim['destination']
+  news: readonly TellableNews[]
+  message: string
+  view: View
+}
+
+export interface DeliveryParts {
+  platform: Pick<Platform, 'name' | 'send' | 'room' | 'gap' | 'state'>
+  outbox: Outbox
+  views: Pick<NewsViews, 'read' | 'of' | 'canTell'>
+  /** Hears of each message that got through, once that is stored. */
+  onTold: (told: Told) => Promise<void>
+  log: Logger
+  /** Unix milliseconds. */
+  now: () => number
+  /** Milliseconds of a clock that nobody sets. */
+  elapsed?: () => number
+}
+
+/** Destinations claimed at once: what can be begun within about a second. A crash leaves them until the lease ends. */
+const batch = 8
+/** Pieces of news in one message: as many as it shows. */
+const together = 10
+/** Sends under way. */
+const most = 16
+/** Seconds; longer than any send takes, and than what is claimed waits for its turn. */
+const lease = 40
+/** What was claimed and not begun by then is given back, well before its lease ends. */
+const longestHeldMs = 5000
+/** Clocks jump: no sleep is longer than this. */
+const longestSleepMs = 5000
+const shortestSleepMs = 20
+/**
+ * How long the next send waits for the one before: where answers are quick, a crash finds one message under way, and
+ * where they are slow this still is more than any platform permits in a second.
+ */
+const spacingMs = 15
+/** How long sends under way may take when the bot stops. */
+const drainMs = 5000
+const longestPauseMs = 10_000
+/** Seconds until it is looked at again whether what may be there already can be sent once more. */
+const uncertainPause = 60
+
+/** Tells news on one platform, as fast as the platform permits and as it answers. */
+export class Delivery {
+  readonly #parts: DeliveryParts
+  readonly #messages: Messages
+  readonly #reach: Reach
+  readonly #stopping = new AbortController()
+  /** By destination. */
+  readonly #underWay = new Map<number, Sending>()
+  #running: Promise<void> | undefined
+  #wakeUp: (() => void) | undefined
+  #isWoken = false
+  #isIdle = false
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts
+    this.#messages = new Messages(parts)
+    const { log, platform, elapsed = () => performance.now() } = parts
+    this.#reach = new Reach({ platform: platform.name, log, now: elapsed })
+  }
+
+  /** Nothing waits to be told at this moment. */
+  get isIdle(): boolean {
+    return this.#isIdle && this.#underWay.size === 0 && !this.#reach.isDown
+  }
+
+  /** What was sent and can't be recorded would be sent again after a crash: nothing more goes out until it is. */
+  get #isStuck(): boolean {
+    return [...this.#underWay.values()].some(({ isUnstored }) => isUnstored)
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** There may be something to tell. */
+  wake(): void {
+    this.#isIdle = false
+    this.#isWoken = true
+    this.#wakeUp?.()
+  }
+
+  /** Begins no more sends, lets those under way end, and gives back what was claimed. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.wake()
+    await this.#running
+    const sends = [...this.#underWay.values()]
+    await within(Promise.all(sends.map(({ done }) => done)), drainMs)
+    await Promise.all([...this.#underWay.values()].map((sending) => sending.abandon()))
+  }
+
+  async #run(): Promise<void> {
+    for (let faults = 0; !this.#stopping.signal.aborted; ) {
+      try {
+        await this.#round()
+        if (faults > 0)
+          this.#parts.log.info({ platform: this.#parts.platform.name }, 'alerts go on')
+        faults = 0
+      } catch (error) {
+        const { log, platform } = this.#parts
+        if (faults === 0) log.error({ err: error, platform: platform.name }, 'alerts are held up')
+        faults += 1
+        const pause = Math.min(longestPauseMs, 100 * 2 ** Math.min(10, faults))
+        await delay(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { platform, outbox } = this.#parts
+    const wait = this.#reach.wait(platform.state())
+    const free = (this.#reach.isDown ? 1 : most) - this.#underWay.size
+    if (wait > 0 || this.#isStuck) return this.#sleep(Math.min(500, wait || 500))
+    if (free <= 0) return this.#sleep(longestSleepMs)
+    this.#isWoken = false
+    const limits = { most: this.#reach.isDown ? 1 : batch, together, lease }
+    const claims = await outbox.claim(platform.name, limits)
+    if (claims.length === 0) return this.#rest()
+    this.#isIdle = false
+    const { mayRepeat } = this.#reach
+    const [risky = [], others = []] = [true, false].map((isRisky) =>
+      claims.filter(({ uncertain }) => (uncertain && !mayRepeat) === isRisky),
+    )
+    for (const claim of risky) await this.#keepForLater(claim)
+    await this.#tell(others)
+  }
+
+  /** What may be there already has one try left: it is not spent on finding out that the platform is still down. */
+  #keepForLater(claim: Claim): Promise<void> {
+    const { outbox, now } = this.#parts
+    const runAt = Math.floor(now() / 1000) + uncertainPause
+    const reason = 'the platform can’t be reached'
+    return outbox.settle(
+      claim,
+      claim.news,
+      { kind: 'later', runAt, reason, uncertain: true },
+      now(),
+    )
+  }
+
+  /** Until something is due. */
+  async #rest(): Promise<void> {
+    const { platform, outbox, now } = this.#parts
+    const next = await outbox.nextAt(platform.name)
+    const ms = next === undefined ? longestSleepMs : next - now()
+    this.#isIdle = ms > 0
+    await this.#sleep(Math.min(longestSleepMs, Math.max(shortestSleepMs, ms)))
+  }
+
+  async #tell(claims: readonly Claim[]): Promise<void> {
+    const deadline = performance.now() + longestHeldMs
+    const left = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
+    for (const { message } of left) message.catch(() => undefined)
+    try {
+      for (let next = left[0]; next !== undefined; next = left[0]) {
+        const message = await next.message
+        if (message && !(await this.#hasPlace(deadline))) return
+        left.shift()
+        if (message) await within(this.#begin(message), spacingMs)
+      }
+    } finally {
+      if (left.length > 0) await this.#parts.outbox.release(left.map(({ claim }) => claim))
+    }
+  }
+
+  /** Waits for a place within what the platform permits, and takes it; false where there is none for now. */
+  async #hasPlace(deadline: number): Promise<boolean> {
+    const { platform } = this.#parts
+    while (!this.#stopping.signal.aborted && performance.now() < deadline) {
+      if (this.#reach.wait(platform.state()) > 0) return false
+      const isFull = this.#underWay.size >= most || this.#isStuck
+      const ms = isFull ? 1000 : platform.room()
+      if (ms === 0) return true
+      await this.#sleep(Math.min(ms, 1000), isFull)
+    }
+    return false
+  }
+
+  #begin(message: Message): Promise<void> {
+    const { id } = message.claim.destination
+    const sending = new Sending({ ...this.#parts, ...message, reach: this.#reach })
+    this.#underWay.set(id, sending)
+    void sending.done.finally(() => {
+      this.#underWay.delete(id)
+      this.wake()
+    })
+    return sending.done
+  }
+
+  #sleep(ms: number, isWakeable = true): Promise<void> {
+    if (isWakeable && this.#isWoken) {
+      this.#isWoken = false
+      return Promise.resolve()
+    }
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#wakeUp = undefined
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      if (isWakeable) this.#wakeUp = done
+      if (this.#stopping.signal.aborted) done()
+    })
+  }
+}

@@ -1,0 +1,229 @@
+import { losses } from '../../chat/platform.ts'
+import { UserError } from '../../errors.ts'
+import { dropWaiting } from '../../queue/waiting.ts'
+import type { Store } from '../../store/database.ts'
+import type { Rule } from '../rule.ts'
+import type { Following, Target } from './follow.ts'
+import { type InUse, InUseReader } from './in-use.ts'
+import { rowOf, ruleOf } from './rule-row.ts'
+import { forgetUnused } from './unused.ts'
+
+interface FollowsParts {
+  store: Store
+  /** Unix seconds. */
+  now: () => number
+  /** Most rules that one chat follows. */
+  perChat: number
+}
+
+/** What each chat follows. */
+export class Follows {
+  readonly #parts: FollowsParts
+  readonly #inUse = new InUseReader()
+
+  constructor(parts: FollowsParts) {
+    this.#parts = parts
+  }
+
+  /** What a target follows, in the order in which it began. */
+  async of(target: Target): Promise<Following> {
+    const found = await this.#find(target)
+    if (found === undefined) return { follows: [], paused: undefined, mutedUntil: 0 }
+    const rows = await this.#parts.store
+      .selectFrom('follows')
+      .innerJoin('filters', 'filters.id', 'follows.filter')
+      .selectAll('filters')
+      .where('follows.destination', '=', found.id)
+      .orderBy('follows.created_at')
+      .orderBy('filters.id')
+      .execute()
+    const follows = rows.flatMap((row) => {
+      const rule = ruleOf(row)
+      return rule === undefined ? [] : [{ id: row.id, rule }]
+    })
+    const paused = losses.find((loss) => loss === found.paused)
+    return { follows, paused, mutedUntil: found.muted_until }
+  }
+
+  /** @throws UserError where the chat follows as much as it may */
+  async follow(target: Target, rule: Rule): Promise<'added' | 'there'> {
+    const { store, perChat } = this.#parts
+    return store.transaction().execute(async (tx) => {
+      const destination = await this.#destination(tx, target)
+      const filter = await filterOf(tx, rule)
+      const followed = await tx
+        .selectFrom('follows')
+        .select('filter')
+        .where('destination', '=', destination)
+        .execute()
+      if (followed.some((each) => each.filter === filter)) return 'there'
+      if (followed.length >= perChat) throw tooMany(followed.length)
+      await tx
+        .insertInto('follows')
+        .values({ filter, destination, created_at: this.#parts.now() })
+        .execute()
+      return 'added'
+    })
+  }
+
+  /** Puts a rule in the place of one that is followed; 'gone' where it is followed no more. */
+  async change(target: Target, id: number, rule: Rule): Promise<'changed' | 'gone'> {
+    const { store } = this.#parts
+    const destination = (await this.#find(target))?.id
+    if (destination === undefined) return 'gone'
+    return store.transaction().execute(async (tx) => {
+      // First: what one filter remembers stays where it takes its own place.
+      const filter = await filterOf(tx, rule)
+      const [old] = await tx
+        .deleteFrom('follows')
+        .where('filter', '=', id)
+        .where('destination', '=', destination)
+        .returning('created_at')
+        .execute()
+      if (old === undefined) return 'gone'
+      await tx
+        .insertInto('follows')
+        .values({ filter, destination, created_at: old.created_at })
+        .onConflict((conflict) => conflict.columns(['filter', 'destination']).doNothing())
+        .execute()
+      return 'changed'
+    })
+  }
+
+  /** Whether it was followed. What still waits for a chat that follows nothing more is not sent. */
+  async unfollow(target: Target, id: number): Promise<boolean> {
+    const { store, now } = this.#parts
+    const destination = (await this.#find(target))?.id
+    if (destination === undefined) return false
+    return store.transaction().execute(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('follows')
+        .where('filter', '=', id)
+        .where('destination', '=', destination)
+        .executeTakeFirst()
+      const left = await tx
+        .selectFrom('follows')
+        .select('filter')
+        .where('destination', '=', destination)
+        .limit(1)
+        .executeTakeFirst()
+      if (left === undefined) await dropWaiting(tx, destination, 'unfollowed', now())
+      return numDeletedRows > 0n
+    })
+  }
+
+  /** Nothing is sent to the target until then (unix seconds; 0 ends it), what waits included. */
+  async mute(target: Target, until: number): Promise<void> {
+    const { store, now } = this.#parts
+    await store.transaction().execute(async (tx) => {
+      const destination = await this.#destination(tx, target)
+      await tx
+        .updateTable('destinations')
+        .set({ muted_until: until, updated_at: now() })
+        .where('id', '=', destination)
+        .execute()
+      if (until > now()) await dropWaiting(tx, destination, 'muted', now())
+    })
+  }
+
+  /** Sends to the target again after it was lost. */
+  async resume(target: Target): Promise<void> {
+    const found = await this.#find(target)
+    if (found === undefined) return
+    await this.#parts.store
+      .updateTable('destinations')
+      .set({ paused: null })
+      .where('id', '=', found.id)
+      .execute()
+  }
+
+  /** What the watcher must look for: nothing that only those follow who are paused or muted. */
+  async inUse(): Promise<InUse> {
+    return this.#inUse.read(this.#parts.store, this.#parts.now())
+  }
+
+  /** Keeps what the watcher must know of a filter the next time, in its own transaction. */
+  async remember(tx: Store, filter: number, memory: string): Promise<void> {
+    await tx.updateTable('filters').set({ memory }).where('id', '=', filter).execute()
+  }
+
+  /** Forgets filters and destinations that nobody uses; returns how many. */
+  async prune(): Promise<number> {
+    return forgetUnused(this.#parts.store, this.#parts.now())
+  }
+
+  #find(target: Target) {
+    return this.#parts.store
+      .selectFrom('destinations')
+      .select(['id', 'paused', 'muted_until'])
+      .where('chat', '=', target.id)
+      .where('platform', '=', target.platform)
+      .where('thread', '=', target.thread ?? '')
+      .executeTakeFirst()
+  }
+
+  /** The id of the target's row, which is made where there is none, and locked. */
+  async #destination(tx: Store, { platform, kind, id, thread = '' }: Target): Promise<number> {
+    const now = this.#parts.now()
+    const row = await tx
+      .insertInto('destinations')
+      .values({
+        platform,
+        kind,
+        chat: id,
+        thread,
+        paused: null,
+        muted_until: 0,
+        next_at: 0,
+        due_at: null,
+        claims: 0,
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind }),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return row.id
+  }
+}
+
+/**
+ * The id of a rule's filter, which is made where there is none. What it remembers from the time when somebody followed
+ * it is forgotten where nobody does: who begins now is told of what happens from now on.
+ */
+async function filterOf(tx: Store, rule: Rule): Promise<number> {
+  const row = rowOf(rule)
+  const { id } = await tx
+    .insertInto('filters')
+    .values({ ...row, memory: '' })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'asset', 'creator', 'numeraire', 'category', 'chain', 'setting'])
+        .doUpdateSet((filter) => ({
+          memory: filter
+            .case()
+            .when(
+              filter.exists(
+                filter
+                  .selectFrom('follows')
+                  .select('follows.filter')
+                  .whereRef('follows.filter', '=', 'filters.id'),
+              ),
+            )
+            .then(filter.ref('filters.memory'))
+            .else('')
+            .end(),
+        })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+function tooMany(count: number): UserError {
+  return new UserError(
+    `This chat already has ${count} ${count === 1 ? 'alert' : 'alerts'}, and can’t have more. Remove one with /alerts first.`,
+  )
+}

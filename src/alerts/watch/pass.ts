@@ -1,0 +1,185 @@
+import type { Api, Listing } from '../../api/client.ts'
+import { figures } from '../../api/figures.ts'
+import { maxLimit } from '../../api/requests.ts'
+import type { Units } from '../../api/units.ts'
+import { ApiError } from '../../errors.ts'
+import type { Seen, Sighting } from '../state.ts'
+import type { Kept, WatchedAssets } from '../watched-assets.ts'
+
+/** Where the next look goes on. */
+export interface Place {
+  /** The page of graduated assets whose turn it is. */
+  page: number
+  /** The address after which the next are asked for by themselves. */
+  after: string
+}
+
+/** What one look at a chain came to. */
+export interface Look {
+  /** By lower-case address. */
+  sightings: ReadonlyMap<string, Sighting>
+  /** What was known of them before; what was never seen is absent. */
+  known: ReadonlyMap<string, Kept>
+  place: Place
+  /** Why the look broke off; undefined where it was whole. */
+  failure: ApiError | undefined
+}
+
+interface PassParts {
+  api: Pick<Api, 'assets' | 'asset'>
+  assets: WatchedAssets
+  units: Units
+  /** Unix seconds. */
+  now: () => number
+  chain: number
+  place: Place
+  /** Ends the look before its next question. */
+  signal: AbortSignal
+}
+
+type Listed = 'incoming' | 'live' | 'graduated'
+
+/** Pages of one list in one look; what is live beyond them is asked for by itself, the rest comes with the turns. */
+const mostPages = { incoming: 40, live: 400, graduated: 40 }
+/** Assets that are asked for by themselves in one look. */
+const mostAlone = 20
+
+/**
+ * Looks at a chain once: at all that is live, at what is new among the incoming and the graduated, at one more page of
+ * the graduated in turn, and at each asset that was open and is in no list now. In the order of an auction's life, so
+ * that one that moves on meanwhile is seen twice rather than not at all. How much is asked depends on the auctions alone.
+ */
+export async function lookAt(parts: PassParts): Promise<Look> {
+  const pass = new Pass(parts)
+  try {
+    await pass.run()
+    return pass.look(undefined)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return pass.look(error)
+  }
+}
+
+class Pass {
+  readonly #parts: PassParts
+  readonly #sightings = new Map<string, Sighting>()
+  readonly #known = new Map<string, Kept>()
+  #place: Place
+
+  constructor(parts: PassParts) {
+    this.#parts = parts
+    this.#place = parts.place
+  }
+
+  look(failure: ApiError | undefined): Look {
+    return { sightings: this.#sightings, known: this.#known, place: this.#place, failure }
+  }
+
+  async run(): Promise<void> {
+    const { assets, chain } = this.#parts
+    const open = await assets.open(chain)
+    for (const [address, kept] of open) this.#known.set(address, kept)
+    const incoming = await this.#list('incoming')
+    await this.#list('live')
+    const graduated = await this.#list('graduated')
+    if (!graduated.isWhole) await this.#turn(graduated.pages)
+    await this.#alone(open, incoming.isWhole)
+  }
+
+  /** Reads a list from its newest: the live ones to the end, others until a page brings nothing new. */
+  async #list(status: Listed): Promise<{ pages: number; isWhole: boolean }> {
+    const listed = new Set<string>()
+    for (let page = 0; page < mostPages[status]; page += 1) {
+      const { received, addresses, isNew } = await this.#page(status, page)
+      if (received < maxLimit) return { pages: page + 1, isWhole: true }
+      const before = listed.size
+      for (const address of addresses) listed.add(address)
+      // The same page again, as from an interface that ignores the offset, would go on for ever.
+      const goesOn = status === 'live' || isNew
+      if (!goesOn || listed.size === before) return { pages: page + 1, isWhole: false }
+    }
+    return { pages: mostPages[status], isWhole: false }
+  }
+
+  async #page(status: Listed, page: number) {
+    const { api, chain, assets } = this.#parts
+    this.#refuseOnceStopped()
+    const { value, stale } = await api.assets({ chain, status, offset: page * maxLimit })
+    refuseUnsure(value, stale)
+    const addresses = value.items.map((asset) => asset.asset_address.toLowerCase())
+    const unread = addresses.filter((address) => !this.#known.has(address))
+    for (const [address, kept] of await assets.known(chain, unread)) this.#known.set(address, kept)
+    for (const asset of value.items) this.#see({ by: status, asset })
+    const isNew = addresses.some((each) => this.#known.get(each)?.state.phase !== status)
+    return { received: value.received, addresses, isNew }
+  }
+
+  /** One more page of the graduated, so that each has its turn. */
+  async #turn(first: number): Promise<void> {
+    const page = Math.max(first, this.#place.page)
+    const { received } = await this.#page('graduated', page)
+    this.#place = { ...this.#place, page: received < maxLimit ? 0 : page + 1 }
+  }
+
+  /** Asks for what was open and is in no list: some each time, in turn. */
+  async #alone(open: ReadonlyMap<string, Kept>, isWhole: boolean): Promise<void> {
+    const { after } = this.#place
+    const absent = [...open]
+      .filter(([address, kept]) => !this.#sightings.has(address) && this.#isMissed(kept, isWhole))
+      .map(([address]) => address)
+      .sort()
+    const turn = [
+      ...absent.filter((each) => each > after),
+      ...absent.filter((each) => each <= after),
+    ]
+    for (const address of turn.slice(0, mostAlone)) {
+      // First: one that makes the look fail must not keep the others from their turn.
+      this.#place = { ...this.#place, after: address }
+      const sighting = await this.#ask(address)
+      if (sighting) this.#sightings.set(address, sighting)
+    }
+  }
+
+  /** An incoming asset may stand on a page that was not read, but hardly past its start. */
+  #isMissed({ state: { phase, asset } }: Kept, isWhole: boolean): boolean {
+    if (phase === 'live' || isWhole) return true
+    const { startsAt } = figures(asset, this.#parts.units)
+    return startsAt === undefined || startsAt <= this.#parts.now()
+  }
+
+  /** Undefined where the interface has no answer about this one alone. */
+  async #ask(address: string): Promise<Sighting | undefined> {
+    const { api, chain } = this.#parts
+    this.#refuseOnceStopped()
+    try {
+      const { value: asset, stale } = await api.asset(address, chain)
+      if (stale) throw new ApiError('unavailable', 'the interface gave an old asset')
+      return { by: 'itself', asset }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.kind === 'not-found') return { by: 'absence' }
+      if (isOfOneAlone(error)) return undefined
+      throw error
+    }
+  }
+
+  #refuseOnceStopped(): void {
+    if (this.#parts.signal.aborted) throw new ApiError('unavailable', 'the look was ended')
+  }
+
+  #see(seen: Seen): void {
+    this.#sightings.set(seen.asset.asset_address.toLowerCase(), seen)
+  }
+}
+
+/** Whether others may be answered all the same: it is neither that nobody answers, nor that the bot is turned away. */
+function isOfOneAlone({ kind, status }: ApiError): boolean {
+  if (kind === 'unavailable') return status !== undefined
+  return kind === 'invalid' || kind === 'malformed'
+}
+
+/** What is not known to be the chain's present listing is as good as none. */
+function refuseUnsure({ chainIgnored }: Listing, stale: boolean): void {
+  if (stale) throw new ApiError('unavailable', 'the interface gave an old listing')
+  if (chainIgnored) throw new ApiError('invalid', 'the interface ignores the chain')
+}

@@ -1,0 +1,61 @@
+import type { Api } from '../../api/client.ts'
+import type { Units } from '../../api/units.ts'
+import type { Logger } from '../../log.ts'
+import type { Store } from '../../store/database.ts'
+import { DigestClock } from '../digest/digest-clock.ts'
+import type { Follows } from '../follow/follows.ts'
+import { WatchedAssets } from '../watched-assets.ts'
+import { ChainWatch } from './chain-watch.ts'
+import { Recorder } from './recording.ts'
+
+interface WatcherParts {
+  /** One of its own, that keeps no answers: an old one is no news. */
+  api: Pick<Api, 'assets' | 'asset'>
+  follows: Pick<Follows, 'inUse' | 'remember'>
+  store: Store
+  units: Units
+  chains: readonly number[]
+  /** Seconds from look to look. */
+  interval: number
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+  /** Called when there is something to deliver. */
+  onNews: () => void
+}
+
+/** How long ago a chain was last seen whole: seconds, or undefined where it was not since the start. */
+export interface Lag {
+  chain: number
+  seconds: number | undefined
+}
+
+/** Looks at every chain's auctions again and again, and stores what is news together with what was seen. */
+export class Watcher {
+  readonly #watches: ReadonlyMap<number, ChainWatch>
+  readonly #digests: DigestClock
+
+  constructor(parts: WatcherParts) {
+    const assets = new WatchedAssets(parts.store)
+    const recorder = new Recorder(parts)
+    this.#watches = new Map(
+      parts.chains.map((chain) => [chain, new ChainWatch({ ...parts, assets, recorder, chain })]),
+    )
+    this.#digests = new DigestClock({ ...parts, assets })
+  }
+
+  start(): void {
+    for (const watch of this.#watches.values()) watch.start()
+    this.#digests.start()
+  }
+
+  /** Waits for looks under way; what they saw is stored. */
+  async stop(): Promise<void> {
+    const watches = [...this.#watches.values()].map((watch) => watch.stop())
+    await Promise.all([...watches, this.#digests.stop()])
+  }
+
+  lag(): Lag[] {
+    return [...this.#watches].map(([chain, watch]) => ({ chain, seconds: watch.lag() }))
+  }
+}

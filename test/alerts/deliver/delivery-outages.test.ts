@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Destination } from '../../../src/chat/platform.ts'
+import { eventually, expectOnce, Telling } from './telling.ts'
+
+let telling: Telling
+beforeEach(async () => {
+  telling = await Telling.start()
+})
+afterEach(() => telling.stop())
+
+type Bot = Awaited<ReturnType<Telling['bot']>>
+function waiting(bot: Bot): Promise<number> {
+  return bot.states().then(({ waiting: left = [] }) => left.length)
+}
+
+/** The lines of the log that have this in them. */
+function told(part: string): string[] {
+  return telling.log.lines.map(({ msg }) => msg).filter((msg) => msg.includes(part))
+}
+
+/** No message gets through until the end; whatever else is asked does. */
+function sendsFail(status: number) {
+  const body = JSON.stringify({ ok: false, error_code: status, description: 'x' })
+  const tries = { count: 0, end: () => (telling.front.mishap = () => undefined) }
+  telling.front.mishap = (method) => {
+    if (method !== 'sendMessage') return undefined
+    tries.count += 1
+    return { status, body }
+  }
+  return tries
+}
+
+describe('an outage', () => {
+  test('of the platform: what waits is told once it is back, and the log says so once', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(20)
+    for (const person of people) await bot.follow(person)
+    await telling.front.shut()
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
+    telling.ahead += 600_000
+    await bot.tell('Heron')
+    await telling.front.open()
+    await eventually(() => {
+      expectOnce(telling, people, 'Otter')
+      expectOnce(telling, people, 'Heron')
+    })
+    expect(told('alerts wait')).toHaveLength(1)
+    expect(told('alerts go out again')).toHaveLength(1)
+  }, 60_000)
+
+  test('of the sending alone: it is tried gently, and nobody’s alert is given up', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(20)
+    for (const person of people) await bot.follow(person)
+    let tries = 0
+    telling.front.mishap = (method) => {
+      if (method !== 'sendMessage') return undefined
+      tries += 1
+      return { status: 404, body: '{"ok":false,"error_code":404,"description":"Not Found"}' }
+    }
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
+    const atFirst = tries
+    await eventually(() => expect(tries).toBeGreaterThan(atFirst + 1))
+    expect(tries).toBeLessThan(atFirst + 20)
+    telling.front.mishap = () => undefined
+    telling.ahead += 60_000
+    await eventually(() => expectOnce(telling, people, 'Otter'))
+  }, 60_000)
+
+  test('of more than ten minutes uses up none of the tries that an alert has', async () => {
+    const bot = await telling.bot()
+    const [person = 0] = telling.crowd(1)
+    await bot.follow(person)
+    const tries = sendsFail(404)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => {
+      telling.passed += 5000
+      expect(tries.count).toBeGreaterThan(25)
+    })
+    expect(telling.passed).toBeGreaterThan(600_000)
+    expect(await bot.states()).toEqual({ waiting: ['waiting'] })
+    tries.end()
+    await eventually(() => {
+      telling.passed += 5000
+      expectOnce(telling, [person], 'Otter')
+    })
+    expect(told('alerts wait')).toHaveLength(1)
+    await eventually(() => expect(told('alerts go out again')).toHaveLength(1))
+  }, 100_000)
+
+  test('in which nobody knows what got through leaves each alert the one more try that it may have', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(3)
+    for (const person of people) await bot.follow(person)
+    const tries = sendsFail(500)
+    bot.delivery.start()
+    const names = Array.from({ length: 6 }, (_, index) => `Otter${index}.`)
+    for (const name of names) {
+      const before = tries.count
+      await bot.tell(name)
+      await eventually(() => {
+        telling.passed += 2000
+        expect(tries.count).toBeGreaterThan(before)
+      })
+    }
+    expect(Object.keys(await bot.states())).toEqual(['waiting'])
+    tries.end()
+    telling.passed += 600_000
+    await eventually(() => {
+      telling.passed += 500
+      for (const name of names) expectOnce(telling, people, name)
+    })
+  }, 60_000)
+
+  test('of the database: what was sent is recorded when it can be, and not sent again', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(20)
+    for (const person of people) await bot.follow(person)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    const free = telling.holdDatabase()
+    await eventually(() => expect(telling.log.of('error').join()).toContain('could not be stored'))
+    free()
+    await eventually(() => expectOnce(telling, people, 'Otter'))
+    await eventually(async () => expect(await waiting(bot)).toBe(0))
+    expectOnce(telling, people, 'Otter')
+  }, 60_000)
+
+  test('of the disk, which is full: what was sent is recorded when it can be, and not sent again', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(20)
+    for (const person of people) await bot.follow(person)
+    const free = await telling.fillDisk(bot.store)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(telling.log.of('error').join()).toContain('SQLITE_FULL'))
+    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    expect(await waiting(bot)).toBe(20)
+    await free()
+    await eventually(() => expectOnce(telling, people, 'Otter'))
+    await eventually(async () => expect(await waiting(bot)).toBe(0))
+    expectOnce(telling, people, 'Otter')
+    expect(told('could not be stored yet').length).toBeGreaterThan(0)
+  }, 60_000)
+})
+
+test('while what became of sent alerts can’t be stored, those that were claimed with them are given back', async () => {
+  const sent: string[] = []
+  const platform = {
+    name: 'telegram',
+    send: ({ id }: Destination) => Promise.resolve({ message: String(sent.push(id)) }),
+    edit: () => Promise.resolve(),
+    room: () => 0,
+    gap: () => 1,
+    state: () => 'connected' as const,
+  } as const
+  const bot = await telling.bot({ platform })
+  for (const person of telling.crowd(8)) await bot.follow(person)
+  const free = await telling.fillDisk(bot.store)
+  await bot.tell('Otter')
+  bot.delivery.start()
+  await eventually(() => expect(told('could not be stored yet').length).toBeGreaterThan(0))
+  const { outbox } = await telling.bot()
+  await eventually(async () => {
+    expect((await outbox.nextAt('telegram')) ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(
+      telling.now(),
+    )
+  })
+  expect(sent.length).toBeLessThan(8)
+  await free()
+  await eventually(async () => expect(await waiting(bot)).toBe(0))
+  expect(new Set(sent).size).toBe(sent.length)
+}, 60_000)
+
+describe('the clock', () => {
+  test.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])(
+    'jumps an hour %s: nothing is lost, nothing is told twice',
+    async (_, jump) => {
+      const bot = await telling.bot()
+      const people = telling.crowd(40)
+      for (const person of people) await bot.follow(person)
+      bot.delivery.start()
+      await bot.tell('Otter')
+      await eventually(() =>
+        expect(people.some((each) => telling.texts(each).length > 0)).toBe(true),
+      )
+      telling.ahead += jump
+      await bot.tell('Heron')
+      await eventually(() => {
+        expectOnce(telling, people, 'Otter')
+        expectOnce(telling, people, 'Heron')
+      })
+      await eventually(async () => expect(await waiting(bot)).toBe(0))
+    },
+    60_000,
+  )
+})

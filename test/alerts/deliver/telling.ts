@@ -1,0 +1,226 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import { TelegramServer } from '../../../sandbox/telegram/server.ts'
+import { Delivery, type DeliveryParts } from '../../../src/alerts/deliver/delivery.ts'
+import { LiveMessages, rememberLive } from '../../../src/alerts/deliver/live-messages.ts'
+import { enqueue } from '../../../src/alerts/deliver/matching.ts'
+import { NewsViews } from '../../../src/alerts/deliver/news-views.ts'
+import { Upkeep } from '../../../src/alerts/deliver/upkeep.ts'
+import { Follows } from '../../../src/alerts/follow/follows.ts'
+import type { News } from '../../../src/alerts/news.ts'
+import { WatchedAssets } from '../../../src/alerts/watched-assets.ts'
+import { type Asset, assetSchema } from '../../../src/api/schema.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import type { Cards } from '../../../src/cards/card.ts'
+import type { Platform } from '../../../src/chat/platform.ts'
+import { createLogger } from '../../../src/log.ts'
+import { StoredOutbox } from '../../../src/queue/outbox-rows.ts'
+import { openStore, type Store } from '../../../src/store/database.ts'
+import { LogBook } from '../../chat/log-book.ts'
+import { Front } from '../../telegram/front.ts'
+import { connection, token } from '../../telegram/telegram-chat.ts'
+import { fullAsset } from '../../views/sample.ts'
+
+export const chain = 8453
+const day = 86_400
+
+/** A live auction under a name of its own. */
+export function auction(name: string): Asset {
+  const asset = assetSchema.parse(fullAsset)
+  const pool = asset.auction_pool
+  const address = `0x${Buffer.from(name).toString('hex').slice(0, 40).padStart(40, '0')}`
+  return {
+    ...asset,
+    asset_address: address,
+    asset_status: 'live',
+    auction_pool: pool && { ...pool, base_token: { ...pool.base_token, token_name: name } },
+    graduation_pool: undefined,
+  }
+}
+
+/** What is otherwise with a bot than usual. */
+type BotChanges = Partial<Pick<DeliveryParts, 'onTold' | 'views'>> & {
+  platform?: Pick<Platform, 'name' | 'send' | 'edit' | 'room' | 'gap' | 'state'>
+  cards?: Cards
+}
+
+/** Alerts to Telegram, from news that is stored to what people read: a database file, the stand-in, a door before it. */
+export class Telling {
+  readonly server: TelegramServer
+  readonly front: Front
+  readonly log = new LogBook()
+  /** Milliseconds by which the clock is ahead. */
+  ahead = 0
+  /** Milliseconds that went by beside those that really did. */
+  passed = 0
+  readonly #folder: string
+  readonly #running: { stop(): Promise<void> }[] = []
+  readonly #stores: Store[] = []
+  #platform: Platform | undefined
+
+  private constructor(server: TelegramServer, front: Front, folder: string) {
+    this.server = server
+    this.front = front
+    this.#folder = folder
+  }
+
+  static async start({ floodLimits = false } = {}): Promise<Telling> {
+    const server = await TelegramServer.start({ token, floodLimits })
+    const front = new Front(server.root)
+    await front.open()
+    const telling = new Telling(server, front, await mkdtemp(join(tmpdir(), 'gavel-telling-')))
+    const { platform } = connection(front.root)
+    await platform.start()
+    telling.#platform = platform
+    return telling
+  }
+
+  async stop(): Promise<void> {
+    for (const each of this.#running.toReversed()) await each.stop()
+    await this.#platform?.stop()
+    for (const store of this.#stores) await store.destroy()
+    await this.front.shut()
+    await this.server.stop()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  get platform(): Platform {
+    if (!this.#platform) throw new Error('not started')
+    return this.#platform
+  }
+
+  now = () => Date.now() + this.ahead + this.passed
+  elapsed = () => performance.now() + this.passed
+  seconds = () => Math.floor(this.now() / 1000)
+
+  /** What tells, over the one database file; each call is as after a restart. */
+  async bot(changes: BotChanges = {}) {
+    const { now, seconds, elapsed, platform } = this
+    const store = await openStore(join(this.#folder, 'gavel.db'))
+    this.#stores.push(store)
+    const log = createLogger('debug', [], this.log)
+    const outbox = new StoredOutbox(store, now, elapsed)
+    const follows = new Follows({ store, now: seconds, perChat: 30 })
+    const assets = new WatchedAssets(store)
+    const messages = new LiveMessages(store, seconds)
+    const common = { platform, cards: undefined, units: defaultUnits, log, ...changes }
+    const views = new NewsViews({ ...common, store, assets, now: seconds })
+    const onTold = rememberLive(messages)
+    const parts = { outbox, views, onTold, ...common }
+    const delivery = new Delivery({ ...parts, now, elapsed })
+    const isIdle = () => delivery.isIdle
+    const timing = { editPauseMs: 1, lookEveryMs: 50 }
+    const upkeep = new Upkeep({ ...common, messages, assets, isIdle, now: seconds, ...timing })
+    this.#running.push(delivery, upkeep)
+    const happen = async (news: readonly News[]) => {
+      await store.transaction().execute((tx) => enqueue(tx, news, seconds()))
+      delivery.wake()
+    }
+    return {
+      store,
+      outbox,
+      views,
+      follows,
+      assets,
+      messages,
+      delivery,
+      upkeep,
+      /** A chat follows all that goes live. */
+      follow: (id: number, thread?: string) =>
+        follows.follow(
+          {
+            platform: 'telegram',
+            kind: id > 0 ? 'person' : 'chat',
+            id: String(id),
+            ...(thread === undefined ? {} : { thread }),
+          },
+          { kind: 'live', setting: {}, scope: {} },
+        ),
+      /** Auctions go live. */
+      tell: (...names: string[]) => happen(names.map((name) => this.news(name))),
+      happen,
+      /** How many deliveries are in each state. */
+      states: async () => {
+        const rows = await store.selectFrom('deliveries').select('state').execute()
+        return Object.groupBy(
+          rows.map(({ state }) => state),
+          (state) => state,
+        )
+      },
+    }
+  }
+
+  /** Nothing more fits on the disk once an alert's state changes, until what this returns is called. */
+  async fillDisk(store: Store): Promise<() => Promise<void>> {
+    await sql`create table ballast (bytes blob)`.execute(store)
+    await sql`create trigger fills after update of state on deliveries
+      begin insert into ballast values (randomblob(100000)); end`.execute(store)
+    await sql`pragma max_page_count = 1`.execute(store)
+    return async () => {
+      await sql`pragma max_page_count = 1000000`.execute(store)
+    }
+  }
+
+  /** Somebody else holds the database's write lock, until what this returns is called. */
+  holdDatabase(): () => void {
+    const holder = new Database(join(this.#folder, 'gavel.db'))
+    holder.exec('begin immediate')
+    return () => {
+      holder.exec('rollback')
+      holder.close()
+    }
+  }
+
+  news(name: string): News {
+    const asset = auction(name)
+    const at = this.seconds()
+    return {
+      key: `live ${name}`,
+      chain,
+      asset: asset.asset_address,
+      at,
+      usefulUntil: at + day,
+      body: { kind: 'live', asset },
+    }
+  }
+
+  /** What the bot wrote in a chat, oldest first. */
+  texts(chat: number): string[] {
+    const stored = [...(this.server.api.world.places.get(chat)?.messages.values() ?? [])]
+    return stored
+      .filter(({ byBot }) => byBot)
+      .map(({ message }) => message.text ?? message.caption ?? '')
+  }
+
+  /** So many people who follow nothing yet, by their chats. */
+  crowd(count: number): number[] {
+    return Array.from({ length: count }, (_, index) => this.person(700_000 + index))
+  }
+
+  /** A person whom the bot may write to. */
+  person(id: number): number {
+    const known = this.server.api.world.places.get(id)
+    const place =
+      known ??
+      this.server.api.world.addPrivateChat({ id, is_bot: false, first_name: `Guest ${id}` })
+    place.started = true
+    return id
+  }
+}
+
+/** Waits for something to hold; a busy machine has its time. */
+export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, { timeout: 40_000, interval: 50 })
+}
+
+/** A number of chats have exactly these texts. */
+export function expectOnce(telling: Telling, chats: readonly number[], name: string): void {
+  const counts = chats.map(
+    (chat) => telling.texts(chat).filter((text) => text.includes(name)).length,
+  )
+  expect(counts).toEqual(chats.map(() => 1))
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ben, news } from '../../../sandbox/telegram/cast.ts'
+import type { Phase } from '../../../src/alerts/state.ts'
+import { keepAssets } from '../../../src/alerts/watched-assets.ts'
+import type { Cards } from '../../../src/cards/card.ts'
+import { auction, chain, eventually, Telling } from './telling.ts'
+
+type Bot = Awaited<ReturnType<Telling['bot']>>
+
+let telling: Telling
+let bot: Bot
+beforeEach(async () => {
+  telling = await Telling.start()
+  bot = await telling.bot()
+  await bot.follow(news.id)
+  bot.delivery.start()
+})
+afterEach(() => telling.stop())
+
+/** What the watcher sees of an auction. */
+async function seen(name: string, phase: Phase, sold = '25'): Promise<void> {
+  const asset = auction(name)
+  const pool = asset.auction_pool && {
+    ...asset.auction_pool,
+    pool_current_sale_progress_percentage: sold,
+  }
+  const told = ['incoming', 'live']
+  const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, told, misses: 0 })
+  const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
+  await keepAssets(bot.store, [{ ...row, updated_at: telling.seconds() }])
+}
+
+async function told(name: string): Promise<void> {
+  await bot.tell(name)
+  await eventually(() => expect(telling.texts(news.id).join()).toContain(name))
+  await eventually(async () => expect(await kept()).toContain(auction(name).asset_address))
+}
+
+async function kept(): Promise<string[]> {
+  const rows = await bot.store.selectFrom('live_messages').select('asset').execute()
+  return rows.map(({ asset }) => asset)
+}
+
+const edits = () => telling.front.calls.filter((method) => method.startsWith('edit')).length
+
+test('a live auction’s message is put right after a while, and not before', async () => {
+  await seen('Otter', 'live')
+  await told('Otter')
+  await seen('Otter', 'live', '50')
+  bot.upkeep.start()
+  telling.ahead += 110_000
+  await bot.tell('Heron')
+  await eventually(() => expect(telling.texts(news.id).join()).toContain('Heron'))
+  expect(edits()).toBe(0)
+  telling.ahead += 20_000
+  await eventually(() => expect(telling.texts(news.id)[0]).toContain('50'))
+  expect(telling.texts(news.id)).toHaveLength(2)
+})
+
+test('nothing is edited where nothing changed', async () => {
+  await seen('Otter', 'live')
+  await told('Otter')
+  bot.upkeep.start()
+  telling.ahead += 130_000
+  await eventually(() => expect(edits()).toBe(1))
+  telling.ahead += 130_000
+  const due = () => bot.messages.due('telegram', 10)
+  await eventually(async () => expect(await due()).toEqual([]))
+  expect(edits()).toBe(1)
+})
+
+test.each([
+  ['graduated', 'raduated'],
+  ['ended', 'Ended'],
+  ['gone', 'No longer'],
+] as const)('one that is %s closes its message at once, and once', async (phase, words) => {
+  await seen('Otter', 'live')
+  await told('Otter')
+  bot.upkeep.start()
+  await seen('Otter', phase)
+  // The chat was written to a moment ago; the message itself would be due in two minutes.
+  telling.ahead += 5000
+  await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
+  const soon = phase === 'graduated' ? [] : [auction('Otter').asset_address]
+  await eventually(async () => expect(await kept()).toEqual(soon))
+  telling.ahead += 3_700_000
+  await eventually(async () => expect(await kept()).toEqual([]))
+  expect(edits()).toBe(1)
+})
+
+test.each([
+  ['gone', 'live', 'Live now'],
+  ['ended', 'live', 'Live now'],
+  ['ended', 'graduated', 'raduated'],
+] as const)('one that seemed %s and is %s after all is put right', async (phase, truth, words) => {
+  await seen('Otter', 'live')
+  await told('Otter')
+  await seen('Otter', phase)
+  bot.upkeep.start()
+  telling.ahead += 5000
+  await eventually(() => expect(edits()).toBe(1))
+  await seen('Otter', truth)
+  telling.ahead += 130_000
+  await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
+  if (truth !== 'live') return
+  await seen('Otter', 'ended')
+  await eventually(() => expect(telling.texts(news.id)[0]).toContain('Ended'))
+})
+
+test('what is over is put right before what has waited longer', async () => {
+  await seen('Heron', 'live')
+  await told('Heron')
+  telling.ahead += 60_000
+  await seen('Otter', 'live')
+  await told('Otter')
+  telling.ahead += 600_000
+  await seen('Heron', 'live', '50')
+  await seen('Otter', 'ended')
+  await bot.messages.hasten()
+  const due = await bot.messages.due('telegram', 10)
+  expect(due.map(({ asset }) => asset)).toEqual(
+    ['Otter', 'Heron'].map((name) => auction(name).asset_address),
+  )
+})
+
+test('one that can’t be written keeps no other from being put right', async () => {
+  for (const name of ['Otter', 'Heron']) {
+    await seen(name, 'live')
+    await told(name)
+    await seen(name, 'live', '50')
+  }
+  const cards: Cards = {
+    of: ({ name }) =>
+      name === 'Otter' ? Promise.reject(new Error('x')) : Promise.resolve(undefined),
+    soon: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(),
+  }
+  const other = await telling.bot({ cards })
+  other.delivery.start()
+  other.upkeep.start()
+  telling.ahead += 130_000
+  await eventually(() => expect(telling.texts(news.id)[1]).toContain('50'))
+  const due = bot.store
+    .selectFrom('live_messages')
+    .select('asset')
+    .where('due_at', '<=', telling.seconds())
+  await eventually(async () => expect(await due.execute()).toEqual([]))
+  expect(telling.log.of('error')).toEqual([expect.stringContaining('can’t be written')])
+  expect(edits()).toBe(1)
+})
+
+test('a message that was deleted is forgotten', async () => {
+  await seen('Otter', 'live')
+  await told('Otter')
+  await seen('Otter', 'live', '50')
+  const place = telling.server.api.world.places.get(news.id)
+  place?.messages.clear()
+  bot.upkeep.start()
+  telling.ahead += 130_000
+  await eventually(async () => expect(await kept()).toEqual([]))
+})
+
+test('only the newest five of a chat are kept up to date', async () => {
+  for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) {
+    await told(`Otter${name}`)
+    telling.ahead += 5000
+  }
+  expect(await kept()).toEqual(
+    ['C', 'D', 'E', 'F', 'G'].map((name) => auction(`Otter${name}`).asset_address),
+  )
+})
+
+test('several auctions told in one message are not kept up to date', async () => {
+  await bot.tell('Otter', 'Heron')
+  await eventually(async () => expect(await bot.states()).toHaveProperty('sent'))
+  expect(await kept()).toEqual([])
+})
+
+test('old ones and those of chats that are gone are forgotten in the end', async () => {
+  telling.person(ben.id)
+  await told('Otter')
+  telling.ahead += 31 * 86_400_000
+  expect(await bot.messages.prune()).toBe(1)
+  expect(await kept()).toEqual([])
+})

@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type DayOfAssets, digestsOf } from '../../../src/alerts/digest/digest.ts'
+import { DigestClock } from '../../../src/alerts/digest/digest-clock.ts'
+import { newsBodySchema } from '../../../src/alerts/news.ts'
+import type { Scope } from '../../../src/alerts/rule.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { createLogger } from '../../../src/log.ts'
+import { auction, now } from '../watch/auction.ts'
+import { chain, Watching } from '../watch/watching.ts'
+
+const hour = 3600
+const day = 24 * hour
+const patient = { timeout: 20_000, interval: 5 }
+const account = (digit: number) => `0x${String(digit).repeat(40)}`
+
+describe('a digest', () => {
+  const listed = (index: number, facts: Parameters<typeof auction>[0] = {}, on = chain) => ({
+    chain: on,
+    asset: auction({ address: account(index), name: `Otter ${index}`, ...facts }),
+  })
+  const at = { units: defaultUnits, now }
+  const digestOf = async (of: DayOfAssets, scope: Scope) => (await digestsOf(of, at))(scope)
+  const nothing = { wentLive: [], graduated: [], live: [], trading: [] }
+
+  test('of a quiet day has zeros', async () => {
+    expect(await digestOf(nothing, {})).toEqual({
+      counts: { wentLive: 0, graduated: 0, live: 0 },
+      endingSoon: [],
+      newest: [],
+      graduated: [],
+      movers: [],
+    })
+  })
+
+  test('has five of each, what ends first and what moved most at the top', async () => {
+    const live = [3, 1, 2, 4, 5, 6, 7].map((index) =>
+      listed(index, {
+        endsAt: now + index * hour,
+        change: String(index % 2 ? index / 10 : -index / 10),
+        price: '1',
+      }),
+    )
+    const late = [
+      listed(8, { endsAt: now + 2 * day, change: '0' }),
+      listed(9, { endsAt: now - 60 }),
+    ]
+    const of = { ...nothing, live: [...live, ...late], wentLive: live, graduated: late }
+    const digest = await digestOf(of, {})
+    const names = (entries: readonly { name: string }[]) =>
+      entries.map(({ name }) => name.at(-1)).join('')
+    expect(digest.counts).toEqual({ wentLive: 7, graduated: 2, live: 9 })
+    expect(names(digest.endingSoon)).toBe('12345')
+    expect(names(digest.movers)).toBe('76543')
+    expect(names(digest.newest)).toBe('31245')
+    expect(names(digest.graduated)).toBe('89')
+    expect(digest.endingSoon[0]).toMatchObject({
+      chain,
+      symbol: 'OTTER',
+      price: { amount: '1', currency: 'usd' },
+      endsAt: now + hour,
+    })
+  })
+
+  const scopes: [what: string, scope: Scope, count: number][] = [
+    ['everything', {}, 3],
+    ['one chain', { chain: 84532 }, 1],
+    ['one asset', { asset: account(1) }, 1],
+    ['one numeraire, in any case', { numeraire: `0x${'A'.repeat(40)}` }, 2],
+    ['one creator', { creator: account(7) }, 1],
+    ['one category', { category: 'builder-coin' }, 1],
+    ['all of these at once', { chain, numeraire: `0x${'a'.repeat(40)}`, creator: account(7) }, 1],
+    ['what nothing has', { creator: account(9) }, 0],
+  ]
+  test.each(scopes)('is about %s', async (_what, scope, count) => {
+    const live = [
+      listed(1, { numeraire: `0x${'a'.repeat(40)}`, creator: account(7) }),
+      listed(2, { numeraire: `0x${'a'.repeat(40)}`, categories: ['Builder-Coin', 'x'] }),
+      listed(3, {}, 84532),
+    ]
+    expect((await digestOf({ ...nothing, live }, scope)).counts.live).toBe(count)
+  })
+
+  test('has what others have of the same asset, worked out once', async () => {
+    const live = [listed(1), listed(2, {}, 84532)]
+    const digest = await digestsOf({ ...nothing, wentLive: live }, at)
+    const [all, some] = [digest({}), digest({ chain: 84532 })]
+    expect(some.newest).toHaveLength(1)
+    expect(some.newest[0]).toBe(all.newest[1])
+  })
+
+  test('can be read again whatever strangers wrote', async () => {
+    const hostile = listed(1, {
+      name: '😀'.repeat(900),
+      price: `0.${'1'.repeat(90)}`,
+      change: '1e70',
+    })
+    const digest = await digestOf({ ...nothing, live: [hostile] }, {})
+    const body = { kind: 'digest', filter: 1, date: '2026-06-01', zone: 'UTC', ...digest }
+    expect(newsBodySchema.safeParse(JSON.parse(JSON.stringify(body))).error).toBeUndefined()
+  })
+})
+
+describe('the digests’ clock', () => {
+  let watching: Watching
+  let clock: DigestClock | undefined
+  let time: number
+  beforeEach(async () => {
+    watching = await Watching.start({ population: 20 })
+    time = watching.now()
+  })
+  afterEach(async () => {
+    await clock?.stop()
+    await watching.stop()
+  })
+
+  /** The hour of UTC that begins next. */
+  const nextHour = () => (Math.floor(watching.now() / hour) + 1) * hour
+  const hourOf = (unix: number) => Math.floor(unix / hour) % 24
+
+  /** Looks at the clock until nothing changes any more, then stops, as a bot that is there for a moment. */
+  async function lookAt(unix: number): Promise<void> {
+    time = unix
+    let looks = 0
+    const follows = {
+      inUse: () => {
+        looks += 1
+        return watching.follows.inUse()
+      },
+      remember: watching.follows.remember.bind(watching.follows),
+    }
+    const { store, assets, units, log } = watching
+    clock = new DigestClock({
+      store,
+      assets,
+      follows,
+      units,
+      chains: [chain],
+      interval: 0.01,
+      log: createLogger('debug', [], log),
+      now: () => time,
+      onNews: () => undefined,
+    })
+    clock.start()
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(2), patient)
+    await clock.stop()
+  }
+
+  async function follow(at: number, chat = 'a'): Promise<void> {
+    await watching.follow(chat, {
+      kind: 'digest',
+      setting: { hour: hourOf(at), zone: 'UTC' },
+      scope: {},
+    })
+  }
+
+  async function told() {
+    const rows = await watching.store
+      .selectFrom('news')
+      .selectAll()
+      .where('kind', '=', 'digest')
+      .execute()
+    return rows.map((row) => ({ ...row, body: newsBodySchema.parse(JSON.parse(row.body)) }))
+  }
+
+  test('tells at the hour, once, to those who follow, and not on the day on which they began after it', async () => {
+    const due = nextHour()
+    await follow(due)
+    await watching.look()
+    const born = watching.world.announce(chain)
+    await watching.look()
+    await lookAt(due - 60)
+    expect(await told()).toEqual([])
+    await lookAt(due)
+    await lookAt(due + hour)
+    const date = new Date(due * 1000).toISOString().slice(0, 10)
+    expect(await told()).toMatchObject([
+      {
+        key: expect.stringMatching(new RegExp(`^digest:\\d+:${date}$`, 'u')),
+        useful_until: due + 6 * hour,
+        body: {
+          date,
+          zone: 'UTC',
+          counts: { wentLive: 1 },
+          newest: [{ asset: born.address.toLowerCase() }],
+        },
+      },
+    ])
+    await follow(due, 'b')
+    await lookAt(due + 2 * hour)
+    expect(await told()).toHaveLength(1)
+    const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
+    expect(deliveries).toHaveLength(1)
+  })
+
+  test('tells late after a downtime, and after a longer one drops what is of no use and counts it', async () => {
+    const due = nextHour()
+    await follow(due)
+    await lookAt(due - 60)
+    await lookAt(due + 5 * hour)
+    expect(await told()).toHaveLength(1)
+    await lookAt(due + 3 * day + 7 * hour)
+    expect(await told()).toHaveLength(1)
+    expect(watching.log.of('info').join()).toContain('"late":3')
+    await lookAt(due + 4 * day)
+    expect(await told()).toHaveLength(2)
+  })
+
+  test('tells nothing twice where the clock is set back', async () => {
+    const due = nextHour()
+    await follow(due)
+    await lookAt(due - 60)
+    await lookAt(due + 60)
+    await lookAt(due - hour)
+    await lookAt(due + 120)
+    expect(await told()).toHaveLength(1)
+  })
+
+  test.each([
+    ['a year', 365],
+    ['days', 4],
+  ])('is not silenced by a clock that was %s ahead for a moment', async (_what, days) => {
+    const due = nextHour()
+    await follow(due)
+    await lookAt(due - 60)
+    await lookAt(due - 60 + days * day)
+    await lookAt(due - 30)
+    const before = (await told()).length
+    await lookAt(due)
+    expect(await told()).toHaveLength(before + 1)
+  })
+})

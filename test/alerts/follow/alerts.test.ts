@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Alerts, untilUnmuted, type Where } from '../../../src/alerts/follow/alerts.ts'
+import { Follows } from '../../../src/alerts/follow/follows.ts'
+import type { Rule } from '../../../src/alerts/rule.ts'
+import type { Turn } from '../../../src/chat/command.ts'
+import { type Destination, type Loss, SendError } from '../../../src/chat/platform.ts'
+import type { View } from '../../../src/chat/view.ts'
+import { openStore, type Store } from '../../../src/store/database.ts'
+import { shown } from '../../views/shown.ts'
+
+const now = 1_700_000_000
+const group = '-100'
+const channel = '-200'
+const live: Rule = { kind: 'live', scope: {}, setting: {} }
+const graduated: Rule = { kind: 'graduated', scope: {}, setting: {} }
+
+const ada: Turn = { platform: 'telegram', person: '7', place: '7', alone: true }
+const adaInGroup: Turn = { ...ada, place: group, alone: false }
+const benInGroup: Turn = { ...adaInGroup, person: '8' }
+const asGroup: Turn = { ...adaInGroup, person: group, asChat: true }
+
+let store: Store
+let alerts: Alerts
+let managers: Set<string>
+let fault: SendError | undefined
+let asked: string[]
+let sent: { to: Destination; view: View }[]
+let sendFault: SendError | undefined
+
+beforeEach(async () => {
+  store = await openStore(':memory:')
+  managers = new Set([`${group} 7`, `${channel} 7`])
+  fault = undefined
+  sendFault = undefined
+  asked = []
+  sent = []
+  const messenger = {
+    manages: async (chat: string, person: string) => {
+      asked.push(`${chat} ${person}`)
+      if (fault) throw fault
+      return managers.has(`${chat} ${person}`)
+    },
+    title: async () => undefined,
+    send: async (to: Destination, view: View) => {
+      if (sendFault) throw sendFault
+      sent.push({ to, view })
+      return { message: '1' }
+    },
+  }
+  alerts = new Alerts({
+    follows: new Follows({ store, now: () => now, perChat: 3 }),
+    messengers: { telegram: messenger, discord: messenger },
+    now: () => now,
+  })
+})
+afterEach(() => store.destroy())
+
+const rulesAt = async (turn: Turn) => (await alerts.of({ turn })).follows.map(({ rule }) => rule)
+
+async function pause(loss: Loss): Promise<void> {
+  await store.updateTable('destinations').set({ paused: loss }).execute()
+}
+
+describe('who may change what a chat follows', () => {
+  const changes: [string, (where: Where) => Promise<unknown>][] = [
+    ['follow', (where) => alerts.follow(where, [graduated])],
+    ['change', async (where) => alerts.change(where, await firstId(where), graduated)],
+    ['unfollow', (where) => alerts.unfollow(where, () => true)],
+    ['mute', (where) => alerts.mute(where, 60)],
+    ['unmute', (where) => alerts.mute(where, 0)],
+  ]
+  const firstId = async (where: Where) => (await alerts.of(where)).follows[0]?.id ?? 0
+
+  test.each(changes)(
+    '%s: administrators alone, whatever they could a moment ago',
+    async (_, act) => {
+      await alerts.follow({ turn: adaInGroup }, [live])
+      await expect(act({ turn: benInGroup })).rejects.toThrow('Only administrators')
+      managers.clear()
+      await expect(act({ turn: adaInGroup })).rejects.toThrow('Only administrators')
+      expect(await rulesAt(adaInGroup)).toEqual([live])
+      expect((await alerts.of({ turn: adaInGroup })).mutedUntil).toBe(0)
+      managers.add(`${group} 7`)
+      await act({ turn: adaInGroup })
+    },
+  )
+
+  test.each(changes)('%s: who speaks in the chat’s own name, without asking', async (_, act) => {
+    await alerts.follow({ turn: asGroup }, [live])
+    await act({ turn: asGroup })
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    ['Telegram', ada],
+    ['Discord', { ...ada, platform: 'discord', place: '55', direct: true } satisfies Turn],
+  ])('everybody in the private chat on %s', async (_, turn) => {
+    await alerts.follow({ turn }, [live])
+    expect(asked).toEqual([])
+    const row = await store.selectFrom('destinations').selectAll().executeTakeFirstOrThrow()
+    expect([row.kind, row.chat]).toEqual(['person', '7'])
+  })
+
+  test('an answer that one person alone sees on a Discord server does not make it private', async () => {
+    const turn: Turn = { platform: 'discord', person: '8', place: '55', alone: true }
+    for (const each of [turn, { ...turn, direct: false }]) {
+      await expect(alerts.follow({ turn: each }, [live])).rejects.toThrow('Only administrators')
+    }
+    expect(asked).toEqual(['55 8', '55 8'])
+  })
+
+  test('everybody in the chat sees it, and nobody is asked for', async () => {
+    await alerts.follow({ turn: asGroup }, [live])
+    expect(await rulesAt(benInGroup)).toEqual([live])
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    [true, 'Make me an administrator'],
+    [false, 'Try again in a moment'],
+  ])(
+    'nobody while the platform does not say (final: %s), and why is told',
+    async (final, words) => {
+      fault = new SendError('no', { final })
+      await expect(alerts.follow({ turn: adaInGroup }, [live])).rejects.toThrow(words)
+      expect(await rulesAt(adaInGroup)).toEqual([])
+    },
+  )
+})
+
+describe('another chat, from the private one', () => {
+  const where = { turn: ada, elsewhere: channel }
+
+  test('hears of it once, and then follows', async () => {
+    await alerts.follow(where, [live])
+    await alerts.follow(where, [graduated])
+    expect(sent.map(({ to, view }) => [to.kind, to.id, shown(view)[0]])).toEqual([
+      ['chat', channel, '🔔 Alerts go here now'],
+    ])
+    expect((await alerts.look(where)).follows).toHaveLength(2)
+    expect(await rulesAt(ada)).toEqual([])
+  })
+
+  test('hears of it once though two presses come at the same time', async () => {
+    await Promise.all([
+      alerts.follow(where, [live]),
+      alerts.follow(where, [graduated]),
+      alerts.follow(where, [live]),
+    ])
+    expect(sent).toHaveLength(1)
+    expect((await alerts.look(where)).follows).toHaveLength(2)
+  })
+
+  test('is set up by the second press where the first failed', async () => {
+    sendFault = new SendError('not now', { final: false })
+    const first = alerts.follow(where, [live])
+    const second = first.catch(() => {
+      sendFault = undefined
+      return alerts.follow(where, [live])
+    })
+    await expect(first).rejects.toThrow('Try again')
+    expect((await second)?.added).toEqual([live])
+  })
+
+  test('is the same mystery whether it is not there, not yours, or without the bot', async () => {
+    const refusals: string[] = []
+    const look = async (elsewhere: string, turn = ada) => {
+      for (const act of [
+        () => alerts.look({ turn, elsewhere }),
+        () => alerts.of({ turn, elsewhere }),
+        () => alerts.follow({ turn, elsewhere }, [live]),
+        () => alerts.unfollow({ turn, elsewhere }, () => true),
+        () => alerts.mute({ turn, elsewhere }, 60),
+        () => alerts.allow({ turn, elsewhere }),
+        () => alerts.placeName({ turn, elsewhere }),
+      ]) {
+        refusals.push(await act().then(() => 'done', String))
+      }
+    }
+    await alerts.follow(where, [live])
+    await look(channel, { ...ada, person: '8' })
+    await look('-999')
+    fault = new SendError('chat not found', { final: true, loss: 'gone' })
+    await look(channel)
+    expect(new Set(refusals).size).toBe(1)
+    expect(refusals[0]).toContain('I can’t set up that chat')
+  })
+
+  test('can’t be reached from a group, nor by speaking in a group’s name', async () => {
+    for (const turn of [adaInGroup, asGroup]) {
+      await expect(alerts.look({ turn, elsewhere: channel })).rejects.toThrow('private chat only')
+      await expect(alerts.follow({ turn, elsewhere: channel }, [live])).rejects.toThrow('private')
+    }
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    [true, 'I can’t write in that chat'],
+    [false, 'Try again in a moment'],
+  ])('follows nothing where the bot can’t write (final: %s)', async (final, words) => {
+    sendFault = new SendError('no rights', { final })
+    await expect(alerts.follow(where, [live])).rejects.toThrow(words)
+    expect((await alerts.of(where)).follows).toEqual([])
+  })
+
+  test('follows where the first message may have been sent', async () => {
+    sendFault = new SendError('no answer', { final: false, uncertain: true })
+    await alerts.follow(where, [live])
+    expect((await alerts.of(where)).follows).toHaveLength(1)
+  })
+})
+
+describe('a pause', () => {
+  test('ends when an administrator looks, and is told of once', async () => {
+    await alerts.follow({ turn: asGroup }, [live])
+    await pause('removed')
+    const look = await alerts.look({ turn: adaInGroup })
+    expect([look.paused, look.resumed]).toEqual([undefined, 'removed'])
+    const again = await alerts.look({ turn: adaInGroup })
+    expect([again.paused, again.resumed]).toEqual([undefined, undefined])
+  })
+
+  test('is shown to others, and stays', async () => {
+    await alerts.follow({ turn: asGroup }, [live])
+    await pause('forbidden')
+    for (let times = 0; times < 2; times++) {
+      const look = await alerts.look({ turn: benInGroup })
+      expect([look.paused, look.resumed]).toEqual(['forbidden', undefined])
+    }
+    fault = new SendError('no answer', { final: false })
+    expect((await alerts.look({ turn: adaInGroup })).paused).toBe('forbidden')
+  })
+
+  test('ends when something more is followed', async () => {
+    await alerts.follow({ turn: ada }, [live])
+    await pause('blocked')
+    await alerts.follow({ turn: ada }, [graduated])
+    expect((await alerts.of({ turn: ada })).paused).toBeUndefined()
+  })
+})
+
+test('topics of a forum follow each for itself', async () => {
+  await alerts.follow({ turn: { ...asGroup, thread: '3' } }, [live])
+  expect(await rulesAt({ ...benInGroup, thread: '3' })).toEqual([live])
+  expect(await rulesAt({ ...benInGroup, thread: '4' })).toEqual([])
+  expect(await rulesAt(benInGroup)).toEqual([])
+})
+
+test('what another chat follows can’t be had by its number', async () => {
+  await alerts.follow({ turn: asGroup }, [live])
+  const id = (await alerts.of({ turn: asGroup })).follows[0]?.id ?? 0
+  await expect(alerts.change({ turn: ada }, id, graduated)).rejects.toThrow(
+    'no longer followed here',
+  )
+  expect(await alerts.unfollow({ turn: ada }, (follow) => follow.id === id)).toEqual([])
+  expect(await rulesAt(asGroup)).toEqual([live])
+})
+
+test('what fits under the cap is followed, and the rest refused', async () => {
+  const percent = (value: number): Rule => ({
+    kind: 'progress',
+    scope: {},
+    setting: { percents: [value] },
+  })
+  const rules = [live, graduated, live, percent(10), percent(20)]
+  const { added, there, refused } = await alerts.follow({ turn: ada }, rules)
+  expect([added, there]).toEqual([[live, graduated, percent(10)], [live]])
+  expect(refused).toMatch(/3/u)
+  await expect(alerts.follow({ turn: ada }, [percent(30)])).rejects.toThrow('3')
+})
+
+test.each([
+  [3600, now + 3600],
+  [undefined, untilUnmuted],
+  [0, 0],
+])('a mute of %s seconds ends at %s', async (seconds, until) => {
+  await alerts.mute({ turn: ada }, 60)
+  await alerts.mute({ turn: ada }, seconds)
+  expect((await alerts.of({ turn: ada })).mutedUntil).toBe(until)
+})

@@ -1,0 +1,61 @@
+import { setImmediate as others } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Watching } from '../watch/watching.ts'
+
+const count = 1500
+let watching: Watching
+beforeEach(async () => {
+  watching = await Watching.start({ population: 20 })
+})
+afterEach(() => watching.stop())
+
+/** Prices that one chat follows, one filter each. */
+async function followPrices(): Promise<void> {
+  await watching.follow('a', { kind: 'live', setting: {}, scope: {} })
+  const { id } = await watching.store
+    .selectFrom('destinations')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const plain = { chain: 0, numeraire: '', creator: '', category: '', memory: '' }
+  const setting = JSON.stringify({ moves: 5 })
+  await watching.store.transaction().execute(async (tx) => {
+    for (let index = 0; index < count; index += 1) {
+      const filter = await tx
+        .insertInto('filters')
+        .values({ ...plain, kind: 'price', asset: `0x${index}`, setting })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await tx
+        .insertInto('follows')
+        .values({ filter: filter.id, destination: id, created_at: 1 })
+        .execute()
+    }
+  })
+}
+
+test('others have their turn while what is in use is read, and all of it is', async () => {
+  await followPrices()
+  let movements: number | undefined
+  const reading = watching.follows.inUse().then((inUse) => {
+    movements = inUse.movements.length
+  })
+  let turns = 0
+  while (movements === undefined) {
+    await others()
+    turns += 1
+  }
+  await reading
+  expect(movements).toBe(count)
+  expect(turns).toBeGreaterThan(5)
+})
+
+test('what is remembered and what is followed no more is seen each time', async () => {
+  await followPrices()
+  const [first, second] = (await watching.follows.inUse()).movements
+  const target = { platform: 'telegram', kind: 'chat', id: 'a' } as const
+  await watching.follows.remember(watching.store, first?.id ?? 0, 'x')
+  await watching.follows.unfollow(target, second?.id ?? 0)
+  const { movements } = await watching.follows.inUse()
+  expect(movements).toHaveLength(count - 1)
+  expect(movements[0]).toEqual({ ...first, memory: 'x' })
+})
