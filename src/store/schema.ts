@@ -131,7 +131,7 @@ export interface WatchedAssetsTable {
   phase: string
   /** JSON, as `alerts/state.ts` reads it. */
   body: string
-  /** JSON of the bounded history of price and progress, as `alerts/history.ts` reads it. */
+  /** JSON of the bounded history of price and progress, as `alerts/point.ts` reads it. */
   history: string
   updated_at: number
 }

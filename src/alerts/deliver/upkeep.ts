@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as others } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Units } from '../../api/units.ts'
 import type { Cards } from '../../cards/card.ts'
@@ -84,6 +84,8 @@ export class Upkeep {
       for (const message of due) {
         if (!this.#mayEdit()) return
         await this.#refresh(message)
+        // Where nothing is to be edited nothing else is waited for either.
+        await others()
       }
     }
   }

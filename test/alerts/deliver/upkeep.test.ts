@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ben, news } from '../../../sandbox/telegram/cast.ts'
+import { digestOf } from '../../../src/alerts/deliver/live-messages.ts'
 import type { Phase } from '../../../src/alerts/state.ts'
 import { keepAssets } from '../../../src/alerts/watched-assets.ts'
 import type { Cards } from '../../../src/cards/card.ts'
@@ -147,6 +148,57 @@ test('one that can’t be written keeps no other from being put right', async ()
   await eventually(async () => expect(await due.execute()).toEqual([]))
   expect(telling.log.of('error')).toEqual([expect.stringContaining('can’t be written')])
   expect(edits()).toBe(1)
+})
+
+test('others have their turn between messages of which none can be edited', async () => {
+  const count = 100
+  await seen('Otter', 'live')
+  await told('Otter')
+  const [one] = await bot.store.selectFrom('live_messages').selectAll().execute()
+  if (!one) throw new Error('nothing is kept up to date')
+  const more = Array.from({ length: count }, (_, index) => ({ ...one, message: `9000${index}` }))
+  await bot.store.insertInto('live_messages').values(more).execute()
+  let turns = 0
+  const begunAt = new Set<number>()
+  const cards: Cards = {
+    of: () => {
+      begunAt.add(turns)
+      return Promise.reject(new Error('no card'))
+    },
+    soon: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(),
+  }
+  const turn = () => {
+    turns += 1
+    turning = setImmediate(turn)
+  }
+  let turning = setImmediate(turn)
+  const other = await telling.bot({ cards })
+  other.delivery.start()
+  other.upkeep.start()
+  telling.ahead += 130_000
+  await eventually(() => expect(begunAt.size).toBeGreaterThan(count))
+  clearImmediate(turning)
+})
+
+test('what a message shows is told apart by its words and by its picture', () => {
+  const picture = (key: string) => ({
+    name: 'card.png',
+    type: 'image/png',
+    bytes: new Uint8Array(9),
+    key,
+  })
+  const view = { title: ['Otter'], blocks: [] }
+  const views = [
+    view,
+    { ...view, title: ['Heron'] },
+    { ...view, picture: picture('one') },
+    { ...view, picture: picture('two') },
+  ]
+  expect(new Set(views.map(digestOf)).size).toBe(views.length)
+  expect(digestOf({ ...view, picture: picture('one') })).toBe(
+    digestOf({ ...view, picture: picture('one') }),
+  )
 })
 
 test('a message that was deleted is forgotten', async () => {
