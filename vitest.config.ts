@@ -2,11 +2,33 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // Whole-process tests start servers, a bot and a browser; on two busy cores that takes a while.
     // Most of the time of a test is waiting: more of them at once than cores.
     maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'SQLite',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.postgres.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'PostgreSQL',
+          include: [
+            'test/**/*.postgres.test.ts',
+            'test/{store,queue,alerts}/**/*.test.ts',
+            'test/launch/{drafts,payloads,pictures}.test.ts',
+          ],
+          exclude: ['test/**/*.sqlite.test.ts'],
+          globalSetup: ['test/postgres.ts'],
+        },
+      },
+    ],
   },
 })

@@ -59,7 +59,7 @@ export class Watch {
 
   /** Something happened: look now. */
   hasten(id: string): Promise<void> {
-    return this.#parts.queue.hasten(keyOf(id))
+    return this.#parts.queue.hasten({ kind, key: keyOf(id) })
   }
 
   /**

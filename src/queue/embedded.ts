@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
+import { doubling, reasonOf, tries } from './faults.ts'
 import type { Handler, Job, Queue } from './queue.ts'
 import { type Change, type Claimed, JobRows } from './rows.ts'
 
@@ -23,9 +24,6 @@ export interface EmbeddedQueueParts {
 
 /** Other processes may add jobs to the same database, and clocks jump: no sleep is longer than this. */
 const longestSleepMs = 30_000
-const firstPause = 2
-const longestPause = 600
-const longestReason = 500
 /** Milliseconds between the tries to store what became of a job: somebody else may hold the write lock for a moment. */
 const storePauses = [50, 100, 200, 400, 800, 1600]
 
@@ -48,7 +46,7 @@ export class EmbeddedQueue implements Queue {
   #lookAgain = false
 
   constructor(parts: EmbeddedQueueParts) {
-    this.#parts = { most: 4, lease: 30, tries: 12, pause: doubling, ...parts }
+    this.#parts = { most: 4, lease: 30, tries, pause: doubling, ...parts }
     this.#rows = new JobRows(parts.store, parts.now)
   }
 
@@ -57,7 +55,7 @@ export class EmbeddedQueue implements Queue {
     this.#wake()
   }
 
-  async hasten(key: string): Promise<void> {
+  async hasten({ key }: Pick<Job, 'key'>): Promise<void> {
     await this.#rows.hasten(key)
     this.#wake()
   }
@@ -203,13 +201,4 @@ export class EmbeddedQueue implements Queue {
       log.error({ err: error }, 'the leases of jobs could not be renewed')
     }
   }
-}
-
-/** 2 s, 4 s, 8 s … up to ten minutes. */
-function doubling(failures: number): number {
-  return Math.min(longestPause, firstPause * 2 ** (failures - 1))
-}
-
-function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, longestReason)
 }

@@ -21,7 +21,7 @@ export type Handler = (body: unknown) => Promise<Outcome>
 export interface Queue {
   add(job: Job): Promise<void>
   /** Lets a waiting job run now. */
-  hasten(key: string): Promise<void>
+  hasten(job: Pick<Job, 'kind' | 'key'>): Promise<void>
   handle(kind: string, handler: Handler): void
   /** Forgets jobs that were done or given up over 90 days ago; returns how many. */
   prune(): Promise<number>

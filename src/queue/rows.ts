@@ -1,5 +1,6 @@
 import type { Store } from '../store/database.ts'
 import type { JobsTable } from '../store/schema.ts'
+import { remembered } from './faults.ts'
 import type { Job } from './queue.ts'
 
 /** What a try changes in the row of its job. */
@@ -13,11 +14,6 @@ export type Claimed = Pick<JobsTable, 'key' | 'kind' | 'body' | 'run_at' | 'atte
 
 /** Seconds by which a row may be ahead of the clock: those of several machines differ, and are put right by a little. */
 const tolerance = 60
-/**
- * Seconds for which the key of a job that ended is remembered. No key may come again later than that: what is watched
- * ends a week after its payload, and what is told is given up three days after it happened.
- */
-const remembered = 90 * 86_400
 
 /** The rows of jobs, and what is asked of them. Several processes may share them. */
 export class JobRows {

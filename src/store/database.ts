@@ -1,10 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import Database from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { migrations } from './migrations.ts'
+import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
 export type Store = Kysely<Schema>
@@ -15,55 +9,39 @@ export class StoreError extends Error {
 }
 
 /**
- * Opens the SQLite file (made with its folder where absent; `:memory:` for none) and migrates it. The caller closes
- * it with `destroy()`.
+ * Opens a database and migrates it: a PostgreSQL one by its URL, else the SQLite file (made with its folder where
+ * absent; `:memory:` for none). The caller closes it with `destroy()`.
  * @throws StoreError
  */
-export async function openStore(file: string): Promise<Store> {
-  let database: Database.Database | undefined
+export async function openStore(database: string): Promise<Store> {
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-    database = new Database(file, { timeout: 5000 })
-    // WAL with NORMAL survives a killed process; only a power cut can lose the last moments.
-    await switchToWal(database)
-    database.pragma('synchronous = NORMAL')
-    const store = await migrated(database)
-    // A wait blocks the whole process: nothing that the bot writes while it runs is worth a long one.
-    database.pragma('busy_timeout = 50')
-    return store
-  } catch (cause) {
-    database?.close()
-    throw new StoreError(`The database ${file} can't be opened: ${reason(cause)}`, { cause })
-  }
-}
-
-/**
- * Migrates in one transaction that holds the file's write lock: a start that is killed leaves nothing half done, and
- * of two processes that start at once the second waits and finds the work done.
- */
-async function migrated(database: Database.Database): Promise<Store> {
-  const store = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
-  database.exec('begin immediate')
-  const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
-  database.exec(error === undefined ? 'commit' : 'rollback')
-  if (error !== undefined) throw error
-  return store
-}
-
-/** SQLite waits for no lock here, so processes that start at once would refuse each other. */
-async function switchToWal(database: Database.Database): Promise<void> {
-  for (let left = 50; ; left -= 1) {
-    try {
-      database.pragma('journal_mode = WAL')
-      return
-    } catch (error) {
-      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
-      if (!busy || left === 0) throw error
-      await delay(100)
+    if (isPostgres(database)) {
+      const { openPostgres } = await import('./postgres.ts')
+      return await openPostgres(database)
     }
+    const { openSqlite } = await import('./sqlite.ts')
+    return await openSqlite(database)
+  } catch (cause) {
+    throw new StoreError(`The database ${nameOf(database)} can't be opened: ${reason(cause)}`, {
+      cause,
+    })
   }
+}
+
+/** Whether a `DATABASE_URL` is PostgreSQL's, which many processes may share. */
+export function isPostgres(database: string): boolean {
+  return /^postgres(?:ql)?:\/\//u.test(database)
+}
+
+/** Without the password that a URL may hold. */
+function nameOf(database: string): string {
+  if (!isPostgres(database)) return database
+  const { hostname = '', port = '', pathname = '' } = URL.parse(database) ?? {}
+  return `postgres://${hostname}${port && `:${port}`}${pathname}`
 }
 
 function reason(cause: unknown): string {
+  // Where a name has several addresses each of them has its own reason.
+  if (cause instanceof AggregateError) return cause.errors.map(reason).join('; ')
   return cause instanceof Error ? cause.message : String(cause)
 }

@@ -47,7 +47,7 @@ const hungWorker = `
 
 describe('the embedded queue', () => {
   queueContract(async () => ({
-    queue: () => new EmbeddedQueue({ store, log, now, tries: 3, pause: () => 0 }),
+    queue: async () => new EmbeddedQueue({ store, log, now, tries: 3, pause: () => 0 }),
     now,
     kept: async (key) => {
       const row = await kept(key)

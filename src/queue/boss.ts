@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import type { Logger } from '../log.ts'
+import type { Store } from '../store/database.ts'
+import { lockInTransaction } from '../store/lock.ts'
+import { doubling, reasonOf, remembered, tries } from './faults.ts'
+import type { Handler, Job, Queue } from './queue.ts'
+
+/** All but the first three are for tests. */
+export interface BossQueueParts {
+  /** Of the database that `store` is a connection to. */
+  url: string
+  store: Store
+  log: Logger
+  /** Jobs of one kind worked on at once by one replica; an even number. */
+  most?: number
+  /** Tries until a job is given up. */
+  tries?: number
+  /** Seconds to wait after the nth failure. */
+  pause?: (failures: number) => number
+}
+
+/** Seconds after which a replica that gives no sign is dead, and its jobs are taken up by others. */
+const heartbeat = 30
+const lookForTheDeadEvery = 10
+/** Seconds for which a job may wait or run; none is put off for longer than the weeks that a launch is watched. */
+const longestWait = 400 * 86_400
+const longestRun = 3600
+/** pg-boss counts every run as a try; which of them failed is counted in the job. */
+const uncounted = 1_000_000
+const connections = 4
+/** Seconds between two looks of a worker. It is told of what is due at once; what was put off it finds by itself. */
+const lookEvery = 2
+/** Jobs that a worker takes at once: where it found so many it looks again without a pause. */
+const together = 2
+const stopWithinMs = 8000
+/** Jobs that were hastened while they ran. */
+const hastened = 'hastened'
+
+/** What is kept of a job: its body as JSON, since PostgreSQL's own has no U+0000. */
+const kept = z.object({ body: z.string(), failures: z.number() })
+
+type Claimed = JobWithMetadata<unknown>
+
+/**
+ * Jobs in PostgreSQL, shared by all replicas: pg-boss claims them, takes them from replicas that died, and forgets what
+ * ended long ago. A job's id follows from its key, so that a key is there once.
+ */
+export class BossQueue implements Queue {
+  readonly #parts: Required<BossQueueParts>
+  readonly #boss: PgBoss
+  readonly #prepared = new Map<string, Promise<void>>()
+  readonly #handlers = new Map<string, Handler>()
+  #running = false
+
+  private constructor(parts: Required<BossQueueParts>) {
+    this.#parts = parts
+    this.#boss = new PgBoss({
+      connectionString: parts.url,
+      max: connections,
+      application_name: 'gavel jobs',
+      schedule: false,
+      useListenNotify: true,
+      superviseIntervalSeconds: lookForTheDeadEvery,
+      monitorIntervalSeconds: lookForTheDeadEvery,
+    })
+    this.#boss.on('error', (error) => {
+      parts.log.error({ err: error }, 'the queue can’t reach its jobs')
+    })
+  }
+
+  /** Connects, and brings pg-boss's own tables up to date. */
+  static async open(parts: BossQueueParts): Promise<BossQueue> {
+    const queue = new BossQueue({ most: 4, tries, pause: doubling, ...parts })
+    await queue.#boss.start()
+    return queue
+  }
+
+  async add({ key, kind, body, runAt }: Job): Promise<void> {
+    await this.#prepare(kind)
+    const data = { body: JSON.stringify(body ?? null), failures: 0 }
+    const startAfter = runAt === undefined ? {} : { startAfter: dateOf(runAt) }
+    await this.#boss.send(kind, data, { id: idOf(key), ...startAfter })
+  }
+
+  /** One that runs at this moment can't be changed: a mark tells its end to let it run once more. */
+  async hasten({ key, kind }: Pick<Job, 'key' | 'kind'>): Promise<void> {
+    await this.#prepare(kind)
+    await this.#prepare(hastened)
+    const id = idOf(key)
+    await this.#parts.store.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, id)
+      const db = fromKysely(tx)
+      const { updated } = await this.#boss.update(kind, undefined, {
+        id,
+        startAfter: new Date(),
+        db,
+      })
+      if (updated === 0) await this.#boss.send(hastened, null, { id, db })
+    })
+  }
+
+  handle(kind: string, handler: Handler): void {
+    this.#handlers.set(kind, handler)
+    if (this.#running) void this.#work(kind)
+  }
+
+  /** pg-boss forgets by itself. */
+  prune(): Promise<number> {
+    return Promise.resolve(0)
+  }
+
+  start(): void {
+    if (this.#running) return
+    this.#running = true
+    for (const kind of this.#handlers.keys()) void this.#work(kind)
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false
+    await this.#boss.stop({ graceful: true, timeout: stopWithinMs })
+  }
+
+  async #work(kind: string): Promise<void> {
+    const { most, log } = this.#parts
+    try {
+      await this.#prepare(kind)
+      const options = {
+        localConcurrency: most / together,
+        batchSize: together,
+        burstWhenBatchFull: true,
+        pollingIntervalSeconds: lookEvery,
+        notifyPollingIntervalSeconds: lookEvery,
+        includeMetadata: true,
+        perJobResults: true,
+      } as const
+      await this.#boss.work<unknown, never, typeof options>(kind, options, async (jobs) => {
+        return Promise.all(jobs.map((job) => this.#run(kind, job)))
+      })
+    } catch (error) {
+      log.error({ err: error, kind }, 'jobs of a kind can’t be worked on')
+    }
+  }
+
+  /** What becomes of it is decided here: pg-boss's own end of a job that was put off finds nothing to end. */
+  async #run(kind: string, job: Claimed): Promise<JobResult> {
+    const { tries: most, pause, log } = this.#parts
+    const { body, failures } = kept.parse(job.data)
+    const completed = { id: job.id, status: 'completed' } as const
+    try {
+      const handler = this.#handlers.get(kind)
+      if (!handler) throw new Error(`nobody handles ${kind}`)
+      const outcome = await handler(JSON.parse(body))
+      if (outcome === 'done') return completed
+      await this.#putOff(kind, job, { body, failures: 0 }, dateOf(outcome.again))
+      return completed
+    } catch (error) {
+      const failed = failures + 1
+      const about = { err: error, job: job.id, kind, attempts: failed }
+      const output = { reason: reasonOf(error).replaceAll('\0', '\uFFFD') }
+      if (failed >= most) {
+        log.error(about, 'a job was given up')
+        return { id: job.id, status: 'deadletter', output }
+      }
+      log.warn(about, 'a job failed and is tried again')
+      const at = new Date(Date.now() + pause(failed) * 1000)
+      await this.#putOff(kind, job, { body, failures: failed }, at, output)
+      return completed
+    }
+  }
+
+  async #putOff(
+    kind: string,
+    { id, retryCount }: Claimed,
+    data: z.output<typeof kept>,
+    at: Date,
+    output?: { reason: string },
+  ): Promise<void> {
+    await this.#prepare(hastened)
+    await this.#parts.store.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, id)
+      const db = fromKysely(tx)
+      const isHastened = (await this.#boss.getJobById(hastened, id, { db })) !== null
+      if (isHastened) await this.#boss.deleteJob(hastened, id, { db })
+      await this.#boss.fail(kind, { id, retryCount }, output ?? null, { db })
+      const startAfter = isHastened ? new Date() : at
+      await this.#boss.update(kind, data, { id, startAfter, db })
+    })
+  }
+
+  #prepare(kind: string): Promise<void> {
+    const known = this.#prepared.get(kind)
+    if (known) return known
+    const prepared = this.#boss.createQueue(kind, {
+      notify: true,
+      retryLimit: uncounted,
+      expireInSeconds: longestRun,
+      heartbeatSeconds: heartbeat,
+      retentionSeconds: longestWait,
+      deleteAfterSeconds: remembered,
+    })
+    this.#prepared.set(kind, prepared)
+    prepared.catch(() => this.#prepared.delete(kind))
+    return prepared
+  }
+}
+
+function dateOf(unixSeconds: number): Date {
+  return new Date(unixSeconds * 1000)
+}
+
+/** A UUID (version 8: of our own making) that is always the same for the same key. */
+export function idOf(key: string): string {
+  const bytes = createHash('sha256').update(key).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  const hex = bytes.toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,55 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { Pool, types } from 'pg'
+import type { Store } from './database.ts'
+import { migrations } from './migrations.ts'
+import { noNul } from './no-nul.ts'
+import type { Schema } from './schema.ts'
+
+/** What pg-boss and the schema need: https://github.com/timgit/pg-boss#requirements */
+const oldest = 14
+const connections = 10
+/** Milliseconds. Nothing that the bot asks takes nearly as long; what does is stuck, and holds what others wait for. */
+const longestStatement = 60_000
+const connectWithin = 5000
+const bigint = types.builtins.INT8
+const numeric = types.builtins.NUMERIC
+
+/** Opens the database and migrates it; of several processes that start at once one does, and the others wait. */
+export async function openPostgres(url: string): Promise<Store> {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    application_name: 'gavel',
+    connectionTimeoutMillis: connectWithin,
+    statement_timeout: longestStatement,
+    idle_in_transaction_session_timeout: longestStatement,
+    keepAlive: true,
+    types: { getTypeParser: parserOf },
+  })
+  // A connection that breaks while nobody uses it is replaced by the next one; who uses one is told.
+  pool.on('error', () => undefined)
+  const store = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [noNul] })
+  try {
+    await checkVersion(pool)
+    const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
+    if (error !== undefined) throw error
+    return store
+  } catch (error) {
+    await store.destroy()
+    throw error
+  }
+}
+
+/** All whole numbers that are stored are exact as numbers: ids, times, chain ids. */
+function parserOf(type: number, format?: 'text' | 'binary') {
+  const isWhole = type === bigint || type === numeric
+  return isWhole && format !== 'binary' ? Number : types.getTypeParser(type, format)
+}
+
+async function checkVersion(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ server_version: string }>('show server_version')
+  const version = rows[0]?.server_version ?? ''
+  if (Number.parseInt(version, 10) >= oldest) return
+  throw new Error(`it is PostgreSQL ${version}, and ${oldest} or newer is needed`)
+}

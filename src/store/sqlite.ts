@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Store } from './database.ts'
+import { migrations } from './migrations.ts'
+import type { Schema } from './schema.ts'
+
+/** Opens the file, made with its folder where absent, and migrates it. */
+export async function openSqlite(file: string): Promise<Store> {
+  let database: Database.Database | undefined
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+    database = new Database(file, { timeout: 5000 })
+    // WAL with NORMAL survives a killed process; only a power cut can lose the last moments.
+    await switchToWal(database)
+    database.pragma('synchronous = NORMAL')
+    const store = await migrated(database)
+    // A wait blocks the whole process: nothing that the bot writes while it runs is worth a long one.
+    database.pragma('busy_timeout = 50')
+    return store
+  } catch (cause) {
+    database?.close()
+    throw cause
+  }
+}
+
+/**
+ * Migrates in one transaction that holds the file's write lock: a start that is killed leaves nothing half done, and
+ * of two processes that start at once the second waits and finds the work done.
+ */
+async function migrated(database: Database.Database): Promise<Store> {
+  const store = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+  database.exec('begin immediate')
+  const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
+  database.exec(error === undefined ? 'commit' : 'rollback')
+  if (error !== undefined) throw error
+  return store
+}
+
+/** SQLite waits for no lock here, so processes that start at once would refuse each other. */
+async function switchToWal(database: Database.Database): Promise<void> {
+  for (let left = 50; ; left -= 1) {
+    try {
+      database.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      if (!busy || left === 0) throw error
+      await delay(100)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe } from 'vitest'
+import { createLogger } from '../../src/log.ts'
+import { BossQueue, idOf } from '../../src/queue/boss.ts'
+import type { Queue } from '../../src/queue/queue.ts'
+import type { Store } from '../../src/store/database.ts'
+import { TestDatabase } from '../database.ts'
+import { queueContract } from './contract.ts'
+
+const log = createLogger('silent', [])
+const states: Readonly<Record<string, string>> = {
+  created: 'waiting',
+  retry: 'waiting',
+  completed: 'done',
+  failed: 'given-up',
+}
+
+let database: TestDatabase
+let store: Store
+let queues: Queue[]
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+  queues = []
+})
+afterEach(async () => {
+  for (const queue of queues) await queue.stop()
+  await database.remove()
+})
+
+async function open(): Promise<Queue> {
+  const queue = await BossQueue.open({
+    url: database.address,
+    store,
+    log,
+    tries: 3,
+    pause: () => 0,
+  })
+  queues.push(queue)
+  return queue
+}
+
+describe('the queue in PostgreSQL', () => {
+  queueContract(async () => ({
+    queue: open,
+    now: () => Math.floor(Date.now() / 1000),
+    kept: async (key) => {
+      const { rows } = await sql<{ state: string; output: { reason?: string } | null }>`
+        select state, output from pgboss.job where id = ${idOf(key)}`.execute(store)
+      const [row] = rows
+      return row && { state: states[row.state] ?? row.state, reason: row.output?.reason ?? null }
+    },
+    close: async () => undefined,
+  }))
+})
