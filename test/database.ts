@@ -42,6 +42,21 @@ export class TestDatabase {
     return store
   }
 
+  /** PostgreSQL: ends all connections and takes no new ones. */
+  async cutOff(): Promise<void> {
+    const name = this.#name
+    await ask(`alter database ${name} allow_connections false`)
+    await ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  }
+
+  async letIn(): Promise<void> {
+    await ask(`alter database ${this.#name} allow_connections true`)
+  }
+
+  get #name(): string {
+    return new URL(this.address).pathname.slice(1)
+  }
+
   async remove(): Promise<void> {
     for (const store of this.#stores) await store.destroy()
     await this.#drop()

@@ -218,6 +218,17 @@ const alerts: Migration = {
   },
 }
 
+const replicas: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('roles')
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('holder', 'text', (column) => column.notNull())
+      .addColumn('held_until', whole(db), (column) => column.notNull())
+      .execute()
+  },
+}
+
 /** A whole number up to 2^53: SQLite's are of any size, PostgreSQL's integers end in the year 2038. */
 function whole(db: Kysely<unknown>) {
   return isSqlite(db) ? 'integer' : 'bigint'
@@ -250,5 +261,6 @@ export const migrations: MigrationProvider = {
     '0001_lines': lines,
     '0002_launches': launches,
     '0003_alerts': alerts,
+    '0004_replicas': replicas,
   }),
 }

@@ -186,6 +186,15 @@ export interface LiveMessagesTable {
   created_at: number
 }
 
+/** Work that one of several processes does. */
+export interface RolesTable {
+  name: string
+  /** The id that its holder gave itself. */
+  holder: string
+  /** Unix milliseconds on the database's own clock. */
+  held_until: number
+}
+
 export interface Schema {
   lines: LinesTable
   drafts: DraftsTable
@@ -200,4 +209,5 @@ export interface Schema {
   news: NewsTable
   deliveries: DeliveriesTable
   live_messages: LiveMessagesTable
+  roles: RolesTable
 }

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Store } from './database.ts'
+
+/** The clock that all replicas share. */
+const now = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+
+/** Takes or keeps a role for so many milliseconds; false where another holder has it. On PostgreSQL alone. */
+export async function takeRole(
+  store: Store,
+  name: string,
+  holder: string,
+  ms: number,
+): Promise<boolean> {
+  const held_until = sql<number>`${now} + ${ms}`
+  const row = await store
+    .insertInto('roles')
+    .values({ name, holder, held_until })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder, held_until })
+        .where((row) =>
+          row.or([row('roles.holder', '=', holder), row('roles.held_until', '<', now)]),
+        ),
+    )
+    .returning('holder')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lets others take all that a holder has. */
+export async function dropRoles(store: Store, holder: string): Promise<void> {
+  await store.deleteFrom('roles').where('holder', '=', holder).execute()
+}
