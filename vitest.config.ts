@@ -6,7 +6,9 @@ export default defineConfig({
     // Whole-process tests start servers, a bot and a browser; on two busy cores that takes a while.
     // Most of the time of a test is waiting: more of them at once than cores.
     maxWorkers: 3,
+    isolate: false,
     testTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
   },
 })

@@ -30,7 +30,7 @@ export interface Visitor {
 }
 
 /** What the bot adds unseen to keep Telegram from making links. */
-const unseen = /\u2060/gu
+export const unseen = /\u2060/gu
 
 /** Milliseconds for which news is waited for: the bot looks at the chain every 10 s. */
 const patience = 25_000
