@@ -288,6 +288,8 @@ function newFile({ name, bytes, type }: Upload): NewFile {
   return { name, bytes, contentType: type }
 }
 
+/** A command shows as one on each platform in its own way. */
 function hasAll(text: string, parts: readonly string[]): boolean {
-  return parts.every((part) => text.includes(part))
+  const plain = text.replaceAll('`', '')
+  return parts.every((part) => plain.includes(part))
 }

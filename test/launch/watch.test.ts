@@ -79,7 +79,9 @@ describe('a launch', () => {
     const { payload } = await handed({ origin: '-100', announce: true })
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.hasten(payload.id)
-    await expect.poll(looked(payload, 'announced', told), { timeout: 20_000 }).toContain('🚀 Launched here')
+    await expect
+      .poll(looked(payload, 'announced', told), { timeout: 20_000 })
+      .toContain('🚀 Launched here')
     const announced = works.sent.find(({ to }) => to.kind === 'chat')
     expect(announced?.to.id).toBe('-100')
   })

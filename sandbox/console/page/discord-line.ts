@@ -54,12 +54,18 @@ function valuesOf(text: string, command: Usable): Record<string, string> {
     const option = command.options.find((each) => each.name === name)
     if (option) {
       values[option.name] = value
-      open = quoted === undefined && isFreeText(option) ? option.name : undefined
+      const isWhole = quoted !== undefined || !isFreeText(option) || needsMore(command, values)
+      open = isWhole ? undefined : option.name
     } else if (name === undefined && open !== undefined) values[open] += ` ${value}`
     else loose.push(name === undefined ? value : `${name}:${value}`)
   }
   place(command, loose, values)
   return values
+}
+
+/** Words without a name belong to what the command can't do without. */
+function needsMore(command: Usable, values: Readonly<Record<string, string>>): boolean {
+  return command.options.some(({ name, required }) => required && values[name] === undefined)
 }
 
 /** As in Discord's own box, such an option takes all words up to the next one's name. */
