@@ -7,7 +7,8 @@ import type { Choice, Guide, Param } from '../src/chat/command.ts'
 import { optional, text, whole } from '../src/chat/params.ts'
 import { UserError } from '../src/errors.ts'
 import { kindFields } from '../src/views/alerts/add.ts'
-import { address, assetTerm, category, chain } from './params.ts'
+import { watchedCategory } from './alerts-category.ts'
+import { address, assetTerm, chain } from './params.ts'
 import type { Services } from './services.ts'
 
 /** Choices offered while a person types; Discord shows 25 at most. */
@@ -106,7 +107,7 @@ function containing(typed: string, all: readonly string[]): Choice[] {
 /** What stands in a line of `/alerts`. */
 export const alertsParams = {
   what: optional(deed()),
-  category: optional(anyOr(category())),
+  category: optional(watchedCategory()),
   numeraire: optional(address('Only with this quote token')),
   creator: optional(address('Only by this creator')),
   asset: optional(assetTerm('One asset: address, symbol or name', 'OTTER')),

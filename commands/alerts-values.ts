@@ -68,7 +68,8 @@ function numeraireOf(asset: Asset): string | undefined {
   return asset.asset_numeraire_address
 }
 
-async function helpful<T>(read: Promise<T>): Promise<T | undefined> {
+/** What was read, or undefined where it can't be had soon. */
+export async function helpful<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await within(read, deadline)
   } catch (error) {

@@ -11,8 +11,8 @@ import {
 } from '../src/alerts/follow/rules.ts'
 import type { Kind } from '../src/alerts/rule.ts'
 import { type Arguments, nearest, type Turn } from '../src/chat/command.ts'
+import { Refusal } from '../src/chat/refusal.ts'
 import type { View } from '../src/chat/view.ts'
-import { UserError } from '../src/errors.ts'
 import { kindsView, presetsView, whichAssetView } from '../src/views/alerts/add.ts'
 import {
   addedView,
@@ -28,6 +28,8 @@ import { type AlertsLine, alertsLine } from '../src/views/alerts/line.ts'
 import { alertsView, rulesPerPage } from '../src/views/alerts/list.ts'
 import { ruleText } from '../src/views/alerts/rule-text.ts'
 import { meantAsset } from './alerts-asset.ts'
+import { meantCategory, withoutCoin } from './alerts-category.ts'
+import { muteSeconds } from './alerts-mute.ts'
 import { alertsGuide, alertsParams } from './alerts-params.ts'
 import { optionsInLine, otherSetting, usualSettings } from './alerts-presets.ts'
 import { alreadyPast, liveAssets, presentValue } from './alerts-values.ts'
@@ -87,7 +89,11 @@ const others: Readonly<Record<string, Deed>> = {
   unmute: async (asked) => silenced(asked, 0),
   channel: async ({ where }) => {
     if (mayPick(where)) return pickView()
-    throw new UserError('Send /alerts channel to me in our private chat on Telegram.')
+    throw new Refusal([
+      'Send ',
+      { code: '/alerts channel' },
+      ' to me in our private chat on Telegram.',
+    ])
   },
 }
 
@@ -95,17 +101,20 @@ function deedOf(name: string, { args, line }: Asked): Deed {
   const deed = own(ruling, name) ?? own(others, name)
   if (deed === undefined) {
     const near = nearest(name, [...Object.keys(ruling), ...Object.keys(others)].filter(Boolean))
-    throw new UserError(
-      `/alerts does not know "${name}".${near ? ` Did you mean ${near}?` : ''} ` +
-        'It takes add, show, change, remove, mute and unmute; without a word it shows what is followed.',
-    )
+    throw new Refusal([
+      { code: '/alerts' },
+      ` does not know "${name}".`,
+      ...(near ? [' Did you mean ', { code: near }, '?'] : []),
+      ' It takes add, show, change, remove, mute and unmute; without a word it shows what is followed.',
+    ])
   }
   const { what: _, in: __, page: ___, ...options } = args
   const [option] = Object.entries(options).flatMap(([key, value]) =>
     value === undefined ? [] : [key],
   )
   if (option !== undefined && own(ruling, name) === undefined) {
-    throw new UserError(`${option}: goes with add, as in ${line.typed('add live', `${option}:…`)}`)
+    const example = line.typed('add live', `${option}:…`)
+    throw new Refusal([{ code: `${option}:` }, ' goes with add, as in ', { code: example }, '.'])
   }
   return deed
 }
@@ -146,8 +155,9 @@ async function showOne({ words, services, where, line }: Asked): Promise<View> {
 }
 
 async function add(asked: Asked): Promise<View> {
-  const { words, services, where, line } = asked
-  const kinds = parseKinds(words.flatMap((word) => word.split(',')).filter(Boolean))
+  const { args, words, services, where, line } = asked
+  const listed = words.flatMap((word) => word.split(',')).filter(Boolean)
+  const kinds = parseKinds(withoutCoin(listed, args.category))
   if (kinds.length === 0) return kindsView(line)
   const options = await optionsOf(asked, kinds, `add ${kinds.join(' ')}`)
   if ('title' in options) return options
@@ -250,19 +260,10 @@ async function remove({ words, services, where, line }: Asked): Promise<View> {
   return removedView(removed, await wordsFor(shown, services), line)
 }
 
-const units = { m: 60, h: 3600, d: 86_400 } as const
-const longestMute = 365 * units.d
-
 async function mute(asked: Asked): Promise<View> {
   const typed = asked.words.join('').toLowerCase()
   if (typed === '') return muteView(asked.line)
-  if (['on', 'forever', 'untilunmuted'].includes(typed)) return silenced(asked, undefined)
-  const { count = '', unit } = /^(?<count>\d{1,4})(?<unit>[mhd])$/u.exec(typed)?.groups ?? {}
-  const seconds = Number(count) * (unit === 'm' || unit === 'd' ? units[unit] : units.h)
-  if (seconds > 0 && seconds <= longestMute) return silenced(asked, seconds)
-  throw new UserError(
-    'For how long? Say it with its unit as 30m, 8h or 7d, a year at most; mute on lasts until unmute.',
-  )
+  return silenced(asked, muteSeconds(typed))
 }
 
 async function silenced(asked: Asked, seconds: number | undefined): Promise<View> {
@@ -279,7 +280,9 @@ async function optionsOf(
   const { args, services, line } = asked
   const { what: _, in: __, page: ___, asset: term, chain: where, ...rest } = args
   const chain = where === 'any' ? anyChain : where?.id
-  const options: RuleOptions = { ...rest, chain }
+  const { category: typed } = rest
+  const category = typed === undefined ? undefined : await meantCategory(typed, services)
+  const options: RuleOptions = { ...rest, chain, category }
   if (term === undefined) return options
   // Nobody chooses an asset only to be refused after that.
   refuseUnfit(kinds, { ...options, asset: term })

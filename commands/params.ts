@@ -44,11 +44,34 @@ export function address(about: string): Param<`0x${string}`, Services> {
   }
 }
 
-export function category() {
-  return oneOf<Category, Services>(
+/** One of the categories that the interface filters by. */
+export function category(): Param<Category, Services> {
+  const param = oneOf<Category, Services>(
     'Only this category',
     categories.map((value) => ({ value, label: value })),
   )
+  return {
+    ...param,
+    parse: (raw, services) => categoryNamed(raw, categories) ?? param.parse(raw, services),
+  }
+}
+
+/** The one of `names` that was typed, in any case, with spaces or dashes, and with or without "coin" behind it. */
+export function categoryNamed<const N extends string>(
+  typed: string,
+  names: readonly N[],
+): N | undefined {
+  const wanted = bareCategory(typed)
+  return names.find((name) => bareCategory(name) === wanted)
+}
+
+function bareCategory(name: string): string {
+  const words = name
+    .toLowerCase()
+    .split(/[\s_-]+/u)
+    .filter(Boolean)
+  const last = words.at(-1)
+  return (words.length > 1 && last === 'coin' ? words.slice(0, -1) : words).join('-')
 }
 
 /** How many assets at most, over all pages; the bounds are the interface's own. */

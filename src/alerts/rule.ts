@@ -20,13 +20,13 @@ const positive = z
   .max(40)
   .regex(/^\d+(?:\.\d+)?$/u)
 
-const movement = z.union([
+const movementSchema = z.union([
   z.strictObject({ above: positive }),
   z.strictObject({ below: positive }),
   /** Per cent, up or down, from where it was last told. */
   z.strictObject({ moves: z.int().min(1).max(1000) }),
 ])
-export type Movement = z.output<typeof movement>
+export type Movement = z.output<typeof movementSchema>
 
 /** What a kind is set to. */
 export const settingSchemas = {
@@ -37,8 +37,8 @@ export const settingSchemas = {
   /** Minutes before the end. */
   ending: z.strictObject({ minutes: z.int().min(5).max(1440) }),
   graduated: z.strictObject({}),
-  price: movement,
-  mcap: movement,
+  price: movementSchema,
+  mcap: movementSchema,
   /** The hour of the day in an IANA time zone. */
   digest: z.strictObject({ hour: z.int().min(0).max(23), zone: z.string().max(64) }),
 } satisfies Record<Kind, z.ZodType>

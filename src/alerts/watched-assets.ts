@@ -4,6 +4,7 @@ import type { Store } from '../store/database.ts'
 import type { WatchedAssetsTable } from '../store/schema.ts'
 import { historySchema, type Point } from './point.ts'
 import { type AssetState, type Phase, phases, stateSchema } from './state.ts'
+import { storedJson } from './stored-json.ts'
 
 /** An asset as it was when it was last looked at. */
 export interface WatchedAsset {
@@ -135,7 +136,7 @@ export class WatchedAssets {
 }
 
 /** What is written of an asset. */
-export function rowOf(chain: number, asset: string, kept: Kept): WatchedAssetsTable {
+export function assetRow(chain: number, asset: string, kept: Kept): WatchedAssetsTable {
   const { state, history, updatedAt } = kept
   return {
     chain,
@@ -183,20 +184,12 @@ function watched(row: WatchedAssetsTable): WatchedAsset | undefined {
 
 /** A row that can't be read counts as never seen. */
 function read({ phase, body, history, updated_at }: WatchedAssetsTable): Kept | undefined {
-  const state = stateSchema.safeParse(parsed(body)).data
+  const state = stateSchema.safeParse(storedJson(body)).data
   const known = phases.find((each) => each === phase)
   if (!state || !known) return undefined
   return {
     state: { ...state, phase: known },
-    history: historySchema.safeParse(parsed(history)).data ?? [],
+    history: historySchema.safeParse(storedJson(history)).data ?? [],
     updatedAt: updated_at,
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -34,6 +34,8 @@ export interface CardMakerParts {
   waiting?: number
   /** For the drawing of one. */
   milliseconds?: number
+  /** Milliseconds on a clock that never jumps. */
+  now?: () => number
 }
 
 /** Draws cards outside of the process that answers commands, each once. */
@@ -42,18 +44,22 @@ export class CardMaker implements Cards {
   readonly #pictures: TokenPictures
   readonly #process: DrawingProcess
   readonly #queue: BulkheadPolicy
-  readonly #known = new LRUCache<string, Picture>({
-    maxSize: mostBytes,
-    sizeCalculation: ({ bytes }) => bytes.length + 500,
-  })
+  readonly #known: LRUCache<string, Picture>
   /** What could not be drawn is not tried again at once. */
-  readonly #failed = new LRUCache<string, true>({ max: 1000, ttl: minute })
+  readonly #failed: LRUCache<string, true>
   readonly #underWay = new Map<string, Promise<Picture | undefined>>()
   #closed = false
 
   constructor(parts: CardMakerParts) {
     const { log, waiting = mostWaiting, milliseconds = millisecondsToDraw } = parts
+    const clock = { ttlResolution: 0, perf: { now: parts.now ?? (() => performance.now()) } }
     this.#log = log
+    this.#known = new LRUCache({
+      maxSize: mostBytes,
+      sizeCalculation: ({ bytes }) => bytes.length + 500,
+      ...clock,
+    })
+    this.#failed = new LRUCache({ max: 1000, ttl: minute, ...clock })
     this.#pictures = parts.pictures ?? new TokenPictures({ log })
     this.#process = new DrawingProcess(milliseconds)
     this.#queue = bulkhead(mostAtOnce, waiting)

@@ -23,8 +23,6 @@ export async function thumbnail(bytes: Uint8Array): Promise<string> {
     sequentialRead: true,
     pages: 1,
   } as const
-  const { format } = await sharp(bytes, options).metadata()
-  if (format !== kind) throw new Error(`taken for ${format} instead of ${kind}`)
   const square = await sharp(bytes, options)
     .timeout({ seconds })
     .autoOrient()

@@ -1,8 +1,8 @@
-import { Resolver } from 'node:dns/promises'
 import { type BulkheadPolicy, BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../log.ts'
 import { type Download, Downloads } from './downloads.ts'
+import { lookUp } from './look-up.ts'
 import { isPublicAddress } from './public-address.ts'
 import { thumbnail } from './thumbnail.ts'
 
@@ -23,6 +23,8 @@ export interface TokenPicturesParts {
   ca?: string
   /** For one picture, in all. */
   milliseconds?: number
+  /** Milliseconds on a clock that never jumps. */
+  now?: () => number
 }
 
 /** The pictures that tokens name, fetched from wherever strangers put them; what was had or not is remembered. */
@@ -30,11 +32,7 @@ export class TokenPictures {
   readonly #log: Logger
   readonly #download: Download
   readonly #close: () => Promise<void>
-  readonly #known = new LRUCache<string, { picture: string | undefined }>({
-    maxSize: mostBytes,
-    sizeCalculation: ({ picture = '' }, url) => picture.length + url.length + 100,
-    ttl: day,
-  })
+  readonly #known: LRUCache<string, { picture: string | undefined }>
   readonly #underWay = new Map<string, Promise<string | undefined>>()
   readonly #all = bulkhead(...inAll)
   readonly #hosts = new Map<string, BulkheadPolicy>()
@@ -42,14 +40,22 @@ export class TokenPictures {
   constructor(parts: TokenPicturesParts) {
     const {
       log,
-      resolve = lookUp,
+      resolve = (host: string) => lookUp(host),
       allowed = isPublicAddress,
       port = 443,
       ca,
       milliseconds = 5000,
+      now = () => performance.now(),
     } = parts
     const downloads = new Downloads({ resolve, allowed, port, ca, milliseconds })
     this.#log = log
+    this.#known = new LRUCache({
+      maxSize: mostBytes,
+      sizeCalculation: ({ picture = '' }, url) => picture.length + url.length + 100,
+      ttl: day,
+      ttlResolution: 0,
+      perf: { now },
+    })
     this.#download = (url) => downloads.get(url)
     this.#close = () => downloads.close()
   }
@@ -102,15 +108,4 @@ export class TokenPictures {
       if (idle) this.#hosts.delete(host)
     }
   }
-}
-
-/** Names that no name server outside knows, by RFC 6761 and its kin. */
-const reserved = /(?:^|\.)(?:example|invalid|test|localhost|local|internal|onion|alt)\.?$/u
-
-/** Asks the name servers themselves: names of this machine's own are nobody's business here. */
-async function lookUp(host: string): Promise<string[]> {
-  if (reserved.test(host)) return []
-  const resolver = new Resolver({ timeout: 1500, tries: 2 })
-  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-  return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
 }

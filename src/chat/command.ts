@@ -1,7 +1,8 @@
 import leven from 'leven'
 import { UserError } from '../errors.ts'
 import type { ParsedLine } from './line.ts'
-import type { View } from './view.ts'
+import { Refusal } from './refusal.ts'
+import type { Span, View } from './view.ts'
 
 /** A value that a parameter can take, and how it is called where people choose from a list. */
 export interface Choice {
@@ -116,9 +117,11 @@ function parseArguments<S, P extends Params<S>>(
     if (value !== undefined)
       return [name, parsed(name, names[0], () => param.parse(value, services))]
     if (!param.required) return [name, undefined]
-    throw new UserError(
-      `/${command} needs ${article(param.about)}. For example: /${command} ${param.example}`,
-    )
+    throw new Refusal([
+      { code: `/${command}` },
+      ` needs ${article(param.about)}. For example: `,
+      { code: `/${command} ${param.example}` },
+    ])
   })
   // Object.fromEntries loses the names; each entry came from its own parameter's parse.
   return Object.fromEntries(entries) as Arguments<P>
@@ -130,7 +133,8 @@ function parsed<T>(name: string, first: string | undefined, parse: () => T): T {
     return parse()
   } catch (error) {
     if (!(error instanceof UserError) || name === first) throw error
-    throw new UserError(`${name}: ${error.message}`, { cause: error })
+    const spans = error instanceof Refusal ? error.spans : [error.message]
+    throw new Refusal([`${name}: `, ...spans], { cause: error })
   }
 }
 
@@ -141,7 +145,7 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
   for (const name of line.named.keys()) {
     if (names.includes(name)) continue
     const shown = names.filter((each) => !params[each]?.place)
-    throw new UserError(unknownOption(command, name, shown))
+    throw new Refusal(unknownOption(command, name, shown))
   }
   const raw = new Map(line.named)
   if (line.bare === '' || first === undefined) return raw
@@ -155,23 +159,28 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
   return raw.set(first, line.bare)
 }
 
-function unknownOption(command: string, name: string, names: string[]): string {
+function unknownOption(command: string, name: string, names: string[]): Span[] {
   const near = nearest(name, names)
   const all = names.map((each) => `${each}:`).join(', ')
   return [
-    `/${command} has no option "${name}".`,
-    near ? ` Did you mean ${near}:?` : '',
+    { code: `/${command}` },
+    ` has no option "${name}".`,
+    ...(near ? [' Did you mean ', { code: `${near}:` }, '?'] : []),
     names.length > 0 ? ` It takes ${all}.` : ' It takes none.',
-    ` To use the text as it stands, put it in double quotes.`,
-  ].join('')
+    ' To use the text as it stands, put it in double quotes.',
+  ]
 }
 
 /** What to say of a command that is none of `names`. */
 export function unknownCommand(name: string, names: readonly string[]): UserError {
   const near = nearest(name, names)
-  return new UserError(
-    `There is no command /${name}.${near ? ` Did you mean /${near}?` : ''} /help lists them all.`,
-  )
+  return new Refusal([
+    `There is no command /${name}.`,
+    ...(near ? [' Did you mean ', { code: `/${near}` }, '?'] : []),
+    ' ',
+    { code: '/help' },
+    ' lists them all.',
+  ])
 }
 
 /** The one of `names` that `typed` is most likely a slip of, or undefined where none is near. */

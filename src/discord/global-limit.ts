@@ -66,7 +66,7 @@ export class GlobalLimit {
     place.until = since + longestKept
     return () => {
       const now = this.#now()
-      place.until = Math.min(place.until, now + second - this.#quickest(now, now - since))
+      place.until = now + second - this.#quickest(now, now - since)
     }
   }
 
@@ -76,8 +76,7 @@ export class GlobalLimit {
   }
 
   #kept(): Place | undefined {
-    const now = this.#now()
-    return this.#places.find(({ begun, until }) => !begun && until > now)
+    return this.#places.find(({ begun }) => !begun)
   }
 
   #inTurn(signal: AbortSignal | null | undefined): Promise<Place> {

@@ -12,6 +12,7 @@ import {
   type User,
 } from 'discord.js'
 import type { MenuEntry } from '../chat/dispatch.ts'
+import { Pictureless } from '../chat/pictureless.ts'
 import {
   type ConnectionState,
   type Destination,
@@ -32,7 +33,7 @@ import { incomingFiles, uploads } from './files.ts'
 import { GlobalLimit } from './global-limit.ts'
 import { onInteraction } from './interactions.ts'
 import { isMemberOf, managesIn, titleOf } from './members.ts'
-import { Pictureless } from './pictureless.ts'
+import { pictureRefusal } from './refusals.ts'
 import { renderDiscord } from './render.ts'
 import { isTooLongToWait, Post } from './sending.ts'
 import { boundedTransport, type Transport } from './transport.ts'
@@ -57,8 +58,9 @@ export class DiscordPlatform implements Platform {
   readonly #limit: GlobalLimit
   readonly #transport: Transport
   readonly #post: Post
-  readonly #pictureless = new Pictureless()
+  readonly #pictureless = new Pictureless(pictureRefusal, () => performance.now())
   readonly #render: (view: View) => Promise<Rendered>
+  readonly #withoutPicture = remembered(({ picture: _, ...view }: View): View => view)
   readonly #stopping = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
   #state: ConnectionState = 'starting'
@@ -146,13 +148,15 @@ export class DiscordPlatform implements Platform {
   }
 
   async send(to: Destination, view: View, key: string): Promise<Sent> {
-    const write = async (shown: View) => this.#post.send(to, await this.#made(shown), key)
-    return this.#pictureless.show(to.id, view, write)
+    return this.#pictureless.show(to.id, view.picture, async (picture) =>
+      this.#post.send(to, await this.#made(picture ? view : this.#withoutPicture(view)), key),
+    )
   }
 
   async edit(to: Destination, message: string, view: View): Promise<void> {
-    const write = async (shown: View) => this.#post.edit(to, message, await this.#made(shown))
-    return this.#pictureless.show(to.id, view, write)
+    return this.#pictureless.show(to.id, view.picture, async (picture) =>
+      this.#post.edit(to, message, await this.#made(picture ? view : this.#withoutPicture(view))),
+    )
   }
 
   room(): number {

@@ -1,4 +1,5 @@
 import { RESTJSONErrorCodes as Code, DiscordAPIError, RateLimitError } from 'discord.js'
+import type { PictureRefusal } from '../chat/pictureless.ts'
 import { type Loss, SendError } from '../chat/platform.ts'
 import { saidWait, usualWait } from '../chat/said-wait.ts'
 import { NoAnswer } from './transport.ts'
@@ -65,4 +66,9 @@ export function editError(cause: unknown): SendError {
   const { message, final, retryAfter, loss, uncertain } = sendError(cause)
   const told = loss === 'topic-closed' ? undefined : loss
   return new SendError(message, { final, retryAfter, loss: told, uncertain, cause })
+}
+
+/** Discord says of a file that may not be attached no more than that something is not allowed. */
+export function pictureRefusal(error: unknown): PictureRefusal {
+  return error instanceof SendError && error.loss === 'forbidden' ? 'place' : undefined
 }

@@ -31,8 +31,6 @@ export async function takeDestination(
     }))
     .where('id', '=', id)
     .where('due_at', '<=', now)
-    .where('paused', 'is', null)
-    .where('muted_until', '<=', seconds)
     .returning(['id', 'platform', 'kind', 'chat', 'thread', 'claims'])
     .executeTakeFirst()
   if (taken === undefined) return undefined

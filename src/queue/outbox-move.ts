@@ -76,36 +76,21 @@ async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
     )
     .execute()
   await tx
-    .insertInto('deliveries')
-    .columns([
-      'news',
-      'destination',
-      'state',
-      'run_at',
-      'attempts',
-      'claim',
-      'uncertain',
-      'reason',
-      'updated_at',
-    ])
-    .expression((row) =>
-      row
-        .selectFrom('deliveries')
-        .select((each) => [
-          'news',
-          each.val(to).as('destination'),
-          'state',
-          'run_at',
-          'attempts',
-          each.val(0).as('claim'),
-          'uncertain',
-          'reason',
-          'updated_at',
-        ])
-        .where('destination', '=', from)
-        .where('state', '=', waiting),
+    .updateTable('deliveries')
+    .set({ destination: to, claim: 0 })
+    .where('destination', '=', from)
+    .where('state', '=', waiting)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('deliveries as known')
+            .select('known.news')
+            .whereRef('known.news', '=', 'deliveries.news')
+            .where('known.destination', '=', to),
+        ),
+      ),
     )
-    .onConflict((conflict) => conflict.columns(['news', 'destination']).doNothing())
     .execute()
   await tx
     .deleteFrom('deliveries')

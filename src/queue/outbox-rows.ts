@@ -158,7 +158,6 @@ export class StoredOutbox implements Outbox {
       .selectFrom('destinations')
       .where('platform', '=', platform)
       .where('due_at', 'is not', null)
-      .where('paused', 'is', null)
       .where('muted_until', '<=', this.#seconds())
       .orderBy('due_at')
   }

@@ -1,6 +1,6 @@
 import { type Api, InputFile } from 'grammy'
 import type { Attachment } from '../chat/view.ts'
-import { isPhotoRefusal } from './send-error.ts'
+import { photoRefusal } from './send-error.ts'
 
 /** What the Bot API takes for a photo: https://core.telegram.org/bots/api#sendphoto */
 const photoTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp'])
@@ -34,7 +34,7 @@ async function sentAsPhoto(
     await api.sendPhoto(chat, inputFile(file), where)
     return true
   } catch (error) {
-    if (isPhotoRefusal(error)) return false
+    if (photoRefusal(error)) return false
     throw error
   }
 }

@@ -54,8 +54,9 @@ export class TelegramPlatform implements Platform {
     const { token, apiRoot, bot, lines, log } = parts
     const client = { apiRoot, fetch: this.#transport.fetch }
     const pictures = new Pictures()
-    const shown = shownPhotos()
-    this.#pacing = new Pacing(() => performance.now(), pictures)
+    const now = () => performance.now()
+    const shown = shownPhotos(now)
+    this.#pacing = new Pacing(now, pictures)
     // Calls for what nobody asked, for what is shown on the way, and for answers.
     const unasked = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
     unasked.config.use(this.#pacing.unasked)

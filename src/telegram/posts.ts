@@ -1,10 +1,12 @@
 import { type Api, GrammyError } from 'grammy'
 import type { Message, ReplyParameters } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
+import { Pictureless } from '../chat/pictureless.ts'
+import type { Picture } from '../chat/view.ts'
 import { plainLength } from './html.ts'
 import { largestPhoto, type Pictures } from './pictures.ts'
 import { mostCaption, type TelegramMessage } from './render.ts'
-import { isPhotoRefusal } from './send-error.ts'
+import { photoRefusal } from './send-error.ts'
 
 /** Where in a chat a message goes. */
 export interface Spot {
@@ -12,11 +14,18 @@ export interface Spot {
   reply_parameters?: ReplyParameters
 }
 
-/** What our messages show, by chat and id: the unique id of a photo, or '' for words alone. */
-export type ShownPhotos = LRUCache<string, string>
+/** What is known of the photos in chats. */
+export interface ShownPhotos {
+  /** What our messages show, by chat and id: the unique id of a photo, or '' for words alone. */
+  messages: LRUCache<string, string>
+  /** Where none may be shown. */
+  pictureless: Pictureless
+}
 
-export function shownPhotos(): ShownPhotos {
-  return new LRUCache({ max: 50_000 })
+/** @param now milliseconds on a clock that never jumps */
+export function shownPhotos(now: () => number): ShownPhotos {
+  const messages = new LRUCache<string, string>({ max: 50_000 })
+  return { messages, pictureless: new Pictureless(photoRefusal, now) }
 }
 
 /** Writes and changes messages through one way to call the Bot API; all of those ways share what they know. */
@@ -34,18 +43,14 @@ export class Posts {
   /** Sends a message; without its picture where the chat or Telegram takes none. */
   async send(chat: number | string, message: TelegramMessage, spot: Spot = {}): Promise<number> {
     const { picture, text, link_preview_options, ...rest } = message
-    if (picture) {
-      try {
-        const caption = { ...rest, caption: text, ...spot }
-        return this.note(
-          await this.#pictures.use(picture, (photo) => this.#api.sendPhoto(chat, photo, caption)),
-        )
-      } catch (error) {
-        if (!isPhotoRefusal(error)) throw error
-      }
-    }
-    return this.note(
-      await this.#api.sendMessage(chat, text, { ...rest, link_preview_options, ...spot }),
+    const words = { ...rest, link_preview_options, ...spot }
+    const caption = { ...rest, caption: text, ...spot }
+    return this.#shown.pictureless.show(String(chat), picture, async (shown) =>
+      this.note(
+        shown
+          ? await this.#pictures.use(shown, (photo) => this.#api.sendPhoto(chat, photo, caption))
+          : await this.#api.sendMessage(chat, text, words),
+      ),
     )
   }
 
@@ -59,17 +64,16 @@ export class Posts {
     message: TelegramMessage,
     keepPicture = false,
   ): Promise<boolean> {
-    if (message.picture) {
-      try {
-        return await this.#editPicture(chat, id, message)
-      } catch (error) {
-        if (!isPhotoRefusal(error)) throw error
-      }
+    const { picture } = message
+    if (picture && this.#pictures.isSame(picture, this.#shown.messages.get(keyOf(chat, id)))) {
+      await this.#editCaption(chat, id, message)
+      return true
     }
-    if (!this.#shown.get(keyOf(chat, id)) && (await this.#editText(chat, id, message))) return true
-    if (!keepPicture || plainLength(message.text) > mostCaption) return false
-    await this.#editCaption(chat, id, message)
-    return true
+    return this.#shown.pictureless.show(String(chat), picture, (shown) =>
+      shown
+        ? this.#editPicture(chat, id, message, shown)
+        : this.#editWords(chat, id, message, keepPicture),
+    )
   }
 
   /** @returns the message's id, a new one where it had to be written anew; the old one is gone then */
@@ -88,21 +92,16 @@ export class Posts {
   /** Remembers what a message shows. @returns its id */
   note(message: Pick<Message, 'chat' | 'message_id' | 'photo'>): number {
     const unique = largestPhoto(message)?.file_unique_id ?? ''
-    this.#shown.set(keyOf(message.chat.id, message.message_id), unique)
+    this.#shown.messages.set(keyOf(message.chat.id, message.message_id), unique)
     return message.message_id
   }
 
   async #editPicture(
     chat: number | string,
     id: number,
-    { picture, text, parse_mode, reply_markup }: TelegramMessage,
-  ): Promise<boolean> {
-    if (!picture) return false
-    if (this.#pictures.isSame(picture, this.#shown.get(keyOf(chat, id)))) {
-      const caption = { caption: text, parse_mode, reply_markup }
-      await this.#api.editMessageCaption(chat, id, caption)
-      return true
-    }
+    { text, parse_mode, reply_markup }: TelegramMessage,
+    picture: Picture,
+  ): Promise<true> {
     const edited = await this.#pictures.use(picture, (media) =>
       this.#api.editMessageMedia(
         chat,
@@ -112,6 +111,20 @@ export class Posts {
       ),
     )
     if (edited !== true) this.note(edited)
+    return true
+  }
+
+  /** False where it has a picture that is not to be kept, or that leaves too little room. */
+  async #editWords(
+    chat: number | string,
+    id: number,
+    message: TelegramMessage,
+    keepPicture: boolean,
+  ): Promise<boolean> {
+    const shows = this.#shown.messages.get(keyOf(chat, id))
+    if (!shows && (await this.#editText(chat, id, message))) return true
+    if (!keepPicture || plainLength(message.text) > mostCaption) return false
+    await this.#editCaption(chat, id, message)
     return true
   }
 

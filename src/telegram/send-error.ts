@@ -1,4 +1,5 @@
 import { GrammyError, HttpError } from 'grammy'
+import type { PictureRefusal } from '../chat/pictureless.ts'
 import { type Loss, SendError } from '../chat/platform.ts'
 import { saidWait, usualWait } from '../chat/said-wait.ts'
 
@@ -55,13 +56,11 @@ export function sendError(cause: unknown): SendError {
 }
 
 /** Whether the chat takes no pictures, or Telegram does not take this one: without it the message may go. */
-export function isPhotoRefusal(error: unknown): boolean {
-  return (
-    error instanceof GrammyError &&
-    /IMAGE_PROCESS|PHOTO_INVALID|send photos|CHAT_SEND_PHOTOS_FORBIDDEN|CHAT_SEND_MEDIA_FORBIDDEN/u.test(
-      error.description,
-    )
-  )
+export function photoRefusal(error: unknown): PictureRefusal {
+  if (!(error instanceof GrammyError)) return undefined
+  const { description } = error
+  if (/IMAGE_PROCESS|PHOTO_INVALID/u.test(description)) return 'picture'
+  return /send photos|CHAT_SEND_(?:PHOTOS|MEDIA)_FORBIDDEN/u.test(description) ? 'place' : undefined
 }
 
 /** A 403 that says nothing known still means: stop sending there. */

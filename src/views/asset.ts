@@ -35,7 +35,7 @@ export function assetView({ asset, chain, units, freshness }: CardParts): View {
     blocks: cardBlocks([
       text(whereAndHow(asset, chain)),
       marketBlock(asset, facts, chain),
-      ...saleBlocks(asset, facts, chain),
+      ...saleBlocks(asset, facts, chain, freshness.now),
       ...graduationBlocks(asset, facts, chain),
       peopleBlock(asset, token, facts, chain),
       text(shorten(harmless(token?.token_description ?? '').trim(), longestDescription)),

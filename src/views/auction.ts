@@ -37,7 +37,7 @@ export function auctionView(parts: AuctionParts): View {
     tone: asset && statusOf(asset) === 'live' ? 'good' : 'neutral',
     blocks: [
       { kind: 'fields', fields: fields.filter(([, value]) => value.length > 0) },
-      ...assetBlocks(asset, parts.units, chain),
+      ...assetBlocks(asset, parts.units, chain, parts.freshness.now),
       { kind: 'text', spans: [{ code: pool }] },
       ...staleNote(parts.freshness),
     ],
@@ -62,14 +62,14 @@ function wholeId(id: string | undefined): Span[] {
 }
 
 /** What the summary lacks: the price, what the market is worth, and how the sale goes. */
-function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain): Block[] {
+function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain, now: number): Block[] {
   if (!asset) return []
   const facts = figures(asset, units)
   const status = statusText(asset.asset_status)
   return [
     ...(status === undefined ? [] : [{ kind: 'text', spans: [status] } satisfies Block]),
     marketBlock(asset, facts, chain),
-    ...saleBlocks(asset, facts, chain),
+    ...saleBlocks(asset, facts, chain, now),
     ...graduationBlocks(asset, facts, chain),
   ]
 }

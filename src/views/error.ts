@@ -1,3 +1,4 @@
+import { Refusal } from '../chat/refusal.ts'
 import type { Button, View } from '../chat/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
 
@@ -25,7 +26,8 @@ const worthAnotherTry: readonly ApiErrorKind[] = ['rate-limited', 'unavailable',
 /** What a person reads when a command threw. `reference` stands in the log beside the cause. */
 export function errorView(error: unknown, line: string, reference: string): View {
   if (error instanceof UserError) {
-    return { title: [], tone: 'warn', blocks: [{ kind: 'text', spans: [error.message] }] }
+    const spans = error instanceof Refusal ? [...error.spans] : [error.message]
+    return { title: [], tone: 'warn', blocks: [{ kind: 'text', spans }] }
   }
   if (error instanceof ApiError) {
     const [title, text] = texts[error.kind]

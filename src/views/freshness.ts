@@ -5,11 +5,13 @@ export interface Freshness {
   /** Unix seconds. */
   fetchedAt: number
   stale: boolean
+  /** When it is shown, in unix seconds. */
+  now: number
 }
 
 /** @param now in unix seconds */
 export function freshness(read: { age: number; stale: boolean }, now: number): Freshness {
-  return { fetchedAt: Math.floor(now - read.age), stale: read.stale }
+  return { fetchedAt: Math.floor(now - read.age), stale: read.stale, now }
 }
 
 /** A note under what may be out of date; nothing under what is fresh. */

@@ -30,18 +30,21 @@ export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
   return { kind: 'fields', fields }
 }
 
-/** For a live auction how the sale goes, for an incoming one when it starts, nothing for others. */
-export function saleBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
+/**
+ * For a live auction how the sale goes, for an incoming one when it starts, nothing for others.
+ * @param now in unix seconds
+ */
+export function saleBlocks(asset: Asset, facts: Figures, chain: Chain, now: number): Block[] {
   const status = statusOf(asset)
   if (status === 'incoming') {
-    return facts.startsAt === undefined
-      ? []
-      : [{ kind: 'fields', fields: [['Starts', [{ time: facts.startsAt, as: 'relative' }]]] }]
+    if (facts.startsAt === undefined) return []
+    const label = facts.startsAt > now ? 'Starts' : 'Start'
+    return [{ kind: 'fields', fields: [[label, [{ time: facts.startsAt, as: 'relative' }]]] }]
   }
   if (status !== 'live') return []
   const { progress } = facts
   const bar: Block[] = progress === undefined ? [] : [{ kind: 'progress', ...saleBar(progress) }]
-  return [...bar, { kind: 'fields', fields: saleFields(asset, facts, chain) }]
+  return [...bar, { kind: 'fields', fields: saleFields(asset, facts, chain, now) }]
 }
 
 /** How much of a sale is sold, as a bar and in words. */
@@ -54,7 +57,7 @@ function ratio(progress: string): number {
   return progress === '1' ? 1 : Math.min(Number(progress), 1 - Number.EPSILON)
 }
 
-function saleFields(asset: Asset, facts: Figures, chain: Chain): [string, Span[]][] {
+function saleFields(asset: Asset, facts: Figures, chain: Chain, now: number): [string, Span[]][] {
   const numeraire = asset.asset_numeraire_address
   const fields: [string, Span[]][] = []
   if (facts.sold !== undefined) {
@@ -70,7 +73,8 @@ function saleFields(asset: Asset, facts: Figures, chain: Chain): [string, Span[]
     fields.push(['Proceeds', [moneyText(facts.proceeds, chain, numeraire) + range]])
   }
   if (facts.endsAt !== undefined) {
-    fields.push(['Ends', [{ time: facts.endsAt, as: 'relative' }]])
+    const label = facts.endsAt > now ? 'Ends' : 'Ended'
+    fields.push([label, [{ time: facts.endsAt, as: 'relative' }]])
   }
   return fields
 }

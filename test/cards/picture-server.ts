@@ -46,8 +46,8 @@ export class PictureServer {
     this.answers.set(path, (_, response) => response.writeHead(200, headers).end(bytes))
   }
 
-  redirect(path: string, location: string): void {
-    this.answers.set(path, (_, response) => response.writeHead(302, { location }).end())
+  redirect(path: string, location: string, status = 302): void {
+    this.answers.set(path, (_, response) => response.writeHead(status, { location }).end())
   }
 
   async stop(): Promise<void> {
@@ -63,6 +63,7 @@ export function fetching(
     resolve?: (host: string) => Promise<string[]>
     milliseconds?: number
     log?: Logger
+    now?: () => number
   } = {},
 ): TokenPictures {
   return new TokenPictures({

@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http'
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
+import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TokenPictures } from '../../src/cards/token-pictures.ts'
 import { manyScans } from '../launch/hostile-pictures.ts'
@@ -19,6 +21,12 @@ afterEach(async () => {
 
 describe('what a server may send', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>'
+  const signs = {
+    GIF: 'GIF89a',
+    WebP: 'RIFF    WEBP',
+    JPEG: '\xff\xd8\xff',
+    PNG: '\x89PNG\r\n\x1a\n',
+  }
 
   test.each([
     ['SVG', Buffer.from(svg)],
@@ -31,6 +39,51 @@ describe('what a server may send', () => {
     server.serve('/a', bytes, { 'content-type': 'image/png' })
     expect(await pictures.of(server.url('/a'))).toBeUndefined()
     expect(server.asked).toEqual(['/a'])
+  })
+
+  test.each(Object.entries(signs))('SVG that begins like a %s is refused', async (_, sign) => {
+    server.serve('/a', Buffer.from(sign + svg, 'latin1'))
+    expect(await pictures.of(server.url('/a'))).toBeUndefined()
+  })
+
+  test('a picture of 4 MiB is the largest', async () => {
+    for (const side of [1_150, 1_300]) server.serve(`/${side}`, await noise(side))
+    expect(await pictures.of(server.url('/1150'))).toBeDefined()
+    expect(await pictures.of(server.url('/1300'))).toBeUndefined()
+  })
+
+  test.each([404, 500, 206])(
+    'a picture that comes with a status of %i is refused',
+    async (status) => {
+      const bytes = await plain('#ff0000')
+      server.answers.set('/a', (_, response) => response.writeHead(status).end(bytes))
+      expect(await pictures.of(server.url('/a'))).toBeUndefined()
+      expect(server.asked).toEqual(['/a'])
+    },
+  )
+
+  test.each([
+    ['a redirect', 302],
+    ['a refusal', 404],
+  ])('%s that goes on talking is not listened to', async (_, status) => {
+    server.serve('/b', await plain('#ff0000'))
+    server.answers.set('/a', (__, response) => {
+      response.writeHead(status, { location: '/b' }).write('x')
+    })
+    await pictures.of(server.url('/a'))
+    await expect.poll(() => server.open, { timeout: 20_000 }).toBe(0)
+  })
+
+  test('redirects that come slowly are given up in the time of one picture', async () => {
+    const hasty = fetching(server, { milliseconds: 1_500 })
+    const slowly = (location: string) => (_: unknown, response: ServerResponse) => {
+      setTimeout(() => response.writeHead(302, { location }).end(), 600)
+    }
+    server.serve('/3', await plain('#ff0000'))
+    for (const hop of [0, 1, 2]) server.answers.set(`/${hop}`, slowly(`/${hop + 1}`))
+    expect(await hasty.of(server.url('/0'))).toBeUndefined()
+    expect(server.asked).not.toContain('/3')
+    await hasty.close()
   })
 
   test('a packed body is not unpacked', async () => {
@@ -104,6 +157,12 @@ describe('what a server may send', () => {
     await Promise.all(waiting)
   })
 })
+
+/** A PNG that is not packed: three bytes a pixel. */
+async function noise(side: number): Promise<Buffer> {
+  const create = { width: side, height: side, channels: 3, background: '#777777' } as const
+  return await sharp({ create }).png({ compressionLevel: 0 }).toBuffer()
+}
 
 /** A PNG of few bytes that unpacks to many pixels; a decoder that looks at the header alone sees no fault in it. */
 function bomb(width: number, height: number): Buffer {

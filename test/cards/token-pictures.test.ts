@@ -44,7 +44,8 @@ describe('a picture', () => {
       .gif()
       .toBuffer()
     server.serve('/a', moving)
-    const { middle } = await shown(await pictures.of(server.url('/a')))
+    const { size, middle } = await shown(await pictures.of(server.url('/a')))
+    expect(size).toEqual([160, 160])
     expect(alike(middle, red)).toBe(true)
   })
 
@@ -67,6 +68,12 @@ describe('a picture', () => {
     expect(book.of('debug')).toHaveLength(1)
   })
 
+  test.each([301, 302, 303, 307, 308])('behind a redirect with %i is followed', async (status) => {
+    server.serve('/a', await plain('#ff0000'))
+    server.redirect('/1', '/a', status)
+    expect(await pictures.of(server.url('/1'))).toBeDefined()
+  })
+
   test('behind redirects is followed three times', async () => {
     server.serve('/a', await plain('#ff0000'))
     server.redirect('/1', '/a')
@@ -83,7 +90,8 @@ describe('where a picture may come from', () => {
     ['plain http', (port) => `http://pictures.test:${port}/a`],
     ['another port', (port) => `https://pictures.test:${port + 1}/a`],
     ['the usual port, where it is not the one', () => 'https://pictures.test/a'],
-    ['a name and password', (port) => `https://ada:secret@pictures.test:${port}/a`],
+    ['a name', (port) => `https://ada@pictures.test:${port}/a`],
+    ['a password', (port) => `https://:secret@pictures.test:${port}/a`],
     ['IPFS', () => 'ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'],
     ['data', () => 'data:image/png;base64,iVBORw0KGgo='],
     ['a file', () => 'file:///etc/passwd'],

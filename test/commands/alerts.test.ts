@@ -46,6 +46,12 @@ describe('adding by one line', () => {
     ],
     ['digest zone:"New York"', 'Daily summary at 09:00, America/New_York'],
     ['live chain:any category:any', 'Every auction that goes live'],
+    ['live category:Builder_Coin', 'Every auction that goes live in builder-coin'],
+    ['live category:product', 'Every auction that goes live in product-coin'],
+    // Only assets name this one.
+    ['live category:game-coin', 'Every auction that goes live in game-coin'],
+    ['live category:"GAME COIN"', 'Every auction that goes live in game-coin'],
+    ['live category:Game Coin', 'Every auction that goes live in game-coin'],
   ])('alerts add %s', async (words, rule) => {
     const view = await talk.says(`alerts add ${words}`)
     expect(shown(view)).toContain(`${rule}.`)
@@ -102,6 +108,8 @@ describe('what is refused, and what to do instead', () => {
     ['add digest zone:Europe/Berln', 'Did you mean Europe/Berlin?'],
     ['add digest zone:+02:00', 'zone: "+02:00" is no time zone. Give'],
     ['add live chain:solana', 'is not a chain of this bot'],
+    ['add live category:cats', 'called "cats". There are: builder-coin, product-coin, game-coin'],
+    ['add live coins category:game', 'no alerts called "coins"'],
     ['add live asset:0x9999999999999999999999999999999999999999', 'There is no asset'],
     ['add live asset:nothinglikeit', 'is called "nothinglikeit"'],
     ['ad live', 'Did you mean add?'],

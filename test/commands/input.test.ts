@@ -51,6 +51,26 @@ describe('what is typed wrong is answered with what to type, and costs the inter
   })
 })
 
+test.each(['builder-coin', 'Builder-Coin', '"builder coin"', 'BUILDER'])(
+  'a category may be typed as %s',
+  async (typed) => {
+    const { view, outcome } = await town.bot.answer(`assets category:${typed}`, turn)
+    expect([outcome, shown(view).join()]).toEqual(['answered', expect.anything()])
+    expect(town.upstream.requests.at(-1)?.query).toMatchObject({ category: 'builder-coin' })
+  },
+)
+
+test('what is to be typed instead stands out in a refusal', async () => {
+  const spansOf = async (line: string) => {
+    const { view } = await town.bot.answer(line, turn)
+    return view.blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
+  }
+  expect(await spansOf('asset')).toContainEqual({ code: '/asset OTTER' })
+  expect(await spansOf('help assts')).toContainEqual({ code: '/assets' })
+  expect(await spansOf('alerts show 99')).toContainEqual({ code: '/alerts' })
+  expect(await spansOf('alerts mute 5')).toContainEqual({ code: '8h' })
+})
+
 describe('a chain', () => {
   test.each(['84532', 'base-sepolia', 'BASE-SEPOLIA', '"Base Sepolia"'])(
     'may be typed as %s',

@@ -1,6 +1,7 @@
 import { type APIMessage, ComponentType, MessageFlags } from 'discord-api-types/v10'
+import { ada, club } from '../../sandbox/discord/cast.ts'
 import { DiscordServer, type DiscordServerOptions } from '../../sandbox/discord/server.ts'
-import type { PlatformError } from '../../src/chat/platform.ts'
+import { type Destination, type PlatformError, SendError } from '../../src/chat/platform.ts'
 import { DiscordPlatform } from '../../src/discord/platform.ts'
 import { createLogger } from '../../src/log.ts'
 import { keptLines } from '../chat/kept-lines.ts'
@@ -8,6 +9,17 @@ import { LogBook } from '../chat/log-book.ts'
 import { ScriptedBot } from '../chat/scripted-bot.ts'
 
 export const token = 'discord.token-for.tests'
+
+export const toClub: Destination = { kind: 'chat', id: club.id }
+
+/** What the bot knows of Ada asking in the club for all to read. */
+export const adasTurn = {
+  platform: 'discord',
+  person: ada.id,
+  place: club.id,
+  alone: false,
+  direct: false,
+}
 
 export interface Connection {
   bot: ScriptedBot
@@ -46,20 +58,27 @@ export interface Chat extends Connection {
   stop(): Promise<void>
 }
 
-/** The stand-in for Discord, and the running platform with a scripted bot. */
+/** The stand-in for Discord, and the running platform with a scripted bot; a test may put others in their place. */
 export async function startChat(): Promise<Chat> {
   const server = await startServer()
-  const parts = connection(server.root)
-  await parts.platform.start()
-  return {
-    ...parts,
+  const chat: Chat = {
+    ...connection(server.root),
     server,
-    reads: (channelId, viewerId) => server.people.messages(channelId, viewerId).map(textOf),
+    reads: (channelId, viewerId) => chat.server.people.messages(channelId, viewerId).map(textOf),
     stop: async () => {
-      await parts.platform.stop()
-      await server.stop()
+      await chat.platform.stop()
+      await chat.server.stop()
     },
   }
+  await chat.platform.start()
+  return chat
+}
+
+/** Waits for the refusal of what the bot was to send, and returns it. */
+export async function failure(sending: Promise<unknown>): Promise<SendError> {
+  const error: unknown = await sending.catch((reason: unknown) => reason)
+  if (error instanceof SendError) return error
+  throw new Error('nothing was refused', { cause: error })
 }
 
 /** What stands in a message of the bot or of a person. */

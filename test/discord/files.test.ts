@@ -4,7 +4,7 @@ import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { Answer } from '../../src/chat/dispatch.ts'
 import type { Attachment, Button } from '../../src/chat/view.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
-import { type Chat, controlOf, startChat, textOf } from './discord-chat.ts'
+import { type Chat, controlOf, startChat, textOf, toClub } from './discord-chat.ts'
 
 let chat: Chat
 beforeEach(async () => {
@@ -160,23 +160,29 @@ describe('the picture of a view', () => {
   })
 
   test('changes with the message that was sent', async () => {
-    const to = { kind: 'chat', id: club.id } as const
-    const { message } = await chat.platform.send(to, { ...viewOf('10 %'), picture: card }, 'one')
+    const { message } = await chat.platform.send(
+      toClub,
+      { ...viewOf('10 %'), picture: card },
+      'one',
+    )
     const later = { ...card, bytes: Buffer.from('a later card'), key: 'card 2' }
-    await chat.platform.edit(to, message, { ...viewOf('20 %'), picture: later })
+    await chat.platform.edit(toClub, message, { ...viewOf('20 %'), picture: later })
     const seen = () => chat.server.people.messages(club.id, ben.id)
     expect(await Promise.all(seen().map(contents))).toEqual([['a later card']])
-    await chat.platform.edit(to, message, viewOf('Ended'))
+    await chat.platform.edit(toClub, message, viewOf('Ended'))
     expect(seen().map((each) => [textOf(each), names(each)])).toEqual([['Ended', []]])
   })
 
   test('is left out where the bot may attach no files, and is not tried there each time', async () => {
     const { server, platform } = chat
     server.world.deny(club.id, PermissionFlagsBits.AttachFiles)
-    const to = { kind: 'chat', id: club.id } as const
-    const { message } = await platform.send(to, { ...viewOf('one'), picture: card, image }, 'one')
-    await platform.send(to, { ...viewOf('two'), picture: card }, 'two')
-    await platform.edit(to, message, { ...viewOf('three'), picture: card })
+    const { message } = await platform.send(
+      toClub,
+      { ...viewOf('one'), picture: card, image },
+      'one',
+    )
+    await platform.send(toClub, { ...viewOf('two'), picture: card }, 'two')
+    await platform.edit(toClub, message, { ...viewOf('three'), picture: card })
     expect(chat.reads(club.id, ben.id)).toHaveLength(2)
     expect(server.people.messages(club.id, ben.id).flatMap(names)).toEqual([])
     expect(server.calls.filter(({ status }) => status === 403)).toHaveLength(1)
@@ -184,8 +190,7 @@ describe('the picture of a view', () => {
 
   test('changes nothing where the bot may not write at all', async () => {
     chat.server.world.deny(club.id, PermissionFlagsBits.SendMessages)
-    const to = { kind: 'chat', id: club.id } as const
-    const sending = chat.platform.send(to, { ...viewOf('one'), picture: card }, 'one')
+    const sending = chat.platform.send(toClub, { ...viewOf('one'), picture: card }, 'one')
     await expect(sending).rejects.toMatchObject({ final: true, loss: 'forbidden' })
   })
 })

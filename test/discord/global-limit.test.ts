@@ -34,6 +34,13 @@ function mostInASecond(counted: number[]): number {
   }, 0)
 }
 
+/** A limit with all its places taken by requests that go on. */
+async function full(now: () => number): Promise<{ limit: GlobalLimit; over: () => void }> {
+  const limit = new GlobalLimit(now)
+  const [over = () => {}] = await Promise.all(Array.from({ length: 50 }, () => limit.begin()))
+  return { limit, over }
+}
+
 describe('requests that nobody waits for', () => {
   test('are never counted more than 50 to a second, however long each is under way', async () => {
     const way = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 100 }))
@@ -57,6 +64,49 @@ describe('requests that nobody waits for', () => {
     expect(mostInASecond(counted)).toBeLessThanOrEqual(50)
   })
 
+  test('come one by one, evenly spaced, with little made up for after a pause', async () => {
+    const counted = await run(() => [0, 2], 2_000)
+    const gaps = counted.slice(10).map((at, index) => at - (counted[index + 9] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(19)
+    let now = 0
+    const limit = new GlobalLimit(() => now)
+    const given = () => {
+      let count = 0
+      while (limit.room() === 0) count += 1
+      return count
+    }
+    given()
+    now += 60_000
+    expect(given()).toBe(5)
+    now += 21
+    expect(given()).toBe(1)
+  })
+
+  test('make up for moments that were missed', async () => {
+    let now = 0
+    const limit = new GlobalLimit(() => now)
+    let given = 0
+    // Asked every 30 ms, where one space is 20.
+    for (; now < 3_000; now += 30) {
+      while (limit.room() === 0) {
+        given += 1
+        const over = await limit.begin()
+        over()
+      }
+    }
+    expect(given).toBeGreaterThan(3 * 50 * 0.95)
+  })
+
+  test('are never too many, though Discord answers slowly just when a minute is over', async () => {
+    const ways = (index: number): Ways => (index > 2_800 && index < 3_100 ? [400, 0] : [0, 2])
+    expect(mostInASecond(await run(ways, 70_000))).toBeLessThanOrEqual(50)
+  })
+
+  test('are asked to come again by when an answer may have made room', async () => {
+    const { limit } = await full(() => 0)
+    expect(limit.room()).toBeLessThan(1_000)
+  })
+
   test('give up what was kept for them and not used', async () => {
     let now = 0
     const limit = new GlobalLimit(() => now)
@@ -70,8 +120,26 @@ describe('requests that nobody waits for', () => {
     const limit = new GlobalLimit(() => now)
     limit.hold(5_000)
     expect(limit.room()).toBe(5_000)
+    limit.hold(1_000)
+    expect(limit.room()).toBe(5_000)
     now = 5_000
     expect(limit.room()).toBe(0)
+  })
+
+  test('wait while Discord takes nothing, also where no place is free', async () => {
+    const { limit } = await full(() => 0)
+    limit.hold(5_000)
+    expect(limit.room()).toBe(5_000)
+  })
+
+  test('that were given room and come too late for it wait for another place', async () => {
+    let now = 0
+    const limit = new GlobalLimit(() => now)
+    expect(limit.room()).toBe(0)
+    now = 1_000
+    await Promise.all(Array.from({ length: 50 }, () => limit.begin()))
+    const given = AbortSignal.timeout(20)
+    await expect(limit.begin(given)).rejects.toThrow()
   })
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY])(
@@ -88,13 +156,6 @@ describe('requests that nobody waits for', () => {
 })
 
 describe('requests that people wait for', () => {
-  /** A limit with all its places taken by requests that go on. */
-  async function full(now: () => number): Promise<{ limit: GlobalLimit; over: () => void }> {
-    const limit = new GlobalLimit(now)
-    const [over = () => {}] = await Promise.all(Array.from({ length: 50 }, () => limit.begin()))
-    return { limit, over }
-  }
-
   test('begin at once while there are places', async () => {
     const { limit } = await full(() => 0)
     expect(limit.room()).toBeGreaterThan(0)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { Answer } from '../../src/chat/dispatch.ts'
 import { later, refuses, says } from '../chat/scripted-bot.ts'
-import { type Chat, isEphemeral, startChat, textOf } from './discord-chat.ts'
+import { adasTurn, type Chat, isEphemeral, startChat, textOf } from './discord-chat.ts'
 
 let chat: Chat
 beforeEach(async () => {
@@ -23,14 +23,7 @@ describe('a slash command', () => {
     const message = await slash('moon otter').message()
     expect(textOf(message)).toBe('ask "moon otter"')
     expect(benReads()).toEqual(['ask "moon otter"'])
-    const turn = {
-      platform: 'discord',
-      person: ada.id,
-      place: club.id,
-      alone: false,
-      direct: false,
-    }
-    expect(chat.bot.asked).toEqual([{ line: 'ask "moon otter"', turn }])
+    expect(chat.bot.asked).toEqual([{ line: 'ask "moon otter"', turn: adasTurn }])
   })
 
   test.each([

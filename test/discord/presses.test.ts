@@ -4,7 +4,7 @@ import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { Answer } from '../../src/chat/dispatch.ts'
 import type { Button } from '../../src/chat/view.ts'
 import { later, refuses, says, viewOf } from '../chat/scripted-bot.ts'
-import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
+import { adasTurn, type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
 
 let chat: Chat
 beforeEach(async () => {
@@ -35,14 +35,7 @@ describe('the asker’s own press', () => {
     const card = await shownCard(more)
     expect((await press(card).message()).id).toBe(card.id)
     expect(benReads()).toEqual(['ask more'])
-    const turn = {
-      platform: 'discord',
-      person: ada.id,
-      place: club.id,
-      alone: false,
-      direct: false,
-    }
-    expect(chat.bot.asked.at(-1)).toEqual({ line: 'ask more', turn })
+    expect(chat.bot.asked.at(-1)).toEqual({ line: 'ask more', turn: adasTurn })
   })
 
   test('of a button that opens sends a new message and leaves the old one', async () => {

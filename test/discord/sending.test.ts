@@ -4,8 +4,7 @@ import { PermissionFlagsBits as P } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
-import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import { type Destination, type Loss, SendError } from '../../src/chat/platform.ts'
+import type { Destination, Loss } from '../../src/chat/platform.ts'
 import type { View } from '../../src/chat/view.ts'
 import { GlobalLimit } from '../../src/discord/global-limit.ts'
 import { renderDiscord } from '../../src/discord/render.ts'
@@ -13,32 +12,31 @@ import { isTooLongToWait, Post } from '../../src/discord/sending.ts'
 import { boundedTransport } from '../../src/discord/transport.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
-import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
+import {
+  type Chat,
+  connection,
+  failure,
+  startChat,
+  startServer,
+  textOf,
+  toClub,
+  token,
+} from './discord-chat.ts'
 
-let server: DiscordServer
-let parts: Connection
+let chat: Chat
 beforeEach(async () => {
-  server = await startServer()
-  parts = connection(server.root)
-  await parts.platform.start()
+  chat = await startChat()
 })
-afterEach(async () => {
-  await parts.platform.stop()
-  await server.stop()
-})
+afterEach(() => chat.stop())
 
 const toBen: Destination = { kind: 'person', id: ben.id }
-const toClub: Destination = { kind: 'chat', id: club.id }
 const send = (to: Destination, view: View | string, key: string) =>
-  parts.platform.send(to, typeof view === 'string' ? viewOf(view) : view, key)
-const failure = async (sending: Promise<unknown>): Promise<SendError> => {
-  const error: unknown = await sending.catch((reason: unknown) => reason)
-  if (error instanceof SendError) return error
-  throw new Error('nothing was refused', { cause: error })
-}
-const benReads = () => server.people.messages(server.people.dm(ben.id), ben.id).map(textOf)
-const openings = () => server.calls.filter(({ route }) => route === '/users/@me/channels').length
-const clubReads = () => server.people.messages(club.id, ada.id).map(textOf)
+  chat.platform.send(to, typeof view === 'string' ? viewOf(view) : view, key)
+const benReads = () =>
+  chat.server.people.messages(chat.server.people.dm(ben.id), ben.id).map(textOf)
+const openings = () =>
+  chat.server.calls.filter(({ route }) => route === '/users/@me/channels').length
+const clubReads = () => chat.server.people.messages(club.id, ada.id).map(textOf)
 
 describe('a message of the bot’s own', () => {
   test('goes to a person’s private chat, and to a channel, with its files', async () => {
@@ -46,21 +44,21 @@ describe('a message of the bot’s own', () => {
     await send(toBen, { ...viewOf('Launched.'), files: [picture] }, 'one')
     await send(toClub, 'Ben launched OTTER.', 'two')
     expect([benReads(), clubReads()]).toEqual([['Launched.'], ['Ben launched OTTER.']])
-    const [message] = server.people.messages(server.people.dm(ben.id), ben.id)
+    const [message] = chat.server.people.messages(chat.server.people.dm(ben.id), ben.id)
     expect(message?.attachments.map(({ filename }) => filename)).toEqual(['otter.webp'])
   })
 
   test('has an id, by which another takes its place', async () => {
-    const channel = server.people.dm(ben.id)
+    const channel = chat.server.people.dm(ben.id)
     for (const [to, place] of [
       [toBen, channel],
       [toClub, club.id],
     ] as const) {
       const { message } = await send(to, 'Selling: 10 %', 'one')
       const files = [{ name: 'o.webp', type: 'image/webp', bytes: Buffer.from('RIFF') }]
-      await parts.platform.edit(to, message, { ...viewOf('Selling: 20 %'), files })
-      await parts.platform.edit(to, message, { ...viewOf('Sold out'), files })
-      const [only, ...others] = server.people.messages(place, ben.id)
+      await chat.platform.edit(to, message, { ...viewOf('Selling: 20 %'), files })
+      await chat.platform.edit(to, message, { ...viewOf('Sold out'), files })
+      const [only, ...others] = chat.server.people.messages(place, ben.id)
       expect([only?.id, only && textOf(only), others]).toEqual([message, 'Sold out', []])
       expect(only?.attachments).toHaveLength(1)
     }
@@ -77,14 +75,14 @@ describe('a message of the bot’s own', () => {
   })
 
   test('to a person who wrote to the bot opens no private chat', async () => {
-    server.people.text(ben.id, server.people.dm(ben.id), 'gm')
+    chat.server.people.text(ben.id, chat.server.people.dm(ben.id), 'gm')
     await expect.poll(() => benReads().length, { timeout: 20_000 }).toBe(2)
     await send(toBen, 'one', 'one')
     expect([benReads().at(-1), openings()]).toEqual(['one', 0])
   })
 
   test('is there once though its answer was lost', async () => {
-    server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
+    chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
     const { final, uncertain } = await failure(send(toClub, 'x', 'one'))
     expect([final, uncertain]).toEqual([false, true])
     await send(toClub, 'x', 'one')
@@ -97,11 +95,11 @@ describe('a message of the bot’s own', () => {
     await send(toClub, '@everyone', key)
     await send(toClub, '@everyone', `${key}y`)
     expect(clubReads()).toHaveLength(2)
-    expect(server.people.messages(club.id, ada.id).some((each) => each.mention_everyone)).toBe(
+    expect(chat.server.people.messages(club.id, ada.id).some((each) => each.mention_everyone)).toBe(
       false,
     )
     const sent = z.object({ nonce: z.string(), enforce_nonce: z.literal(true) })
-    const nonces = server.calls
+    const nonces = chat.server.calls
       .filter(({ route }) => route === '/channels/:id/messages')
       .map(({ body }) => sent.parse(body).nonce.length)
     expect(nonces).toEqual([25, 25, 25])
@@ -115,21 +113,27 @@ describe('a message that can’t be sent', () => {
     Array.from({ length: 60 }, () => ({ label: 'x', run: 'ask' })),
   )
 
-  const deny = (bits: bigint) => () => server.world.deny(club.id, bits)
+  const deny = (bits: bigint) => () => chat.server.world.deny(club.id, bits)
   test.each<[string, Destination, View | string, () => void, Loss | undefined]>([
     [
       'to who closed their private chat',
       toBen,
       'x',
-      () => server.people.takeDms(ben.id, false),
+      () => chat.server.people.takeDms(ben.id, false),
       'blocked',
     ],
-    ['to a channel that is gone', toClub, 'x', () => server.world.removeChannel(club.id), 'gone'],
+    [
+      'to a channel that is gone',
+      toClub,
+      'x',
+      () => chat.server.world.removeChannel(club.id),
+      'gone',
+    ],
     ['to a channel unknown', { kind: 'chat', id: unknown }, 'x', () => {}, 'gone'],
     ['to a person unknown', { kind: 'person', id: unknown }, 'x', () => {}, 'gone'],
     ['where the bot may not write', toClub, 'x', deny(P.SendMessages), 'forbidden'],
     ['where the bot sees nothing', toClub, 'x', deny(P.ViewChannel), 'removed'],
-    ['to a server without the bot', toClub, 'x', () => server.world.removeBot(), 'removed'],
+    ['to a server without the bot', toClub, 'x', () => chat.server.world.removeBot(), 'removed'],
     ['that does not fit', toClub, unshowable, () => {}, undefined],
     [
       'that Discord refuses',
@@ -144,39 +148,39 @@ describe('a message that can’t be sent', () => {
   })
 
   test('because Discord fails is tried once', async () => {
-    server.faults.set({ kind: 'status', status: 503, route: 'POST /channels/:id/messages' })
-    const before = server.calls.length
+    chat.server.faults.set({ kind: 'status', status: 503, route: 'POST /channels/:id/messages' })
+    const before = chat.server.calls.length
     expect(await failure(send(toClub, 'x', 'one'))).toMatchObject({
       final: false,
       uncertain: false,
     })
-    expect(server.calls.length - before).toBe(1)
+    expect(chat.server.calls.length - before).toBe(1)
   })
 
   test.each(['', '../../users/@me', '12', `${club.id}/x`, 'x'.repeat(19)])(
     'to the id %j is given up without a call',
     async (id) => {
-      const before = server.calls.length
+      const before = chat.server.calls.length
       for (const kind of ['chat', 'person'] as const) {
         expect((await failure(send({ kind, id }, 'x', 'one'))).final).toBe(true)
       }
-      expect(server.calls.length).toBe(before)
+      expect(chat.server.calls.length).toBe(before)
     },
   )
 
   test('because Discord can’t be reached may be tried again', async () => {
-    const port = Number(new URL(server.root).port)
-    await server.stop()
+    const port = Number(new URL(chat.server.root).port)
+    await chat.server.stop()
     const { final, uncertain, cause } = await failure(send(toClub, 'x', 'one'))
     expect([final, uncertain]).toEqual([false, false])
     expect(cause).toMatchObject({ cause: { code: 'ECONNREFUSED' } })
-    server = await startServer({ port })
+    chat.server = await startServer({ port })
   })
 })
 
 describe('before the start', () => {
   test('nothing can be sent yet, and nobody is known', async () => {
-    const { platform } = connection(server.root)
+    const { platform } = connection(chat.server.root)
     expect((await failure(platform.send(toClub, viewOf('x'), 'one'))).final).toBe(false)
     expect(await platform.isMember(club.id, ben.id)).toBe(false)
     const asking = platform.manages(club.id, ada.id)

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { z } from 'zod'
+import type { Token } from '../../sandbox/interface/token.ts'
+import type { TokenChange } from '../../sandbox/interface/world.ts'
 import { Follows } from '../../src/alerts/follow/follows.ts'
 import type { Rule } from '../../src/alerts/rule.ts'
 import { openStore, type Store } from '../../src/store/database.ts'
+import { ageMemories, digestsToBegin } from './alert-memory.ts'
 import { discordText } from './discord-message.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
+import { unseen } from './visitor.ts'
 
 const chain = 8453
 
@@ -91,28 +95,94 @@ export class AlertTown {
 
   /** How many deliveries still wait. */
   async waiting(): Promise<number> {
-    const row = await this.#store
-      .selectFrom('deliveries')
-      .select((each) => each.fn.countAll<number>().as('count'))
-      .where('state', '=', 'waiting')
+    const row = await this.#waiting().executeTakeFirstOrThrow()
+    return row.count
+  }
+
+  /** How many deliveries to one chat still wait. */
+  async waitingFor({ platform, id }: Subscriber): Promise<number> {
+    const row = await this.#waiting()
+      .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
+      .where('platform', '=', platform)
+      .where('chat', '=', id)
       .executeTakeFirstOrThrow()
     return row.count
   }
 
+  #waiting() {
+    return this.#store
+      .selectFrom('deliveries')
+      .select((each) => each.fn.countAll<number>().as('count'))
+      .where('state', '=', 'waiting')
+  }
+
   /** An auction goes live; returns the name by which it is told. */
   goesLive(): string {
+    return this.announces().name
+  }
+
+  /** An auction of a name of its own goes live, or is announced. */
+  announces(change: TokenChange = {}): Token {
     this.#auctions += 1
     const name = `Premiere${this.#auctions}x`
-    this.town.upstream.world.announce(chain, { name, symbol: `P${this.#auctions}` })
-    return name
+    const symbol = `P${this.#auctions}`
+    return this.town.upstream.world.announce(chain, { name, symbol, ...change })
+  }
+
+  /** Something of an auction changes, such as what is sold of it. */
+  changes(token: Token, to: TokenChange): void {
+    this.town.upstream.world.change(token, to)
+  }
+
+  /** An auction ends at once. */
+  ends(token: Token, outcome: 'graduated' | 'stall'): void {
+    this.town.upstream.world.end(token, outcome)
+  }
+
+  /** Resolves once the bot has looked at all that is so by now and stored what is news of it. */
+  async looks(): Promise<void> {
+    const before = this.#looks()
+    // The second begins when the first is stored.
+    await eventually(() => expect(this.#looks()).toBeGreaterThanOrEqual(before + 2))
+  }
+
+  /** How many looks at the chain have begun. */
+  #looks(): number {
+    const first = this.town.upstream.requests.filter(
+      ({ path, query }) =>
+        path === '/assets/' && query.status === 'incoming' && query.offset === '0',
+    )
+    return first.length
+  }
+
+  /** A day goes by while the bot is stopped: that is how old what it remembers is when it starts. */
+  async dayPasses(): Promise<void> {
+    await this.town.bot.stop()
+    await ageMemories(this.#store)
+    await this.startBot()
+  }
+
+  /** Resolves once the bot has taken note of the day on which each digest begins. */
+  async digestsBegin(): Promise<void> {
+    await eventually(async () => expect(await digestsToBegin(this.#store)).toBe(0))
+  }
+
+  /** The usual pause between two edits of the messages about a live auction is over. */
+  async mayEdit({ address }: Pick<Token, 'address'>): Promise<void> {
+    await this.#store
+      .updateTable('live_messages')
+      .set({ due_at: 0 })
+      .where('asset', '=', address.toLowerCase())
+      .execute()
   }
 
   /** What the bot wrote there that has this in it, oldest first. */
   told(subscriber: Subscriber, part: string): string[] {
-    return this.#texts(subscriber).filter((text) => text.includes(part))
+    return this.written(subscriber).filter((text) => text.includes(part))
   }
 
-  #texts({ platform, id }: Subscriber): string[] {
+  /** All that the bot wrote there, as it stands now, oldest first. */
+  written({ platform, id }: Subscriber): string[] {
     const { telegram, discord } = this.town
     if (platform === 'discord') {
       const room = discord.world.rooms.get(id)
@@ -123,7 +193,7 @@ export class AlertTown {
     const place = telegram.api.world.places.get(Number(id))
     return [...(place?.messages.values() ?? [])]
       .filter(({ byBot }) => byBot)
-      .map(({ message }) => message.text ?? message.caption ?? '')
+      .map(({ message }) => (message.text ?? message.caption ?? '').replace(unseen, ''))
   }
 }
 

@@ -30,7 +30,7 @@ export interface Visitor {
 }
 
 /** What the bot adds unseen to keep Telegram from making links. */
-const unseen = /\u2060/gu
+export const unseen = /\u2060/gu
 
 /** Milliseconds for which news is waited for: the bot looks at the chain every 10 s. */
 const patience = 25_000
@@ -288,6 +288,8 @@ function newFile({ name, bytes, type }: Upload): NewFile {
   return { name, bytes, contentType: type }
 }
 
+/** A command shows as one on each platform in its own way. */
 function hasAll(text: string, parts: readonly string[]): boolean {
-  return parts.every((part) => text.includes(part))
+  const plain = text.replaceAll('`', '')
+  return parts.every((part) => plain.includes(part))
 }

@@ -31,6 +31,7 @@ const allowed: Record<string, readonly string[]> = {
     'chat/line',
     'chat/view',
     'chat/text',
+    'chat/refusal',
     'api:types',
     'api/figures',
     'chain:types',

@@ -225,6 +225,7 @@ describe('whatever is sent', () => {
 
   test('at most two pictures are worked on at once, and too many are told to come again', async () => {
     const bytes = await photo().jpeg().toBuffer()
+    await expect.poll(() => sharp.counters()).toEqual({ queue: 0, process: 0 })
     let most = 0
     const look = () => {
       const { process: working, queue } = sharp.counters()

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { PinataServer } from '../../sandbox/ipfs/pinata.ts'
 import { rawCid } from '../../src/launch/cid.ts'
@@ -21,18 +21,12 @@ export async function made(content: Uint8Array): Promise<Picture> {
 
 export const picture = await made(Buffer.alloc(262_144, 'a whole block of a picture '))
 
-const opened: { close?(): Promise<void>; stop?(): Promise<void> }[] = []
-
-afterEach(async () => {
-  for (const each of opened.splice(0).reverse()) {
-    await each.close?.()
-    await each.stop?.()
-  }
-})
-
 /** What is opened in a test is closed after it. */
-function opens<T extends (typeof opened)[number]>(part: T): T {
-  opened.push(part)
+function opens<T extends { close?(): Promise<void>; stop?(): Promise<void> }>(part: T): T {
+  onTestFinished(async () => {
+    await part.close?.()
+    await part.stop?.()
+  })
   return part
 }
 

@@ -2,6 +2,7 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { SendError } from '../../src/chat/platform.ts'
+import type { Payload } from '../../src/launch/payload.ts'
 import { sweepDrafts } from '../../src/launch/sweep.ts'
 import { handsOn, smartAccountAbi } from '../chain/on-chain.ts'
 import { failing, linkToken, textOf } from './seen.ts'
@@ -30,6 +31,14 @@ async function handed(changes: Parameters<Works['draft']>[1] = {}) {
   return { draft, view, payload, token: linkToken(view) }
 }
 
+/** Reads something once what waits for the card has looked for it now, and not at its turn some seconds later. */
+function looked<T>({ id }: Payload, event: 'card' | 'announced', read: () => T): () => Promise<T> {
+  return async () => {
+    await bot.queue.hasten(`launch-told:${id}:${event}`)
+    return read()
+  }
+}
+
 /** What was told, each by the first words of its title. */
 function told(): string[] {
   return works.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
@@ -49,7 +58,7 @@ describe('a launch', () => {
     })
     expect((await bot.drafts.find(draft.id))?.state).toBe('launched')
     const all = () => works.sent.map(({ view }) => textOf(view)).join('\n')
-    await expect.poll(all, { timeout: 20_000 }).toContain('Refresh asset')
+    await expect.poll(looked(payload, 'card', all), { timeout: 20_000 }).toContain('Refresh asset')
     expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
     expect(works.sent[0]?.to).toEqual({ kind: 'person', id: ada.person })
   })
@@ -70,7 +79,9 @@ describe('a launch', () => {
     const { payload } = await handed({ origin: '-100', announce: true })
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.hasten(payload.id)
-    await expect.poll(told, { timeout: 20_000 }).toContain('🚀 Launched here')
+    await expect
+      .poll(looked(payload, 'announced', told), { timeout: 20_000 })
+      .toContain('🚀 Launched here')
     const announced = works.sent.find(({ to }) => to.kind === 'chat')
     expect(announced?.to.id).toBe('-100')
   })
@@ -89,7 +100,8 @@ describe('a launch', () => {
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.hasten(payload.id)
     // It is told when the card is there; only then is it asked who is in the group.
-    await expect.poll(() => works.membersAsked, { timeout: 20_000 }).toBeGreaterThan(0)
+    const asked = looked(payload, 'announced', () => works.membersAsked)
+    await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(0)
     expect(works.sent.filter(({ to }) => to.kind === 'chat')).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { Target } from '../../src/alerts/follow/follow.ts'
 import type { Claim, Outbox } from '../../src/queue/outbox.ts'
 
 /** Deliveries in one database, and a clock that the test sets. */
@@ -7,8 +8,8 @@ export interface OutboxEngine {
   outbox(): Outbox
   /** Unix milliseconds; whole seconds at first. */
   clock: { now: number }
-  /** The id of a destination, which is made. */
-  destination(chat: string): Promise<number>
+  /** The id of a destination, which is made: on Telegram and without a topic, unless told otherwise. */
+  destination(chat: string, place?: Partial<Pick<Target, 'platform' | 'thread'>>): Promise<number>
   /** One more piece of news for these destinations, due once the clock went on by `gathering`; its id. */
   tell(...destinations: readonly number[]): Promise<number>
   /** Waits for what is due in a moment; seconds. */
@@ -16,6 +17,8 @@ export interface OutboxEngine {
   kept(news: number, destination: number): Promise<{ state: string; reason: string | null }>
   resume(destination: number): Promise<void>
   mute(destination: number, until: number): Promise<void>
+  /** How many filters a destination follows. */
+  follows(destination: number): Promise<number>
   bodies(): Promise<number>
   close(): Promise<void>
 }

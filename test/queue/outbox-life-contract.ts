@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { claimOne, due, limits, type OutboxEngine, withEngine } from './outbox-engine.ts'
+import { outboxMoveContract } from './outbox-move-contract.ts'
 
 const day = 86_400_000
 
@@ -54,47 +55,7 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       expect((await claimOne(outbox)).news).toEqual(fresh)
     }))
 
-  test('a chat that goes on under another id takes what waits along', () =>
-    withEngine(open, async (engine, outbox) => {
-      const ada = await engine.destination('ada')
-      const ids = await due(engine, ada, 2)
-      const claim = await claimOne(outbox)
-      await outbox.move(ada, '-100ada')
-      await outbox.settle(claim, claim.news, { kind: 'later', runAt: 0, reason: 'moved' }, 0)
-      expect(await claimOne(outbox)).toMatchObject({
-        destination: { id: ada, chat: '-100ada' },
-        news: ids,
-      })
-    }))
-
-  test('where the other id is known already, both become one, and each piece of news goes there once', () =>
-    withEngine(open, async (engine, outbox) => {
-      const old = await engine.destination('ada')
-      const there = await engine.destination('-100ada')
-      const sent = await engine.tell(old, there)
-      engine.clock.now += 10_000
-      const claims = await outbox.claim('telegram', limits)
-      for (const claim of claims) {
-        const isOld = claim.destination.id === old
-        const later = { kind: 'later', runAt: 0, reason: 'busy' } as const
-        await outbox.settle(claim, claim.news, isOld ? { kind: 'sent' } : later, 0)
-      }
-      const both = await engine.tell(old, there)
-      const first = await engine.tell(old)
-      engine.clock.now += 10_000
-      const held = await outbox.claim('telegram', { ...limits, most: 2 })
-      await outbox.release(held.filter(({ destination }) => destination.id === there))
-      await outbox.move(old, '-100ada')
-      const [own] = held.filter(({ destination }) => destination.id === old)
-      if (own === undefined) throw new Error('the old chat had nothing')
-      await outbox.settle(own, own.news, { kind: 'later', runAt: 0, reason: 'moved' }, 0)
-      const claim = await claimOne(outbox)
-      expect(claim.destination.id).toBe(there)
-      expect(claim.news).toEqual([both, first])
-      expect((await engine.kept(sent, there)).state).toBe('dropped')
-      await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
-      expect(await outbox.claim('telegram', limits)).toEqual([])
-    }))
+  outboxMoveContract(open)
 
   test('a clock that jumps ahead does not have a process take twice what it is at', () =>
     withEngine(open, async (engine, outbox) => {
@@ -136,6 +97,17 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       expect(chats.toSorted((one, next) => one - next)).toEqual([ada, bob, eve])
     }))
 
+  test('what a clock that ran ahead put off goes with what happens once that was put right', () =>
+    withEngine(open, async (engine) => {
+      const ada = await engine.destination('ada')
+      const right = engine.clock.now
+      engine.clock.now = right + 3_600_000
+      const ids = await due(engine, ada)
+      engine.clock.now = right
+      const fresh = await due(engine, ada)
+      expect((await claimOne(engine.outbox())).news).toEqual([...ids, ...fresh])
+    }))
+
   test('a chat that was muted for an hour by a clock that ran ahead is muted for an hour', () =>
     withEngine(open, async (engine, outbox) => {
       const right = engine.clock.now
@@ -147,6 +119,21 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       await outbox.claim('telegram', limits)
       engine.clock.now = right + 3_600_000
       const ids = await due(engine, ada)
+      expect((await claimOne(outbox)).news).toEqual(ids)
+    }))
+
+  test('a chat that is muted by the right clock hears nothing of what a clock ahead let through', () =>
+    withEngine(open, async (engine) => {
+      const ada = await engine.destination('ada')
+      const right = engine.clock.now
+      await engine.mute(ada, right / 1000 + 3600)
+      engine.clock.now = right + 7_200_000
+      const ids = await due(engine, ada)
+      engine.clock.now = right
+      const outbox = engine.outbox()
+      expect(await outbox.claim('telegram', limits)).toEqual([])
+      expect(await outbox.nextAt('telegram')).toBeUndefined()
+      engine.clock.now = right + 3_600_000
       expect((await claimOne(outbox)).news).toEqual(ids)
     }))
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { enqueue } from '../../src/alerts/deliver/matching.ts'
 import type { Target } from '../../src/alerts/follow/follow.ts'
@@ -30,7 +31,9 @@ async function connect(): Promise<Store> {
   return store
 }
 
-const chatOf = (chat: string): Target => ({ platform: 'telegram', kind: 'chat', id: chat })
+const chatOf = (chat: string, place: Partial<Target> = {}): Target => {
+  return { platform: 'telegram', kind: 'chat', id: chat, ...place }
+}
 
 /** Outboxes take turns with two connections, as two processes have them. */
 async function engine(): Promise<OutboxEngine> {
@@ -43,10 +46,10 @@ async function engine(): Promise<OutboxEngine> {
   const targetOf = async (id: number) => {
     const row = await store
       .selectFrom('destinations')
-      .select('chat')
+      .select(['chat', 'platform', 'thread'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    return chatOf(row.chat)
+    return chatOf(row.chat, row)
   }
   return {
     clock,
@@ -55,12 +58,14 @@ async function engine(): Promise<OutboxEngine> {
       made += 1
       return new StoredOutbox(made % 2 === 1 ? store : other, () => clock.now)
     },
-    destination: async (chat) => {
-      await follows.follow(chatOf(chat), { kind: 'incoming', setting: {}, scope: {} })
+    destination: async (chat, place) => {
+      await follows.follow(chatOf(chat, place), { kind: 'incoming', setting: {}, scope: {} })
       const row = await store
         .selectFrom('destinations')
         .select('id')
         .where('chat', '=', chat)
+        .where('platform', '=', place?.platform ?? 'telegram')
+        .where('thread', '=', place?.thread ?? '')
         .executeTakeFirstOrThrow()
       return row.id
     },
@@ -95,6 +100,7 @@ async function engine(): Promise<OutboxEngine> {
         .executeTakeFirstOrThrow(),
     resume: async (id) => follows.resume(await targetOf(id)),
     mute: async (id, until) => follows.mute(await targetOf(id), until),
+    follows: async (id) => (await follows.of(await targetOf(id))).follows.length,
     bodies: async () => {
       const rows = await store.selectFrom('news').select('id').where('body', '<>', '').execute()
       return rows.length
@@ -161,6 +167,19 @@ async function ended(child: ChildProcess): Promise<void> {
 
 describe('the outbox in the bot’s own database', () => {
   outboxContract(engine)
+
+  test('news of very many deliveries is forgotten with all of them', async () => {
+    const { clock, destination, tell, outbox } = await engine()
+    const id = await tell(await destination('ada'))
+    const [store] = stores
+    if (!store) throw new Error('no database')
+    const count = 4500
+    await sql`with recursive more(chat) as (select 100 union all select chat + 1 from more where chat < ${99 + count})
+      insert into deliveries select news, chat, 'sent', run_at, 1, 1, 0, null, updated_at
+      from deliveries, more where news = ${id}`.execute(store)
+    clock.now += 32 * 86_400_000
+    expect(await outbox().prune()).toBe(count + 2)
+  })
 
   test('processes that claim and settle at once tell each chat once', async () => {
     const { clock, destination, tell } = await engine()

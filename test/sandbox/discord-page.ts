@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { getRequestListener } from '@hono/node-server'
 import { build, stop } from 'esbuild'
 import { Hono } from 'hono'
 import type { Browser, Page } from 'playwright-core'
 import { discordConsole } from '../../sandbox/discord/console.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
+import { listen } from '../../sandbox/http.ts'
 
 const html =
   '<!doctype html><html data-theme="dark"><link rel="stylesheet" href="/p.css"><main id="root" data-active></main><script src="/p.js" defer></script>'
@@ -55,21 +54,17 @@ export async function openPanel(
     c.body(`body { margin: 0 } ${bundle.css}`, 200, { 'content-type': 'text/css; charset=utf-8' }),
   )
   app.route('/discord', discordConsole(server))
-  const http = createServer(getRequestListener(app.fetch))
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const address = http.address()
-  const port = typeof address === 'object' ? address?.port : undefined
+  const web = await listen(app.fetch)
   const page = await browser.newPage()
   const faults: string[] = []
   page.on('pageerror', (fault) => faults.push(String(fault)))
-  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.goto(`http://127.0.0.1:${web.port}/`)
   return {
     page,
     faults,
     close: async () => {
       await page.close()
-      http.closeAllConnections()
-      await new Promise((resolve) => http.close(resolve))
+      await web.stop()
     },
   }
 }

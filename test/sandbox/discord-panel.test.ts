@@ -5,6 +5,7 @@ import { ada, ben, club, gavel } from '../../sandbox/discord/cast.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
 import { call, callback, commands, Line, nextInteraction, say, token } from './discord-bot.ts'
 import { type Bundle, buildPanel, openPanel, type Panel } from './discord-page.ts'
+import { staysAtEnd } from './list-end.ts'
 
 let browser: Browser
 let bundle: Bundle
@@ -81,6 +82,18 @@ describe('a command', () => {
     expect(await box().inputValue()).toBe('')
   })
 
+  test('typed with the names of its options gives a text all its words up to the next name', async () => {
+    const from = line.frames.length
+    await box().fill('/asset asset:moon otter chain:8453')
+    await box().press('Enter')
+    expect(await bot(say('here it is'), from)).toMatchObject({
+      options: [
+        { name: 'asset', value: 'moon otter' },
+        { name: 'chain', value: '8453' },
+      ],
+    })
+  })
+
   test('picked from the list takes its options with autocomplete and choices', async () => {
     await box().pressSequentially('/ass')
     await page.getByRole('option', { name: 'Show one asset' }).waitFor()
@@ -129,6 +142,16 @@ describe('a command', () => {
     await page.getByText('The option term must have 2 to 5 characters.').waitFor()
     expect(await box().inputValue()).toBe('/find a')
   })
+})
+
+test('the list stays at its newest message, unless somebody scrolls up', async () => {
+  await page.addStyleTag({ content: '#root { height: 500px }' })
+  for (let sent = 1; sent <= 8; sent += 1) {
+    const content = `message ${sent}\n${'line\n'.repeat(6)}`
+    await call(server, `POST /channels/${club.id}/messages`, { content })
+  }
+  await bubble('message 8').waitFor()
+  await staysAtEnd(page.locator('.dc-scroller'))
 })
 
 describe('what the bot sends', () => {

@@ -1,31 +1,24 @@
 import { run } from '@grammyjs/runner'
-import { type ServerType, serve } from '@hono/node-server'
 import { Bot, InlineKeyboard } from 'grammy'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Listening, listen } from '../../sandbox/http.ts'
 import { ada, ben, club, news } from '../../sandbox/telegram/cast.ts'
 import { telegramConsole } from '../../sandbox/telegram/console.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { startTelegram, token } from './telegram-call.ts'
 
 let server: TelegramServer
-let web: ServerType
+let web: Listening
 let base: string
 
 beforeEach(async () => {
   server = await startTelegram()
-  const app = telegramConsole(server)
-  base = await new Promise((resolve) => {
-    web = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve(`http://127.0.0.1:${port}`),
-    )
-  })
+  web = await listen(telegramConsole(server).fetch)
+  base = `http://127.0.0.1:${web.port}`
 })
 
 afterEach(async () => {
-  await new Promise((resolve) => {
-    web.close(resolve)
-    if ('closeAllConnections' in web) web.closeAllConnections()
-  })
+  await web.stop()
   await server.stop()
 })
 

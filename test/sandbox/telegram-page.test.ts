@@ -1,5 +1,5 @@
 import { run } from '@grammyjs/runner'
-import { Bot, InlineKeyboard, InputFile } from 'grammy'
+import { Bot, InlineKeyboard, InputFile, Keyboard } from 'grammy'
 import { Hono } from 'hono'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { World } from '../../sandbox/interface/world.ts'
 import { ada, club } from '../../sandbox/telegram/cast.ts'
 import { telegramConsole } from '../../sandbox/telegram/console.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { staysAtEnd } from './list-end.ts'
 import { startTelegram, token } from './telegram-call.ts'
 
 let telegram: TelegramServer
@@ -20,6 +21,21 @@ let stopBot: () => Promise<void>
 let faults: string[]
 
 const hostile = '<img src=x onerror="document.title=1">'
+const mayPost = {
+  is_anonymous: false,
+  can_manage_chat: false,
+  can_delete_messages: false,
+  can_manage_video_chats: false,
+  can_restrict_members: false,
+  can_promote_members: false,
+  can_change_info: false,
+  can_invite_users: false,
+  can_post_stories: false,
+  can_edit_stories: false,
+  can_delete_stories: false,
+  can_send_welcome_messages: false,
+  can_post_messages: true,
+}
 const soon = Math.floor(Date.now() / 1000) + 7_300
 
 beforeAll(async () => {
@@ -63,6 +79,14 @@ async function runBot(): Promise<() => Promise<void>> {
       `<b>Otter</b> ends <tg-time unix="${soon}" format="r">then</tg-time> <tg-spoiler>boo</tg-spoiler>`,
       { parse_mode: 'HTML', reply_markup: keys },
     ),
+  )
+  bot.command('pick', (context) =>
+    context.reply('Which channel?', {
+      reply_markup: new Keyboard().requestChat('Pick one', 1, {
+        chat_is_channel: true,
+        user_administrator_rights: mayPost,
+      }),
+    }),
   )
   bot.command('name', (context) => context.reply(hostile))
   bot.on('message:photo', (context) =>
@@ -170,6 +194,43 @@ test('a member cannot write in the channel', async () => {
   await panel().getByLabel('Message', { exact: true }).waitFor()
   await panel().getByRole('button', { name: 'Ben' }).click()
   await panel().getByText('Only administrators can post here').waitFor()
+})
+
+test('who manages no channel reads so where one is to be chosen, and who does', async () => {
+  await start()
+  await panel().getByRole('button', { name: 'Ben' }).click()
+  await panel().getByRole('button', { name: 'Start', exact: true }).click()
+  await bubbles().getByText('Hello Ben').waitFor()
+  await say('/pick')
+  await panel().getByRole('button', { name: 'Pick one' }).click()
+  await panel().getByRole('dialog').getByText('You manage no channel here').waitFor()
+  await panel().getByRole('dialog').getByText('Ada does').waitFor()
+  await panel().getByRole('button', { name: 'OK', exact: true }).click()
+  await panel().getByRole('button', { name: 'Ada' }).click()
+  await say('/pick')
+  await panel().getByRole('button', { name: 'Pick one' }).click()
+  await panel().getByRole('dialog').getByText('Otter News').waitFor()
+  expect(faults).toEqual([])
+})
+
+test('the list stays at its newest message, unless somebody scrolls up', async () => {
+  await start()
+  for (let sent = 0; sent < 4; sent += 1) await say('/card')
+  await bubbles().getByText('in 2 hours').nth(3).waitFor()
+  await staysAtEnd(panel().locator('.tg-messages'))
+  expect(faults).toEqual([])
+})
+
+test('a narrow phone shows the name of every chat', async () => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  const names = panel().locator('.tg-place-name')
+  await names.last().waitFor()
+  const cut = await names.evaluateAll((all) =>
+    all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent),
+  )
+  expect(cut).toEqual([])
+  const rail = panel().locator('.tg-rail')
+  expect(await rail.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
 })
 
 test('a phone shows the chat without scrolling sideways', async () => {

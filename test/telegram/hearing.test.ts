@@ -2,6 +2,7 @@ import type { Message } from 'grammy/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben, club } from '../../sandbox/telegram/cast.ts'
 import { says } from '../chat/scripted-bot.ts'
+import { gif } from './pictured.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
 let chat: Chat
@@ -9,12 +10,6 @@ beforeEach(async () => {
   chat = await startChat()
 })
 afterEach(() => chat.stop())
-
-const gif = {
-  name: 'otter.gif',
-  type: 'image/gif',
-  bytes: Buffer.concat([Buffer.from('GIF89a'), Buffer.from([64, 0, 64, 0])]),
-}
 
 /** What the bot heard: the words, the files with their sizes, and the line that they stand for. */
 const heard = () =>

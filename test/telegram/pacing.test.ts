@@ -6,7 +6,7 @@ import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
 import type { View } from '../../src/chat/view.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
-import { type Chat, startChat, startFrontedChat } from './telegram-chat.ts'
+import { type Chat, startChat, startFrontedChat, toChat, toPerson } from './telegram-chat.ts'
 
 let chat: Chat
 let fronted: Awaited<ReturnType<typeof startFrontedChat>>
@@ -18,8 +18,6 @@ afterEach(() => Promise.all([chat.stop(), fronted.stop()]))
 
 const patience = { timeout: 20_000 }
 
-const toPerson = (id: number) => ({ kind: 'person', id: String(id) }) as const
-
 /** Telegram takes no message any more, and says to wait so long. */
 function refuses(wait: unknown): void {
   const refusal = { ok: false, error_code: 429, description: 'Too Many Requests' }
@@ -28,21 +26,31 @@ function refuses(wait: unknown): void {
 }
 
 async function attempt(id: number): Promise<void> {
-  const to = { kind: 'chat', id: String(id) } as const
-  await fronted.platform.send(to, viewOf('x'), 'k').catch(() => undefined)
+  await fronted.platform.send(toChat(id), viewOf('x'), 'k').catch(() => undefined)
 }
 
 /** A pacing on a clock that a test moves, and calls that Telegram refuses for a long time. */
 function clocked() {
   const clock = { now: 0 }
   const pacing = new Pacing(() => clock.now, { waiting: 0 })
-  const refused = async (count: Transformer, id: number) => {
+  const calls = (count: Transformer) => {
     const api = new Api('1:token', { apiRoot: fronted.front.root })
     api.config.use(count)
-    refuses(25)
-    await api.sendMessage(id, 'x').catch(() => undefined)
+    return api
   }
-  return { clock, pacing, refused }
+  const refused = async (count: Transformer, id: number) => {
+    refuses(25)
+    await calls(count)
+      .sendMessage(id, 'x')
+      .catch(() => undefined)
+  }
+  /** How many may begin at once. */
+  const rooms = () => {
+    let count = 0
+    while (count < 100 && pacing.room() === 0) count += 1
+    return count
+  }
+  return { clock, pacing, calls, refused, rooms }
 }
 
 /** Sends a view to each of these people, as soon as there is room. */
@@ -109,6 +117,43 @@ describe('what nobody asked for', () => {
     expect(fronted.front.calls.length).toBeGreaterThan(50)
   })
 
+  test('counts each message and edit that people wait for, and nothing else that is asked', async () => {
+    const atOnce = clocked().rooms()
+    const { pacing, calls, rooms } = clocked()
+    const api = calls(pacing.asked)
+    const chat = ben.id
+    const all = [
+      api.sendChatAction(chat, 'typing'),
+      api.getChat(chat),
+      api.deleteMessage(chat, 1),
+      api.sendMessage(chat, 'x'),
+      api.sendDocument(chat, 'file'),
+      api.editMessageText(chat, 1, 'x'),
+      api.editMessageReplyMarkup(chat, 1),
+    ]
+    await Promise.allSettled(all)
+    expect(rooms()).toBe(atOnce - 4)
+  })
+
+  test('leaves a group more where alerts there have used up what it is permitted', async () => {
+    const { pacing, calls } = clocked()
+    const api = calls(pacing.unasked)
+    const sends = Array.from({ length: 18 }, () => api.sendMessage(club.id, 'x'))
+    await Promise.allSettled(sends)
+    expect(pacing.gap(toChat(club.id))).toBeGreaterThan(3.1)
+    expect(pacing.gap(toChat(lodge.id))).toBe(3.1)
+  })
+
+  test('waits after a person’s refusal, however much they were answered', async () => {
+    const { pacing, calls, refused, clock } = clocked()
+    const api = calls(pacing.asked)
+    await Promise.allSettled(Array.from({ length: 25 }, () => api.sendMessage(ben.id, 'x')))
+    clock.now += 5_000
+    expect(pacing.room()).toBe(0)
+    await refused(pacing.unasked, ben.id)
+    expect(pacing.room()).toBe(1_000)
+  })
+
   test('goes on whatever answers to people are refused', async () => {
     const { pacing, refused } = clocked()
     for (const chat of [1, 2, 3, 4, 5]) await refused(pacing.asked, chat)
@@ -127,7 +172,7 @@ describe('what nobody asked for', () => {
 
   test('waits while many wait for the same picture to go up, which happens once', async () => {
     const { platform, front, server } = fronted
-    const people = server.circumstances.crowd(12)
+    const people = server.circumstances.crowd(40)
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
@@ -138,10 +183,17 @@ describe('what nobody asked for', () => {
       method === 'sendPhoto' && held.length === 0
         ? new Promise((resolve) => held.push(resolve))
         : undefined
-    let begun = 0
-    while (platform.room() === 0) {
-      const [id = 0] = people.slice(begun++)
-      sends.push(platform.send(toPerson(id), { ...viewOf('live'), picture }, 'k'))
+    let [begun, waits] = [0, 0]
+    // Long enough for all of them to begin, were it for the number of messages alone.
+    while (begun < people.length && waits < 60) {
+      if (platform.room() > 0) {
+        waits += 1
+        await sleep(25)
+      } else {
+        waits = 0
+        const [id = 0] = people.slice(begun++)
+        sends.push(platform.send(toPerson(id), { ...viewOf('live'), picture }, 'k'))
+      }
     }
     await expect.poll(() => held.length, patience).toBe(1)
     expect(begun).toBeLessThan(people.length)
@@ -154,17 +206,14 @@ describe('what nobody asked for', () => {
 
   test('leaves a group more where answers there have used up what it is permitted', async () => {
     const { server, platform } = fronted
-    const toClub = { kind: 'chat', id: String(club.id) } as const
     for (let index = 0; index < 18; index += 1) server.people.text(ben.id, club.id, '/ask moon')
     await expect.poll(() => server.api.tally.in(club.id), patience).toBe(18)
-    expect(platform.gap(toClub)).toBeGreaterThan(3.1)
+    expect(platform.gap(toChat(club.id))).toBeGreaterThan(3.1)
   })
 
   test('takes one place for one message, and for each that comes without asking for room', async () => {
-    let now = 0
-    const pacing = new Pacing(() => now, { waiting: 0 })
-    const api = new Api('1:token', { apiRoot: chat.server.root })
-    api.config.use(pacing.unasked)
+    const { pacing, calls, clock } = clocked()
+    const api = calls(pacing.unasked)
     const send = () => api.sendMessage(1, 'x').catch(() => undefined)
     const begun = async () => {
       let count = 0
@@ -172,7 +221,7 @@ describe('what nobody asked for', () => {
       return count
     }
     const atOnce = await begun()
-    now += 60_000
+    clock.now += 60_000
     await send()
     await send()
     expect(await begun()).toBe(atOnce - 2)
@@ -180,9 +229,9 @@ describe('what nobody asked for', () => {
 
   test('leaves a person a second, and a group or channel three', () => {
     expect(chat.platform.gap(toPerson(ben.id))).toBe(1.1)
-    expect(chat.platform.gap({ kind: 'chat', id: String(ben.id) })).toBe(1.1)
+    expect(chat.platform.gap(toChat(ben.id))).toBe(1.1)
     for (const { id } of [club, lodge, news]) {
-      expect(chat.platform.gap({ kind: 'chat', id: String(id) })).toBe(3.1)
+      expect(chat.platform.gap(toChat(id))).toBe(3.1)
     }
   })
 })

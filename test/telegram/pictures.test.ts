@@ -1,9 +1,9 @@
-import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
-import type { Picture, View } from '../../src/chat/view.ts'
+import type { View } from '../../src/chat/view.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
-import { startFrontedChat } from './telegram-chat.ts'
+import { picture, pictured } from './pictured.ts'
+import { startFrontedChat, toChat } from './telegram-chat.ts'
 
 type Fronted = Awaited<ReturnType<typeof startFrontedChat>>
 
@@ -13,26 +13,8 @@ beforeEach(async () => {
 })
 afterEach(() => chat.stop())
 
-const drawn = new Map<string, Promise<Picture>>()
-
-/** A picture of one colour, under a key of its own. */
-function picture(key: string): Promise<Picture> {
-  const colour = key === 'red' ? '#ff0000' : '#0000ff'
-  const made = sharp({ create: { width: 600, height: 315, channels: 3, background: colour } })
-    .png()
-    .toBuffer()
-    .then((bytes) => ({ key, name: 'card.png', type: 'image/png', bytes }))
-  const known = drawn.get(key) ?? made
-  drawn.set(key, known)
-  return known
-}
-
-async function pictured(words: string, key = 'red'): Promise<View> {
-  return { ...viewOf(words), picture: await picture(key) }
-}
-
-const toClub = { kind: 'chat', id: String(club.id) } as const
-const toNews = { kind: 'chat', id: String(news.id) } as const
+const toClub = toChat(club.id)
+const toNews = toChat(news.id)
 const here = (id: number = club.id) => chat.server.people.messages(id)
 const last = (id: number = club.id) => here(id).at(-1)
 const calls = (method: string) =>
@@ -65,7 +47,7 @@ describe('a message with a picture', () => {
 
   test('goes up once, whoever sends it and however many at once', async () => {
     const view = await pictured('live')
-    const targets = [toClub, toNews, { kind: 'chat', id: String(lodge.id) } as const]
+    const targets = [toClub, toNews, toChat(lodge.id)]
     await Promise.all(targets.map((to) => chat.platform.send(to, view, 'k')))
     chat.bot.on('ask card', { view, outcome: 'answered' })
     chat.server.people.text(ben.id, ben.id, '/ask card')

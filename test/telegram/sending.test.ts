@@ -3,7 +3,7 @@ import { ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
 import type { Destination, Loss } from '../../src/chat/platform.ts'
 import type { Button, View } from '../../src/chat/view.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
-import { startFrontedChat } from './telegram-chat.ts'
+import { startFrontedChat, toChat, toPerson } from './telegram-chat.ts'
 
 type Fronted = Awaited<ReturnType<typeof startFrontedChat>>
 
@@ -14,8 +14,7 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 const launched = viewOf('launched')
-const toBen = { kind: 'person', id: String(ben.id) } as const
-const toChat = (id: number) => ({ kind: 'chat', id: String(id) }) as const
+const toBen = toPerson(ben.id)
 
 const send = (to: Parameters<Fronted['platform']['send']>[0], view: View = launched) =>
   chat.platform.send(to, view, 'k1')

@@ -10,6 +10,10 @@ import { Front } from './front.ts'
 
 export const token = '4242:telegram-token-for-tests'
 
+/** Where the bot writes by itself: to a person, or into a group or channel. */
+export const toPerson = (id: number) => ({ kind: 'person', id: String(id) }) as const
+export const toChat = (id: number) => ({ kind: 'chat', id: String(id) }) as const
+
 export interface Connection {
   bot: ScriptedBot
   lines: ReturnType<typeof keptLines>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
 import { later, refuses, says } from '../chat/scripted-bot.ts'
+import { gif } from './pictured.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
 let chat: Chat
@@ -8,12 +9,6 @@ beforeEach(async () => {
   chat = await startChat()
 })
 afterEach(() => chat.stop())
-
-const gif = {
-  name: 'otter.gif',
-  type: 'image/gif',
-  bytes: Buffer.concat([Buffer.from('GIF89a'), Buffer.from([64, 0, 64, 0])]),
-}
 
 describe('in a private chat', () => {
   test('commands, addresses and words are lines, each by the person in their own chat', async () => {
@@ -36,21 +31,19 @@ describe('in a private chat', () => {
     ])
   })
 
-  test('a picture alone is answered with where to begin, one with a command below runs it', async () => {
-    const { server, bot, settled } = chat
-    server.people.photo(ben.id, ben.id, gif)
-    server.people.photo(ben.id, ben.id, gif, '/ask moon')
-    await settled(ben.id)
-    expect(bot.lines.slice(0, 2)).toEqual(['start', 'ask moon'])
-  })
-
-  test('a file alone is answered with where to begin, one with a command below runs it', async () => {
-    const { server, bot, settled } = chat
-    server.people.document(ben.id, ben.id, gif)
-    server.people.document(ben.id, ben.id, gif, '/ask moon')
-    await settled(ben.id)
-    expect(bot.lines.slice(0, 2)).toEqual(['start', 'ask moon'])
-  })
+  test.each([
+    ['picture', 'photo'],
+    ['file', 'document'],
+  ] as const)(
+    'a %s alone is answered with where to begin, one with a command below runs it',
+    async (_, kind) => {
+      const { server, bot, settled } = chat
+      server.people[kind](ben.id, ben.id, gif)
+      server.people[kind](ben.id, ben.id, gif, '/ask moon')
+      await settled(ben.id)
+      expect(bot.lines.slice(0, 2)).toEqual(['start', 'ask moon'])
+    },
+  )
 
   test('a sticker is answered with where to begin', async () => {
     const { server, bot, sees, botTexts } = chat

@@ -5,6 +5,7 @@ import { address, cardParts, fullAsset, now, paths, withValue } from './sample.t
 import { controls, shown } from './shown.ts'
 
 const card = (wire: object) => assetView(cardParts(wire))
+const fresh = { fetchedAt: now, stale: false, now }
 const live = withValue(fullAsset, ['graduation_pool'], undefined)
 
 describe('the card of a live asset', () => {
@@ -66,8 +67,21 @@ test('the card of a graduated asset says when and to which pool', () => {
 
 test('the card of an incoming asset says when it starts', () => {
   const wire = { ...live, asset_status: 'incoming' }
-  expect(shown(card(wire))).toContain('Starts: 2023-11-14 20:13')
-  expect(shown(card(wire)).join()).not.toMatch(/sold|Proceeds|Ends/u)
+  const cardAt = (shownAt: number) =>
+    shown(assetView({ ...cardParts(wire), freshness: { ...fresh, now: shownAt } }))
+  expect(cardAt(now - 7201)).toContain('Starts: 2023-11-14 20:13')
+  expect(cardAt(now - 7200)).toContain('Start: 2023-11-14 20:13')
+  expect(cardAt(now).join()).not.toMatch(/sold|Proceeds|Ends/u)
+})
+
+test.each([
+  ['before its end', 7199, 'Ends: 2023-11-15 00:13'],
+  ['at its end', 7200, 'Ended: 2023-11-15 00:13'],
+  ['after its end', 9000, 'Ended: 2023-11-15 00:13'],
+])('the card of an asset that is still called live says %s when that is or was', (_, ...rest) => {
+  const [later, line] = rest
+  const freshness = { ...fresh, now: now + later }
+  expect(shown(assetView({ ...cardParts(live), freshness }))).toContain(line)
 })
 
 test.each([
@@ -201,7 +215,7 @@ describe('numbers', () => {
 })
 
 test('an old answer says of when it is', () => {
-  const freshness = { fetchedAt: now - 60, stale: true }
+  const freshness = { fetchedAt: now - 60, stale: true, now }
   const lines = shown(assetView({ ...cardParts(live), freshness }))
   expect(lines.at(-1)).toBe('The data source does not answer. As of 2023-11-14 22:12.')
 })

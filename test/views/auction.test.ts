@@ -25,7 +25,7 @@ function view(wire: object, known?: object, asked = pool) {
     pool: asked,
     chain: base,
     units: defaultUnits,
-    freshness: { fetchedAt: now, stale: false },
+    freshness: { fetchedAt: now, stale: false, now },
     asset: known && asset(known),
   })
 }

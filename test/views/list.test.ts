@@ -13,7 +13,7 @@ function list(wires: object[], parts: Partial<ListParts> = {}) {
     assets: wires.map(asset),
     chain: base,
     units: defaultUnits,
-    freshness: { fetchedAt: now, stale: false },
+    freshness: { fetchedAt: now, stale: false, now },
     empty: ['Nothing is live.'],
     ...parts,
   })
@@ -58,6 +58,6 @@ test('an empty list says so and keeps its controls', () => {
 })
 
 test('an old answer says of when it is', () => {
-  const view = list([live], { freshness: { fetchedAt: now, stale: true } })
+  const view = list([live], { freshness: { fetchedAt: now, stale: true, now } })
   expect(shown(view).at(-1)).toContain('As of 2023-11-14 22:13')
 })

@@ -120,6 +120,6 @@ export function cardParts(wire: object): CardParts {
     asset: asset(wire),
     chain: base,
     units: defaultUnits,
-    freshness: { fetchedAt: now, stale: false },
+    freshness: { fetchedAt: now, stale: false, now },
   }
 }

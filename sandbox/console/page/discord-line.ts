@@ -28,8 +28,8 @@ function unfold(name: string, about: string, options: Options): Usable[] {
 }
 
 /**
- * Reads a typed line such as `/assets status:live 20`: named values by their name, the others fill
- * the required options in order (the last one takes the rest) or, without such, the optional ones.
+ * Reads a typed line such as `/assets status:live 20`: named values by their name, a text with all its words; the
+ * others fill the required options in order (the last one takes the rest) or, without such, the optional ones.
  */
 export function readLine(
   line: string,
@@ -40,18 +40,37 @@ export function readLine(
     .filter(({ name }) => text === name || text.startsWith(`${name} `))
     .sort((a, b) => b.name.length - a.name.length)[0]
   if (command === undefined) return undefined
+  return { command, values: valuesOf(text.slice(command.name.length), command) }
+}
+
+function valuesOf(text: string, command: Usable): Record<string, string> {
   const values: Record<string, string> = {}
   const loose: string[] = []
-  for (const [, name, quoted, bare, alone] of text
-    .slice(command.name.length)
-    .matchAll(/(?:([^\s:"]+):)?(?:"([^"]*)"|(\S+))|(\S+)/g)) {
+  let open: string | undefined
+  for (const [, name, quoted, bare, alone] of text.matchAll(
+    /(?:([^\s:"]+):)?(?:"([^"]*)"|(\S+))|(\S+)/g,
+  )) {
     const value = quoted ?? bare ?? alone ?? ''
-    if (name === undefined) loose.push(value)
-    else if (command.options.some((option) => option.name === name)) values[name] = value
-    else loose.push(`${name}:${value}`)
+    const option = command.options.find((each) => each.name === name)
+    if (option) {
+      values[option.name] = value
+      const isWhole = quoted !== undefined || !isFreeText(option) || needsMore(command, values)
+      open = isWhole ? undefined : option.name
+    } else if (name === undefined && open !== undefined) values[open] += ` ${value}`
+    else loose.push(name === undefined ? value : `${name}:${value}`)
   }
   place(command, loose, values)
-  return { command, values }
+  return values
+}
+
+/** Words without a name belong to what the command can't do without. */
+function needsMore(command: Usable, values: Readonly<Record<string, string>>): boolean {
+  return command.options.some(({ name, required }) => required && values[name] === undefined)
+}
+
+/** As in Discord's own box, such an option takes all words up to the next one's name. */
+function isFreeText(option: APIApplicationCommandBasicOption): boolean {
+  return option.type === 3 && !('choices' in option && option.choices)
 }
 
 function place(command: Usable, loose: string[], values: Record<string, string>): void {

@@ -10,6 +10,7 @@ import {
   renderMessage,
   usedLine,
 } from './discord-message.ts'
+import { ListEnd } from './list-end.ts'
 
 /** How drawing a message asks for an act: a press where `values` is absent. */
 export type Act = (message: string, control: string, values?: string[]) => Promise<Outcome>
@@ -19,16 +20,14 @@ interface Drawn {
   element: HTMLElement
 }
 
-const nearBottom = 80
-
 /** The messages, oldest first: redraws only what changed and stays at the bottom when it was there. */
 export class Timeline {
   readonly element: HTMLElement
   readonly #dismiss: (id: string) => void
   readonly #list = el('div', { class: 'dc-messages' })
   readonly #sending = el('div', { class: 'dc-sending' })
+  readonly #end: ListEnd
   #drawn = new Map<string, Drawn>()
-  #following = true
 
   constructor(dismiss: (id: string) => void) {
     this.#dismiss = dismiss
@@ -38,21 +37,14 @@ export class Timeline {
       this.#list,
       this.#sending,
     )
-    this.element.addEventListener('scroll', () => {
-      const { scrollHeight, scrollTop, clientHeight } = this.element
-      this.#following = scrollHeight - scrollTop - clientHeight < nearBottom
-    })
-    // A picture that arrives late, a keyboard that opens: the newest message stays in sight.
-    const observer = new ResizeObserver(() => this.#following && this.#toBottom())
-    observer.observe(this.element)
-    observer.observe(this.#list)
+    this.#end = new ListEnd(this.element, { content: this.#list })
   }
 
   reset(): void {
     this.#drawn.clear()
-    this.#following = true
     this.#list.replaceChildren()
     this.#sending.replaceChildren()
+    this.#end.hold()
   }
 
   show(view: ConsoleView, drawing: Omit<MessageDrawing, 'press' | 'choose'>, act: Act): void {
@@ -72,19 +64,15 @@ export class Timeline {
       if (this.#list.children[index] !== element)
         this.#list.insertBefore(element, this.#list.children[index] ?? null)
     while (this.#list.children.length > elements.length) this.#list.lastElementChild?.remove()
-    if (this.#following) this.#toBottom()
+    if (this.#end.isHeld) this.#end.hold()
   }
 
   /** Shows that a command is on its way; returns what ends that. */
   sending(command: string): () => void {
     const line = el('div', { class: 'dc-thinking' }, dots(), `Sending /${command}…`)
     this.#sending.append(line)
-    this.#toBottom()
+    this.#end.hold()
     return () => line.remove()
-  }
-
-  #toBottom(): void {
-    this.element.scrollTop = this.element.scrollHeight
   }
 
   #draw(

@@ -1,21 +1,19 @@
 import type { SeenMessage } from '../../telegram/shown.ts'
+import { ListEnd } from './list-end.ts'
 import { button, el, icon } from './telegram-dom.ts'
 import { type MessageActions, type MessageFrame, messageRow } from './telegram-message.ts'
 import { dayName } from './telegram-time.ts'
-
-/** How near the end, in pixels, still counts as reading the newest. */
-const nearEnd = 80
 
 /** The scrolling list of a chat's messages, kept in step with what happens. */
 export class ChatView {
   readonly element: HTMLElement
   readonly #list: HTMLElement
   readonly #jump: HTMLElement
+  readonly #end: ListEnd
   readonly #actions: MessageActions
   #frame: MessageFrame
   #messages = new Map<number, SeenMessage>()
   #unread = 0
-  #isPinned = true
   /** Buttons that wait for the bot; an edit of their message must not stop the sign of it. */
   readonly #waiting = new Set<string>()
 
@@ -25,17 +23,12 @@ export class ChatView {
     this.#list = el('div', { class: 'tg-messages', role: 'log', 'aria-label': 'Messages' })
     this.#jump = button(
       { class: 'tg-jump', 'aria-label': 'To the newest message', hidden: '' },
-      () => this.#toEnd(true),
+      () => this.#end.hold('smooth'),
       icon('down'),
       el('span', { class: 'tg-badge', hidden: '' }),
     )
     this.element = el('div', { class: 'tg-chat' }, this.#list, this.#jump)
-    this.#list.addEventListener('scroll', () => this.#showJump())
-    new ResizeObserver(() => (this.#isPinned ? this.#toEnd(false) : this.#showJump())).observe(
-      this.#list,
-    )
-    // A picture that arrives late must not push the newest message out of sight.
-    this.#list.addEventListener('load', () => this.#isPinned && this.#toEnd(false), true)
+    this.#end = new ListEnd(this.#list, { moved: () => this.#showJump() })
   }
 
   /** Shows another chat, or the same one through other eyes. */
@@ -46,14 +39,14 @@ export class ChatView {
     this.#list.classList.toggle('tg-group', frame.isGroup)
     if (messages.length === 0 && empty) this.#list.append(empty)
     for (const message of messages) this.#append(message)
-    this.#unread = 0
-    this.#toEnd(false)
+    this.#end.hold()
+    this.#showJump()
   }
 
   /** A new message or a new version of one. */
   put(message: SeenMessage): void {
     const known = this.#messages.has(message.id)
-    const isPinned = this.#isPinned
+    const isRead = this.#end.isHeld
     this.#messages.set(message.id, message)
     if (known) {
       const row = messageRow(message, this.#frame, this.#actions)
@@ -63,9 +56,9 @@ export class ChatView {
     } else {
       this.#list.querySelector('.tg-empty')?.remove()
       this.#append(message)
-      if (!isPinned && message.sender.id !== this.#frame.person) this.#unread++
+      if (!isRead && message.sender.id !== this.#frame.person) this.#unread++
     }
-    if (isPinned || message.sender.id === this.#frame.person) this.#toEnd(false)
+    if (isRead || message.sender.id === this.#frame.person) this.#end.hold()
     this.#showJump()
   }
 
@@ -123,20 +116,10 @@ export class ChatView {
     before?.classList.toggle('tg-continued', joined)
   }
 
-  #toEnd(smooth: boolean): void {
-    this.#list.scrollTo({
-      top: this.#list.scrollHeight,
-      behavior: smooth ? 'smooth' : 'instant',
-    })
-    this.#isPinned = true
-    if (!smooth) this.#showJump()
-  }
-
   #showJump(): void {
-    const { scrollHeight, scrollTop, clientHeight } = this.#list
-    this.#isPinned = scrollHeight - scrollTop - clientHeight < nearEnd
-    if (this.#isPinned) this.#unread = 0
-    this.#jump.hidden = this.#isPinned
+    const { isHeld } = this.#end
+    if (isHeld) this.#unread = 0
+    this.#jump.hidden = isHeld
     const badge = this.#jump.querySelector<HTMLElement>('.tg-badge')
     if (!badge) return
     badge.hidden = this.#unread === 0

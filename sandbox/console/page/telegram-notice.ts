@@ -29,15 +29,20 @@ export class Notices {
     this.#dialog(content, 'OK')
   }
 
-  /** Lets the person pick one of some things; resolves with undefined when they close it. */
+  /**
+   * Lets the person pick one of some things; resolves with undefined when they close it. Where there is nothing to
+   * pick, `empty` says why.
+   */
   choose<Item>(
-    title: string,
+    { title, empty }: { title: string; empty: string },
     items: readonly Item[],
     label: (item: Item) => Node,
   ): Promise<Item | undefined> {
     return new Promise((resolve) => {
       const list = el('div', { class: 'tg-choices' })
-      const dialog = this.#dialog([el('h2', {}, title), list], 'Cancel')
+      const isEmpty = items.length === 0
+      const shown = isEmpty ? el('p', {}, empty) : list
+      const dialog = this.#dialog([el('h2', {}, title), shown], isEmpty ? 'OK' : 'Cancel')
       let picked: Item | undefined
       for (const item of items)
         list.append(

@@ -8,6 +8,7 @@ import { Footer } from './telegram-footer.ts'
 import { Header } from './telegram-header.ts'
 import { Notices } from './telegram-notice.ts'
 import { pressed } from './telegram-press.ts'
+import { shareable } from './telegram-share.ts'
 import { refreshTimes } from './telegram-time.ts'
 
 /** Fills the element with the Telegram panel; `base` is where the console's server has its Telegram routes. */
@@ -236,26 +237,29 @@ class TelegramPanel {
   }
 
   async #switchInline(query: string, here: boolean): Promise<void> {
-    const place = here ? this.#place : await this.#pickPlace('Choose a chat', this.#places)
+    const place = here
+      ? this.#place
+      : await this.#pickPlace(
+          { title: 'Choose a chat', empty: 'There is no chat yet.' },
+          this.#places,
+        )
     if (!place) return
     if (!here) this.#go(this.#person, place.chatId)
     this.#composer.fill(`@${this.#state?.bot.username ?? ''} ${query}`)
   }
 
   async #share(asked: KeyboardButtonRequestChat): Promise<void> {
-    const { request_id: request, chat_is_channel: channel } = asked
-    const fitting = this.#places.filter(
-      ({ kind, canWrite, manages }) =>
-        (kind === 'channel') === channel &&
-        kind !== 'private' &&
-        (asked.user_administrator_rights ? manages : canWrite),
-    )
-    const place = await this.#pickPlace(channel ? 'Choose a channel' : 'Choose a group', fitting)
+    const { places, ...words } = shareable(asked, this.#places, this.#state?.people ?? [])
+    const place = await this.#pickPlace(words, places)
+    const request = asked.request_id
     if (place) this.#try(this.#client.do('share', { ...this.#where, chat: place.chatId, request }))
   }
 
-  #pickPlace(title: string, places: ConsolePlace[]): Promise<ConsolePlace | undefined> {
-    return this.#notices.choose(title, places, (place) => {
+  #pickPlace(
+    words: { title: string; empty: string },
+    places: ConsolePlace[],
+  ): Promise<ConsolePlace | undefined> {
+    return this.#notices.choose(words, places, (place) => {
       const bot = this.#state?.bot.id ?? 0
       const id = place.kind === 'private' ? bot : place.chatId
       return el('span', { class: 'tg-choice-place' }, avatar(id, place.title), place.title)

@@ -59,6 +59,7 @@ export class Delivery {
   readonly #parts: DeliveryParts
   readonly #messages: Messages
   readonly #reach: Reach
+  readonly #elapsed: () => number
   readonly #stopping = new AbortController()
   /** By destination. */
   readonly #underWay = new Map<number, Sending>()
@@ -71,6 +72,7 @@ export class Delivery {
     this.#parts = parts
     this.#messages = new Messages(parts)
     const { log, platform, elapsed = () => performance.now() } = parts
+    this.#elapsed = elapsed
     this.#reach = new Reach({ platform: platform.name, log, now: elapsed })
   }
 
@@ -164,7 +166,7 @@ export class Delivery {
   }
 
   async #tell(claims: readonly Claim[]): Promise<void> {
-    const deadline = performance.now() + longestHeldMs
+    const deadline = this.#elapsed() + longestHeldMs
     const left = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
     for (const { message } of left) message.catch(() => undefined)
     try {
@@ -182,7 +184,7 @@ export class Delivery {
   /** Waits for a place within what the platform permits, and takes it; false where there is none for now. */
   async #hasPlace(deadline: number): Promise<boolean> {
     const { platform } = this.#parts
-    while (!this.#stopping.signal.aborted && performance.now() < deadline) {
+    while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
       if (this.#reach.wait(platform.state()) > 0) return false
       const isFull = this.#underWay.size >= most || this.#isStuck
       const ms = isFull ? 1000 : platform.room()

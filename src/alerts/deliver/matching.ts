@@ -1,5 +1,5 @@
 import { baseToken } from '../../api/figures.ts'
-import { tolerance } from '../../queue/waiting.ts'
+import { addDeliveries } from '../../queue/outbox-add.ts'
 import type { Store } from '../../store/database.ts'
 import { ruleOf } from '../follow/rule-row.ts'
 import { type News, type NewsBody, newsBodySchema } from '../news.ts'
@@ -11,11 +11,6 @@ export interface StoredNews extends Omit<News, 'body'> {
   /** Undefined once it is too old to be told, or where this version can't read it. */
   body: NewsBody | undefined
 }
-
-/** Seconds that alerts wait for others to the same chat, so that they go as one message. */
-const gathering = 2
-/** Filters whose followers one statement looks up. */
-const together = 500
 
 /**
  * Stores news, in the caller's transaction with what it was found by: what is not known yet by its key, and with it a
@@ -33,9 +28,7 @@ export async function enqueue(
     if (id === undefined) continue
     added.news += 1
     const filters = await concerned(tx, each)
-    const deliveries = await deliver(tx, id, filters, now)
-    if (deliveries > 0) await makeDue(tx, id, now)
-    added.deliveries += deliveries
+    added.deliveries += await addDeliveries(tx, id, filters, now)
   }
   return added
 }
@@ -112,84 +105,6 @@ function thisOrAny(address: string | undefined): string[] {
 
 function categoriesOf(categories: readonly string[] | undefined): string[] {
   return (categories ?? []).map((category) => category.toWellFormed())
-}
-
-/** Returns how many deliveries there are of it now. */
-async function deliver(
-  tx: Store,
-  news: number,
-  filters: readonly number[],
-  now: number,
-): Promise<number> {
-  let deliveries = 0
-  for (let from = 0; from < filters.length; from += together) {
-    const { numInsertedOrUpdatedRows = 0n } = await tx
-      .insertInto('deliveries')
-      .columns([
-        'news',
-        'destination',
-        'state',
-        'run_at',
-        'attempts',
-        'claim',
-        'uncertain',
-        'reason',
-        'updated_at',
-      ])
-      .expression((row) =>
-        row
-          .selectFrom('follows')
-          .innerJoin('destinations', 'destinations.id', 'follows.destination')
-          .select((each) => [
-            each.val(news).as('news'),
-            'follows.destination',
-            each.val('waiting' as const).as('state'),
-            each.val(now + gathering).as('run_at'),
-            each.val(0).as('attempts'),
-            each.val(0).as('claim'),
-            each.val(0).as('uncertain'),
-            each.val(null).as('reason'),
-            each.val(now).as('updated_at'),
-          ])
-          .where('follows.filter', 'in', filters.slice(from, from + together))
-          .where('destinations.paused', 'is', null)
-          .where('destinations.muted_until', '<=', now),
-      )
-      .onConflict((conflict) => conflict.columns(['news', 'destination']).doNothing())
-      .executeTakeFirst()
-    deliveries += Number(numInsertedOrUpdatedRows)
-  }
-  return deliveries
-}
-
-/**
- * Tells the outbox of destinations to which something waits now: at the earliest when they may be sent to again. Where
- * a clock that ran ahead said when that is, the outbox puts it right.
- */
-async function makeDue(tx: Store, news: number, now: number): Promise<void> {
-  const due = (now + gathering) * 1000
-  const latest = now + tolerance
-  await tx
-    .updateTable('destinations')
-    .set((row) => ({
-      due_at: row
-        .case()
-        .when(row.and([row('next_at', '>', due), row('updated_at', '<=', latest)]))
-        .then(row.ref('next_at'))
-        .else(due)
-        .end(),
-      updated_at: now,
-    }))
-    .where('id', 'in', (row) =>
-      row.selectFrom('deliveries').select('destination').where('news', '=', news),
-    )
-    .where((row) =>
-      row.or([
-        row('due_at', 'is', null),
-        row.and([row('due_at', '>', due), row('updated_at', '<=', latest)]),
-      ]),
-    )
-    .execute()
 }
 
 function bodyOf(text: string): NewsBody | undefined {

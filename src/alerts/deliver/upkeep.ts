@@ -13,13 +13,13 @@ import type { WatchedAsset, WatchedAssets } from '../watched-assets.ts'
 import { digestOf, type LiveMessage, type LiveMessages } from './live-messages.ts'
 
 export interface UpkeepParts {
-  platform: Pick<Platform, 'name' | 'edit' | 'room' | 'gap' | 'state'>
+  platform: Pick<Platform, 'name' | 'edit' | 'room' | 'gap'>
   messages: LiveMessages
   assets: Pick<WatchedAssets, 'find'>
   /** Undefined where cards carry no picture. */
   cards: Cards | undefined
   units: Units
-  /** No alert waits to be sent. */
+  /** No alert waits to be sent, and the platform can be reached. */
   isIdle: () => boolean
   log: Logger
   /** Unix seconds. */
@@ -91,8 +91,7 @@ export class Upkeep {
   }
 
   #mayEdit(): boolean {
-    const { isIdle, platform } = this.#parts
-    return !this.#isStopping && isIdle() && platform.state() === 'connected'
+    return !this.#isStopping && this.#parts.isIdle()
   }
 
   async #refresh(message: LiveMessage): Promise<void> {

@@ -7,6 +7,7 @@ import type { Follows } from '../follow/follows.ts'
 import type { DigestFilter } from '../follow/in-use.ts'
 import { type News, newsBodySchema } from '../news.ts'
 import type { Scope } from '../rule.ts'
+import { storedJson } from '../stored-json.ts'
 import { type Piece, storePieces } from '../watch/storing.ts'
 import type { WatchedAssets } from '../watched-assets.ts'
 import { type DayOfAssets, type DigestContent, digestsOf, type Listed } from './digest.ts'
@@ -27,7 +28,7 @@ interface DigestClockParts {
 }
 
 /** What becomes of one digest: the date that is done with it, whether it is told, and how many came too late for that. */
-interface Step {
+interface DigestStep {
   filter: DigestFilter
   date: string
   due: Due | undefined
@@ -48,7 +49,7 @@ const longestPause = 60
 /** Assets of a day that are looked at, of each chain; beyond these a digest's counts are not exact. */
 const most = { live: 5000, trading: 500, news: 2000 }
 
-const memorySchema = z.object({ date: z.string() })
+const dateSchema = z.object({ date: z.string() })
 
 /** Writes the daily digests when they are due, each once: also after a downtime, unless it is over six hours late. */
 export class DigestClock {
@@ -86,7 +87,7 @@ export class DigestClock {
     try {
       const { digests } = await follows.inUse()
       const now = clock()
-      const steps: Step[] = []
+      const steps: DigestStep[] = []
       for (const [index, filter] of digests.entries()) {
         if (index % together === 0) await others()
         const step = this.#step(filter, now)
@@ -109,7 +110,7 @@ export class DigestClock {
   }
 
   /** Undefined where nothing is due. The first look only takes note of the day. */
-  #step(filter: DigestFilter, now: number): Step | undefined {
+  #step(filter: DigestFilter, now: number): DigestStep | undefined {
     const { setting, memory } = filter
     const date = this.#times.lastDate(setting, now)
     const known = dateOf(memory)
@@ -153,7 +154,7 @@ export class DigestClock {
     const told: Listed[] = []
     for (const [index, { chain, body }] of rows.entries()) {
       if (index % atATime === 0) await others()
-      const read = newsBodySchema.safeParse(parsed(body)).data
+      const read = newsBodySchema.safeParse(storedJson(body)).data
       if (read && 'asset' in read) told.push({ chain, asset: read.asset })
     }
     return told
@@ -173,7 +174,7 @@ export class DigestClock {
   }
 
   async #store(
-    steps: readonly Step[],
+    steps: readonly DigestStep[],
     contentOf: Contents | undefined,
     now: number,
   ): Promise<number> {
@@ -211,13 +212,5 @@ function isAhead(known: string, date: string): boolean {
 }
 
 function dateOf(memory: string): string | undefined {
-  return memorySchema.safeParse(parsed(memory)).data?.date
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return dateSchema.safeParse(storedJson(memory)).data?.date
 }

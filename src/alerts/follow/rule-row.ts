@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { z } from 'zod'
 import type { FiltersTable } from '../../store/schema.ts'
 import { type Rule, settingSchemas } from '../rule.ts'
+import { storedJson } from '../stored-json.ts'
 
 /** A rule as it is stored: the same for every way in which the same rule can be written. */
 export type RuleRow = Pick<
@@ -47,7 +48,7 @@ export function ruleOf(row: RuleRow): Rule | undefined {
   const { chain, asset, numeraire, creator, category } = row
   const read = ruleSchema.safeParse({
     kind: row.kind,
-    setting: json(row.setting),
+    setting: row.setting === '' ? {} : storedJson(row.setting),
     scope: {
       ...(chain === 0 ? {} : { chain }),
       ...(asset === '' ? {} : { asset }),
@@ -90,13 +91,4 @@ function plainMovement(setting: Extract<Rule, { kind: 'price' }>['setting']) {
 
 function plain(decimal: string): string {
   return new Big(decimal).toFixed()
-}
-
-function json(setting: string): unknown {
-  if (setting === '') return {}
-  try {
-    return JSON.parse(setting)
-  } catch {
-    return undefined
-  }
 }

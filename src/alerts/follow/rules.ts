@@ -22,10 +22,10 @@ export interface RuleOptions {
   zone?: string | undefined
 }
 
-type Setting = 'percent' | 'minutes' | 'above' | 'below' | 'move' | 'hour' | 'zone'
+type SettingName = 'percent' | 'minutes' | 'above' | 'below' | 'move' | 'hour' | 'zone'
 
 /** Which kinds an option of a setting belongs to. */
-const settingsOf: Readonly<Record<Setting, readonly Kind[]>> = {
+const settingsOf: Readonly<Record<SettingName, readonly Kind[]>> = {
   percent: ['progress'],
   minutes: ['ending'],
   above: ['price', 'mcap'],
@@ -62,7 +62,7 @@ export function parseKind(word: string): Kind {
 /** A rule of each kind. @throws UserError where the options don't go with the kinds, or with each other */
 export function rulesOf(wanted: readonly Kind[], options: RuleOptions): Rule[] {
   refuseUnfit(wanted, options)
-  return wanted.map((kind) => ruleOf(kind, options))
+  return wanted.map((kind) => ruleFrom(kind, options))
 }
 
 /** The rule with other options in the place of its own. @throws UserError as `rulesOf` */
@@ -70,7 +70,7 @@ export function changedRule({ kind, scope, setting }: Rule, options: RuleOptions
   refuseUnfit([kind], { ...scope, ...given(options) })
   const [named] = namesOf(options)
   if (named === undefined) throw new UserError('Say what to change, as in percent:50,100.')
-  return ruleOf(kind, { ...scope, ...optionsOf(setting, options), ...given(options) })
+  return ruleFrom(kind, { ...scope, ...optionsOf(setting, options), ...given(options) })
 }
 
 /** A setting as the options that make it. What crosses or moves is said anew as a whole. */
@@ -90,7 +90,7 @@ function namesOf(options: RuleOptions): string[] {
   return Object.keys(given(options))
 }
 
-function ruleOf(kind: Kind, options: RuleOptions): Rule {
+function ruleFrom(kind: Kind, options: RuleOptions): Rule {
   const scope = scopeOf(options)
   switch (kind) {
     case 'live':

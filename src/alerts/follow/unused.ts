@@ -4,7 +4,7 @@ import type { Store } from '../../store/database.ts'
 /** Rows looked at by one statement: while it runs nothing else in the process does. */
 const batch = 5000
 /** Seconds that a destination stays after it was made: somebody may be about to follow something. */
-const grace = 3600
+const keptNew = 3600
 
 /** Forgets filters that nobody follows, and destinations that follow nothing; returns how many went. */
 export async function forgetUnused(store: Store, now: number): Promise<number> {
@@ -70,7 +70,7 @@ async function forgetDestinations(
     .where('id', '<=', to)
     .where('due_at', 'is', null)
     .where('muted_until', '<=', now)
-    .where('created_at', '<', now - grace)
+    .where('created_at', '<', now - keptNew)
     .where((row) =>
       row.not(
         row.exists(

@@ -18,6 +18,8 @@ interface ChainWatchParts {
   /** Unix seconds. */
   now: () => number
   onNews: () => void
+  /** Anything from 0 to 1; `Math.random` without it. */
+  chance?: () => number
 }
 
 /** Seconds between two tries where the interface keeps failing. */
@@ -71,8 +73,8 @@ export class ChainWatch {
 
   /** Returns the seconds to the next look. */
   async #look(): Promise<number> {
-    const { recorder, chain, interval, log, now, onNews } = this.#parts
-    const usual = interval * (1 + jitter * (2 * Math.random() - 1))
+    const { recorder, chain, interval, log, now, onNews, chance = Math.random } = this.#parts
+    const usual = interval * (1 + jitter * (2 * chance() - 1))
     try {
       const from = now()
       const begun = await recorder.begun(chain)

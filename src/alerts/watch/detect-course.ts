@@ -16,7 +16,7 @@ export interface Course {
 }
 
 /** What is known after a look, and what of it is news. */
-interface Told<Memory> {
+interface Change<Memory> {
   after: Memory
   news: News[]
 }
@@ -25,8 +25,8 @@ type Ending = NonNullable<AssetState['ending']>
 
 const minute = 60
 const day = 86_400
-/** Seconds for which what is live is told though its end is over by our clock. */
-const grace = 900
+/** Seconds for which what is live or incoming is told though its end or start is over by our clock. */
+export const grace = 900
 /** Minutes to an end that was never looked at: more than anybody can ask for, so that it has passed all that it may. */
 const beyond = 1441
 /** Seconds by which an end has to move for it to be counted down to anew. */
@@ -44,7 +44,7 @@ export function progressNews(
   known: string | undefined,
   share: string | undefined,
   percents: readonly number[],
-): Told<string | undefined> {
+): Change<string | undefined> {
   if (share === undefined || phase === 'incoming') return { after: known, news: [] }
   if (known === undefined) return { after: share, news: [] }
   if (Big(share).lte(known)) return { after: known, news: [] }
@@ -74,8 +74,8 @@ export function endingNews(
   { chain, now, asset, phase, endsAt, isMet }: Course,
   known: AssetState['ending'],
   minutes: readonly number[],
-): Told<AssetState['ending']> {
-  if (endsAt === undefined || phase === 'incoming') return { after: known, news: [] }
+): Change<AssetState['ending']> {
+  if (endsAt === undefined) return { after: known, news: [] }
   const isOver = endsAt <= now
   if (phase === 'live' ? isOver : !isOver || known === undefined) return { after: known, news: [] }
   const left = isOver ? 0 : Math.ceil((endsAt - now) / minute)

@@ -19,7 +19,7 @@ export function phaseOf(
   if (graduationPool(asset)) return 'graduated'
   const { endsAt } = figures(asset, units)
   if (endsAt !== undefined && endsAt <= now) return 'ended'
-  return before === undefined || before.phase === 'gone' ? 'live' : before.phase
+  return before?.phase ?? 'live'
 }
 
 /** Unix seconds at which an asset that has graduated did so. */

@@ -2,7 +2,7 @@ import { type Figures, figures } from '../../api/figures.ts'
 import type { Units } from '../../api/units.ts'
 import type { News } from '../news.ts'
 import type { AssetState, Phase, Seen, Sighting } from '../state.ts'
-import { type Course, endingNews, progressNews } from './detect-course.ts'
+import { type Course, endingNews, grace, progressNews } from './detect-course.ts'
 import { graduatedAt, phaseOf } from './detect-phase.ts'
 import { storableShare } from './storable.ts'
 
@@ -27,13 +27,11 @@ export interface Difference {
 }
 
 const day = 86_400
-/** Seconds for which what is live or incoming is told though its end or start is over by our clock. */
-const grace = 900
 /** A single answer that an asset is not known may be a slip. */
 const missesUntilGone = 3
 /** In the order of a life: who is seen in one has been through those before it. */
 const toldPhases = ['incoming', 'live', 'graduated'] as const
-type Told = (typeof toldPhases)[number]
+type ToldPhase = (typeof toldPhases)[number]
 
 /**
  * What became of an asset since it was last looked at; undefined where it was never seen and is not there. Each of its
@@ -91,18 +89,18 @@ function missed(before: AssetState): AssetState {
   return { ...before, misses, phase: misses >= missesUntilGone ? 'gone' : before.phase }
 }
 
-function isTold(phase: Phase): phase is Told {
+function isTold(phase: Phase): phase is ToldPhase {
   return toldPhases.some((each) => each === phase)
 }
 
-function toldAfter(told: readonly Told[], phase: Phase): Told[] {
+function toldAfter(told: readonly ToldPhase[], phase: Phase): ToldPhase[] {
   const order: readonly Phase[] = toldPhases
   const reached = order.indexOf(phase)
   return toldPhases.filter((each, index) => index <= reached || told.includes(each))
 }
 
 /** Whether an asset that was never seen began after the chain was first looked at, as far as it says. */
-function isNew(phase: Told, { asset }: Seen, { begunAt, units, now }: Context): boolean {
+function isNew(phase: ToldPhase, { asset }: Seen, { begunAt, units, now }: Context): boolean {
   if (begunAt === undefined) return false
   const { startsAt, createdAt } = figures(asset, units)
   if (phase === 'graduated') {
@@ -114,7 +112,7 @@ function isNew(phase: Told, { asset }: Seen, { begunAt, units, now }: Context): 
 }
 
 function phaseNews(
-  kind: Told,
+  kind: ToldPhase,
   { asset }: Seen,
   { startsAt, endsAt, createdAt }: Figures,
   { chain, now, units }: Context,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Figures, Money } from '../../api/figures.ts'
 import type { MovementFilter } from '../follow/in-use.ts'
 import type { NewsBodyOf } from '../news.ts'
+import { storedJson } from '../stored-json.ts'
 import { storable } from './storable.ts'
 
 /** What is remembered of a filter between looks. */
@@ -129,10 +130,5 @@ function isCool({ toldAt }: Memory, now: number): boolean {
 }
 
 function remembered(memory: string): Record<string, Memory> {
-  if (memory === '') return {}
-  try {
-    return memoriesSchema.safeParse(JSON.parse(memory)).data ?? {}
-  } catch {
-    return {}
-  }
+  return memoriesSchema.safeParse(storedJson(memory)).data ?? {}
 }

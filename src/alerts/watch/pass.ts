@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** What one look at a chain came to. */
-export interface Look {
+export interface ChainLook {
   /** By lower-case address. */
   sightings: ReadonlyMap<string, Sighting>
   /** What was known of them before; what was never seen is absent. */
@@ -37,7 +37,7 @@ interface PassParts {
   signal: AbortSignal
 }
 
-type Listed = 'incoming' | 'live' | 'graduated'
+type ListName = 'incoming' | 'live' | 'graduated'
 
 /** Pages of one list in one look; what is live beyond them is asked for by itself, the rest comes with the turns. */
 const mostPages = { incoming: 40, live: 400, graduated: 40 }
@@ -49,7 +49,7 @@ const mostAlone = 20
  * the graduated in turn, and at each asset that was open and is in no list now. In the order of an auction's life, so
  * that one that moves on meanwhile is seen twice rather than not at all. How much is asked depends on the auctions alone.
  */
-export async function lookAt(parts: PassParts): Promise<Look> {
+export async function lookAt(parts: PassParts): Promise<ChainLook> {
   const pass = new Pass(parts)
   try {
     await pass.run()
@@ -71,7 +71,7 @@ class Pass {
     this.#place = parts.place
   }
 
-  look(failure: ApiError | undefined): Look {
+  look(failure: ApiError | undefined): ChainLook {
     return { sightings: this.#sightings, known: this.#known, place: this.#place, failure }
   }
 
@@ -87,7 +87,7 @@ class Pass {
   }
 
   /** Reads a list from its newest: the live ones to the end, others until a page brings nothing new. */
-  async #list(status: Listed): Promise<{ pages: number; isWhole: boolean }> {
+  async #list(status: ListName): Promise<{ pages: number; isWhole: boolean }> {
     const listed = new Set<string>()
     for (let page = 0; page < mostPages[status]; page += 1) {
       const { received, addresses, isNew } = await this.#page(status, page)
@@ -101,7 +101,7 @@ class Pass {
     return { pages: mostPages[status], isWhole: false }
   }
 
-  async #page(status: Listed, page: number) {
+  async #page(status: ListName, page: number) {
     const { api, chain, assets } = this.#parts
     this.#refuseOnceStopped()
     const { value, stale } = await api.assets({ chain, status, offset: page * maxLimit })

@@ -7,11 +7,12 @@ import type { Follows } from '../follow/follows.ts'
 import type { InUse } from '../follow/in-use.ts'
 import type { News } from '../news.ts'
 import type { AssetState, Sighting } from '../state.ts'
-import { isSameState, type Kept, rowOf } from '../watched-assets.ts'
+import { storedJson } from '../stored-json.ts'
+import { assetRow, isSameState, type Kept } from '../watched-assets.ts'
 import { type Context, type Difference, detect } from './detect.ts'
 import { recorded } from './history.ts'
 import { followedValue, movement } from './movements.ts'
-import type { Look, Place } from './pass.ts'
+import type { ChainLook, Place } from './pass.ts'
 import { type Piece, storePieces } from './storing.ts'
 
 interface RecorderParts {
@@ -68,13 +69,13 @@ export class Recorder {
    * filter may be about both.
    * @throws what the database throws: then the next look finds again what was not stored
    */
-  record(chain: number, begun: Begun, look: Look, from: number): Promise<Recorded> {
+  record(chain: number, begun: Begun, look: ChainLook, from: number): Promise<Recorded> {
     const turn = this.#last.then(() => this.#record(chain, begun, look, from))
     this.#last = turn.catch(() => undefined)
     return turn
   }
 
-  async #record(chain: number, begun: Begun, look: Look, from: number): Promise<Recorded> {
+  async #record(chain: number, begun: Begun, look: ChainLook, from: number): Promise<Recorded> {
     const { store, follows, now: clock, units } = this.#parts
     const inUse = await follows.inUse()
     const now = clock()
@@ -95,7 +96,7 @@ export class Recorder {
   }
 
   /** What became of each asset; of the new ones, as many as there is room for. */
-  async #assetsIn({ sightings, known }: Look, context: Context) {
+  async #assetsIn({ sightings, known }: ChainLook, context: Context) {
     const { mostOpen = 20_000 } = this.#parts
     const pieces: Piece[] = []
     let room = mostOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
@@ -134,7 +135,7 @@ function pieceOf(
     sighting.by === 'absence' ? before : recorded(before, figures(sighting.asset, units), now)
   const isSame = kept && history === kept.history && isSameState(after, kept.state)
   if (isSame && news.length === 0) return undefined
-  return { row: rowOf(chain, address, { state: after, history, updatedAt: now }), news }
+  return { row: assetRow(chain, address, { state: after, history, updatedAt: now }), news }
 }
 
 function isOpen({ phase }: AssetState): boolean {
@@ -143,7 +144,7 @@ function isOpen({ phase }: AssetState): boolean {
 
 /** What the movements in use make of a look: the memories that changed, and the news. */
 async function movementsIn(
-  { sightings }: Look,
+  { sightings }: ChainLook,
   { chain, now, units }: { chain: number; now: number; units: Units },
   { movements }: InUse,
 ): Promise<Piece[]> {
@@ -187,12 +188,7 @@ async function keepPlace(tx: Store, chain: number, begun_at: number, place: Plac
 }
 
 function placeOf(body: string | undefined): Place {
-  const start = { page: 0, after: '' }
-  try {
-    return placeSchema.safeParse(JSON.parse(body ?? '')).data ?? start
-  } catch {
-    return start
-  }
+  return placeSchema.safeParse(storedJson(body ?? '')).data ?? { page: 0, after: '' }
 }
 
 function counted(news: readonly News[]): Record<string, number> {

@@ -51,12 +51,13 @@ export async function storePieces(parts: StoringParts, pieces: readonly Piece[])
 function storeLoud({ store, follows, now }: StoringParts, loud: readonly Piece[], from: number) {
   return allOrNothing(store, async (tx) => {
     const part = { next: from, deliveries: 0, news: 0 }
-    for (const piece of loud.slice(from, from + most.news)) {
+    while (part.deliveries < most.deliveries && part.news < most.news) {
+      const piece = loud[part.next]
+      if (!piece) break
       await keep(tx, follows, [piece])
       part.deliveries += (await enqueue(tx, piece.news, now)).deliveries
       part.news += piece.news.length
       part.next += 1
-      if (part.deliveries >= most.deliveries || part.news >= most.news) break
     }
     return part
   })

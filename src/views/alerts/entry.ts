@@ -131,7 +131,7 @@ export function pickView(): View {
     title: ['Set up a channel'],
     blocks: [
       sentence(
-        'Add me to the channel or group as an administrator who may post. Then choose it below, and set here what is told there',
+        'First add me to the channel or group as an administrator who may post. Once you have chosen it, everything about it is set here, in our private chat',
       ),
     ],
     picker: { channel: 'Choose a channel', group: 'Choose a group', line: 'alerts in:' },

@@ -66,7 +66,7 @@ test.each<[string, Target, string, () => void]>([
     await eventually(() => expect(told(news.id, 'Otter')).toBe(1))
     const before = sends().length
     await bot.tell('Heron')
-    await eventually(() => expect(told(news.id, 'Heron')).toBe(1))
+    await telling.inTime(() => expect(told(news.id, 'Heron')).toBe(1))
     expect(sends().length - before).toBe(1)
   },
 )
@@ -89,13 +89,10 @@ test('a message whose answer was lost is sent again as the same, and is there on
   chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
   await bot.tell('Otter', 'Heron')
   await eventually(() => expect(told(news.id, 'Otter')).toBe(1))
-  await eventually(async () =>
-    expect(await bot.states()).toEqual({ waiting: ['waiting', 'waiting'] }),
-  )
+  await eventually(async () => expect(await bot.putOff()).toBe(2))
   await bot.tell('Swan')
-  telling.passed += 40_000
-  bot.delivery.wake()
-  await eventually(async () => {
+  telling.pass(40_000)
+  await telling.inTime(async () => {
     expect(await bot.states()).toEqual({ sent: ['sent', 'sent', 'sent'] })
   })
   for (const name of ['Otter', 'Heron', 'Swan'])
@@ -109,11 +106,8 @@ test('a message that may be there is sent again as the same, also where part of 
   const brief = { ...telling.news('Otter'), usefulUntil: telling.seconds() + 20 }
   await bot.happen([brief, telling.news('Heron')])
   await eventually(() => expect(told(news.id, 'Heron')).toBe(1))
-  await eventually(async () =>
-    expect(await bot.states()).toEqual({ waiting: ['waiting', 'waiting'] }),
-  )
-  telling.passed += 40_000
-  bot.delivery.wake()
+  await eventually(async () => expect(await bot.putOff()).toBe(2))
+  telling.pass(40_000)
   await eventually(async () => expect(await bot.states()).toEqual({ sent: ['sent', 'sent'] }))
   expect(['Otter', 'Heron'].map((name) => told(news.id, name))).toEqual([1, 1])
   expect(chat.server.world.tally.repeated).toBe(1)
@@ -128,7 +122,7 @@ test('while Discord answers with faults its alerts wait, and then are told once'
   await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
   chat.server.faults.clear()
   await eventually(() => {
-    telling.passed += 1000
+    telling.pass(1000)
     for (const place of [club.id, news.id, chat.server.people.dm(ben.id)]) {
       expect(told(place, 'Otter')).toBe(1)
     }

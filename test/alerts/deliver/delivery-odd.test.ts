@@ -55,7 +55,7 @@ describe('what can’t be told', () => {
       for (const name of ['Beaver', 'Heron']) expectOnce(telling, people, name)
     })
     await bot.tell('Swan')
-    await eventually(() => expectOnce(telling, people, 'Swan'))
+    await telling.inTime(() => expectOnce(telling, people, 'Swan'))
     await eventually(async () => {
       const { dropped, sent } = await bot.states()
       expect([dropped?.length, sent?.length]).toEqual([3, 9])
@@ -76,7 +76,7 @@ describe('what can’t be told', () => {
     await failing.follow(channel.id)
     await failing.tell('Otter', 'Beaver', 'Heron')
     failing.delivery.start()
-    await eventually(() => {
+    await telling.inTime(() => {
       expect(telling.texts(channel.id)).toHaveLength(3)
       for (const name of ['Otter', 'Beaver', 'Heron']) expectOnce(telling, [channel.id], name)
     })
@@ -121,7 +121,7 @@ test('a digest is a message of its own, after what else is due', async () => {
   const daily = digest({ key: 'daily', filter, at: telling.seconds() })
   await bot.happen([daily, telling.news('Otter'), telling.news('Heron')])
   bot.delivery.start()
-  await eventually(() => expect(telling.texts(channel.id)).toHaveLength(2))
+  await telling.inTime(() => expect(telling.texts(channel.id)).toHaveLength(2))
   const [first, second] = telling.texts(channel.id)
   expect(first).toContain('Otter')
   expect(first).toContain('Heron')
@@ -189,6 +189,46 @@ describe('messages under way', () => {
     }
     await eventually(async () => expect((await bot.states()).sent).toHaveLength(count))
   })
+})
+
+test('nothing more goes to a chat before its gap has passed', async () => {
+  const at: number[] = []
+  const send = () => Promise.resolve({ message: `${at.push(telling.now())}` })
+  const bot = await telling.bot({ platform: { ...answering(send), gap: () => 10 } })
+  await bot.follow(channel.id)
+  bot.delivery.start()
+  await bot.tell('Otter')
+  await eventually(async () => expect(await bot.states()).toEqual({ sent: ['sent'] }))
+  await bot.tell('Heron')
+  await telling.inTime(() => expect(at).toHaveLength(2))
+  const [first = 0, second = 0] = at
+  expect(second - first).toBeGreaterThanOrEqual(10_000)
+})
+
+test('while the platform is down only one message at a time finds out whether it is back', async () => {
+  let isCounted = false
+  const underWay = new Set<string>()
+  const together: number[] = []
+  const bot = await telling.bot({
+    platform: answering(async ({ id }) => {
+      underWay.add(id)
+      if (isCounted) together.push(underWay.size)
+      await delay(isCounted ? 200 : 1)
+      underWay.delete(id)
+      throw new SendError('no', { final: false })
+    }),
+  })
+  for (let id = 0; id < 30; id += 1) await bot.follow(700_000 + id)
+  bot.delivery.start()
+  await bot.tell('Otter')
+  await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
+  await eventually(() => expect(underWay.size).toBe(0))
+  isCounted = true
+  await eventually(() => {
+    telling.pass(2000)
+    expect(together.length).toBeGreaterThan(4)
+  })
+  expect(new Set(together)).toEqual(new Set([1]))
 })
 
 /** Nobody's outcome can be stored, or only that it was given up. */

@@ -64,11 +64,11 @@ describe('an outage', () => {
     await bot.tell('Otter')
     await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
     const atFirst = tries
-    await eventually(() => expect(tries).toBeGreaterThan(atFirst + 1))
+    await telling.inTime(() => expect(tries).toBeGreaterThan(atFirst + 1))
     expect(tries).toBeLessThan(atFirst + 20)
     telling.front.mishap = () => undefined
-    telling.ahead += 60_000
-    await eventually(() => expectOnce(telling, people, 'Otter'))
+    telling.pass(60_000)
+    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
   }, 60_000)
 
   test('of more than ten minutes uses up none of the tries that an alert has', async () => {
@@ -79,14 +79,14 @@ describe('an outage', () => {
     bot.delivery.start()
     await bot.tell('Otter')
     await eventually(() => {
-      telling.passed += 5000
+      telling.pass(5000)
       expect(tries.count).toBeGreaterThan(25)
     })
     expect(telling.passed).toBeGreaterThan(600_000)
     expect(await bot.states()).toEqual({ waiting: ['waiting'] })
     tries.end()
     await eventually(() => {
-      telling.passed += 5000
+      telling.pass(5000)
       expectOnce(telling, [person], 'Otter')
     })
     expect(told('alerts wait')).toHaveLength(1)
@@ -104,15 +104,15 @@ describe('an outage', () => {
       const before = tries.count
       await bot.tell(name)
       await eventually(() => {
-        telling.passed += 2000
+        telling.pass(2000)
         expect(tries.count).toBeGreaterThan(before)
       })
     }
     expect(Object.keys(await bot.states())).toEqual(['waiting'])
     tries.end()
-    telling.passed += 600_000
+    telling.pass(600_000)
     await eventually(() => {
-      telling.passed += 500
+      telling.pass(500)
       for (const name of names) expectOnce(telling, people, name)
     })
   }, 60_000)
@@ -167,7 +167,7 @@ test('while what became of sent alerts can’t be stored, those that were claime
   bot.delivery.start()
   await eventually(() => expect(told('could not be stored yet').length).toBeGreaterThan(0))
   const { outbox } = await telling.bot()
-  await eventually(async () => {
+  await telling.inTime(async () => {
     expect((await outbox.nextAt('telegram')) ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(
       telling.now(),
     )

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import { eventually, expectOnce, Telling } from './telling.ts'
@@ -40,9 +41,10 @@ describe('what is told', () => {
     const names = Array.from({ length: 25 }, (_, index) => `Otter${index}.`)
     await bot.tell(...names)
     bot.delivery.start()
-    await eventually(() => {
+    await telling.inTime(() => {
       for (const name of names) expectOnce(telling, [person], name)
     })
+    expect(telling.texts(person)).toHaveLength(3)
   })
 
   test('goes into the topic that follows', async () => {
@@ -105,19 +107,17 @@ describe('a restart', () => {
   test('does not wait for ever: what had no answer is recorded as uncertain and tried once more', async () => {
     const bot = await telling.bot()
     await bot.follow(news.id)
-    let asked = 0
-    telling.front.mishap = (method) => {
-      if (method !== 'sendMessage') return undefined
-      asked += 1
-      return () => undefined
-    }
+    const unanswered: ServerResponse[] = []
+    telling.front.mishap = (method) =>
+      method === 'sendMessage' ? (response) => unanswered.push(response) : undefined
     bot.delivery.start()
     await bot.tell('Otter')
-    await eventually(() => expect(asked).toBe(1))
+    await eventually(() => expect(unanswered).toHaveLength(1))
     await bot.delivery.stop()
+    for (const each of unanswered) each.destroy()
     telling.front.mishap = () => undefined
     const { outbox } = await telling.bot()
-    await eventually(async () => {
+    await telling.inTime(async () => {
       const [claim] = await outbox.claim('telegram', { most: 1, together: 10, lease: 60 })
       expect(claim).toMatchObject({ uncertain: true, news: [expect.any(Number)] })
     })
@@ -155,9 +155,9 @@ describe('a chat that takes nothing any more', () => {
     const moved = telling.server.people.migrate(club.id)
     bot.delivery.start()
     await bot.tell('Otter')
-    await eventually(() => expectOnce(telling, [moved], 'Otter'))
+    await telling.inTime(() => expectOnce(telling, [moved], 'Otter'))
     await bot.tell('Heron')
-    await eventually(() => expectOnce(telling, [moved], 'Heron'))
+    await telling.inTime(() => expectOnce(telling, [moved], 'Heron'))
   })
 })
 
@@ -166,10 +166,9 @@ describe('what a platform refuses', () => {
     const bot = await telling.bot()
     const people = telling.crowd(10)
     for (const person of people) await bot.follow(person)
-    let refused = 0
+    const calls: number[] = []
     telling.front.mishap = (method) => {
-      if (method !== 'sendMessage' || refused > 0) return undefined
-      refused += 1
+      if (method !== 'sendMessage' || calls.push(telling.elapsed()) > 1) return undefined
       const parameters = { retry_after: 3 }
       return {
         status: 429,
@@ -183,7 +182,9 @@ describe('what a platform refuses', () => {
     }
     bot.delivery.start()
     await bot.tell('Otter')
-    await eventually(() => expectOnce(telling, people, 'Otter'))
+    await eventually(() => expect(calls.length).toBeGreaterThanOrEqual(people.length))
+    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
+    expect((calls.at(-1) ?? 0) - (calls[0] ?? 0)).toBeGreaterThanOrEqual(3000)
   })
 
   test('for good is given up with the reason, and the chat hears of the next thing', async () => {
@@ -218,9 +219,9 @@ describe('what a platform refuses', () => {
     bot.delivery.start()
     await bot.tell('Otter')
     await eventually(() => expect(tries).toBe(1))
-    await eventually(async () => expect(await bot.states()).toEqual({ waiting: ['waiting'] }))
-    telling.ahead += 60_000
-    bot.delivery.wake()
+    await eventually(async () => expect(await bot.putOff()).toBe(1))
+    expect(await bot.states()).toEqual({ waiting: ['waiting'] })
+    telling.pass(60_000)
     await eventually(async () => expect(await bot.states()).toEqual({ uncertain: ['uncertain'] }))
     expect(tries).toBe(2)
   })

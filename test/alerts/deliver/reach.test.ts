@@ -74,3 +74,22 @@ test('what may be there already is not what finds out whether the platform is ba
   reach.answered()
   expect(reach.mayRepeat).toBe(true)
 })
+
+test('without what brings updates a message that fails is the only one for as long again', () => {
+  reach.wait('reconnecting')
+  clock += 600_000
+  expect(reach.wait('reconnecting')).toBe(0)
+  fail(1)
+  expect(reach.wait('reconnecting')).toBe(600_000)
+})
+
+test('once it takes messages again, or updates are back, it is tried without delay', () => {
+  fail(3)
+  clock += 1000
+  fail(1)
+  reach.answered()
+  fail(3)
+  expect(reach.wait('connected')).toBe(1000)
+  expect(reach.wait('reconnecting')).toBe(600_000)
+  expect([reach.wait('connected'), reach.isDown]).toEqual([0, true])
+})

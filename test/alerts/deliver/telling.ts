@@ -27,6 +27,10 @@ import { fullAsset } from '../../views/sample.ts'
 
 export const chain = 8453
 const day = 86_400
+/** Milliseconds after which what happened is due, and any chat can be written to again. */
+const aMoment = 4000
+/** Milliseconds between two looks at whether something holds. */
+const interval = 20
 
 /** A live auction under a name of its own. */
 export function auction(name: string): Asset {
@@ -59,6 +63,7 @@ export class Telling {
   passed = 0
   readonly #folder: string
   readonly #running: { stop(): Promise<void> }[] = []
+  readonly #deliveries: Delivery[] = []
   readonly #stores: Store[] = []
   #platform: Platform | undefined
 
@@ -97,6 +102,20 @@ export class Telling {
   elapsed = () => performance.now() + this.passed
   seconds = () => Math.floor(this.now() / 1000)
 
+  /** Time goes by at once, and whoever waits for it hears of that. */
+  pass(milliseconds: number): void {
+    this.passed += milliseconds
+    for (const each of this.#deliveries) each.wake()
+  }
+
+  /** As `eventually`, while time goes by five times as fast as it does. */
+  inTime<T>(check: () => T | Promise<T>): Promise<T> {
+    return eventually(() => {
+      this.pass(5 * interval)
+      return check()
+    })
+  }
+
   /** What tells, over the one database file; each call is as after a restart. */
   async bot(changes: BotChanges = {}) {
     const { now, seconds, elapsed, platform } = this
@@ -116,9 +135,14 @@ export class Telling {
     const timing = { editPauseMs: 1, lookEveryMs: 50 }
     const upkeep = new Upkeep({ ...common, messages, assets, isIdle, now: seconds, ...timing })
     this.#running.push(delivery, upkeep)
-    const happen = async (news: readonly News[]) => {
+    this.#deliveries.push(delivery)
+    const begin = async (news: readonly News[]) => {
       await store.transaction().execute((tx) => enqueue(tx, news, seconds()))
       delivery.wake()
+    }
+    const happen = async (news: readonly News[]) => {
+      await begin(news)
+      this.pass(aMoment)
     }
     return {
       store,
@@ -140,9 +164,16 @@ export class Telling {
           },
           { kind: 'live', setting: {}, scope: {} },
         ),
-      /** Auctions go live. */
+      /** Auctions go live, and that is due. */
       tell: (...names: string[]) => happen(names.map((name) => this.news(name))),
       happen,
+      /** As `happen`, at this very moment: it still waits for what else there may be. */
+      begin,
+      /** How many deliveries were put off: they wait for another try. */
+      putOff: async () => {
+        const waits = store.selectFrom('deliveries').select('news').where('state', '=', 'waiting')
+        return (await waits.where('reason', 'is not', null).execute()).length
+      },
       /** How many deliveries are in each state. */
       states: async () => {
         const rows = await store.selectFrom('deliveries').select('state').execute()
@@ -214,7 +245,7 @@ export class Telling {
 
 /** Waits for something to hold; a busy machine has its time. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 40_000, interval: 50 })
+  return vi.waitFor(check, { timeout: 40_000, interval })
 }
 
 /** A number of chats have exactly these texts. */

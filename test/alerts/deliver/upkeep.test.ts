@@ -1,6 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ben, news } from '../../../sandbox/telegram/cast.ts'
-import { digestOf } from '../../../src/alerts/deliver/live-messages.ts'
+import { news } from '../../../sandbox/telegram/cast.ts'
 import type { Phase } from '../../../src/alerts/state.ts'
 import { keepAssets } from '../../../src/alerts/watched-assets.ts'
 import type { Cards } from '../../../src/cards/card.ts'
@@ -37,6 +37,18 @@ async function told(name: string): Promise<void> {
   await eventually(async () => expect(await kept()).toContain(auction(name).asset_address))
 }
 
+/** Until it was looked at, and is not to be for a while. */
+function lookedAt(name: string): Promise<void> {
+  const rows = bot.store
+    .selectFrom('live_messages')
+    .select('due_at')
+    .where('asset', '=', auction(name).asset_address)
+  return eventually(async () => {
+    const next = (await rows.execute()).map(({ due_at }) => due_at)
+    expect(Math.min(...next)).toBeGreaterThan(telling.seconds())
+  })
+}
+
 async function kept(): Promise<string[]> {
   const rows = await bot.store.selectFrom('live_messages').select('asset').execute()
   return rows.map(({ asset }) => asset)
@@ -49,11 +61,10 @@ test('a live auction’s message is put right after a while, and not before', as
   await told('Otter')
   await seen('Otter', 'live', '50')
   bot.upkeep.start()
-  telling.ahead += 110_000
-  await bot.tell('Heron')
-  await eventually(() => expect(telling.texts(news.id).join()).toContain('Heron'))
+  telling.pass(90_000)
+  await told('Heron')
   expect(edits()).toBe(0)
-  telling.ahead += 20_000
+  telling.pass(40_000)
   await eventually(() => expect(telling.texts(news.id)[0]).toContain('50'))
   expect(telling.texts(news.id)).toHaveLength(2)
 })
@@ -62,11 +73,11 @@ test('nothing is edited where nothing changed', async () => {
   await seen('Otter', 'live')
   await told('Otter')
   bot.upkeep.start()
-  telling.ahead += 130_000
+  telling.pass(130_000)
   await eventually(() => expect(edits()).toBe(1))
-  telling.ahead += 130_000
-  const due = () => bot.messages.due('telegram', 10)
-  await eventually(async () => expect(await due()).toEqual([]))
+  await lookedAt('Otter')
+  telling.pass(130_000)
+  await lookedAt('Otter')
   expect(edits()).toBe(1)
 })
 
@@ -80,11 +91,11 @@ test.each([
   bot.upkeep.start()
   await seen('Otter', phase)
   // The chat was written to a moment ago; the message itself would be due in two minutes.
-  telling.ahead += 5000
+  telling.pass(5000)
   await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
   const soon = phase === 'graduated' ? [] : [auction('Otter').asset_address]
   await eventually(async () => expect(await kept()).toEqual(soon))
-  telling.ahead += 3_700_000
+  telling.pass(3_700_000)
   await eventually(async () => expect(await kept()).toEqual([]))
   expect(edits()).toBe(1)
 })
@@ -98,23 +109,25 @@ test.each([
   await told('Otter')
   await seen('Otter', phase)
   bot.upkeep.start()
-  telling.ahead += 5000
+  telling.pass(5000)
   await eventually(() => expect(edits()).toBe(1))
+  await lookedAt('Otter')
   await seen('Otter', truth)
-  telling.ahead += 130_000
+  telling.pass(130_000)
   await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
   if (truth !== 'live') return
+  await lookedAt('Otter')
   await seen('Otter', 'ended')
-  await eventually(() => expect(telling.texts(news.id)[0]).toContain('Ended'))
+  await telling.inTime(() => expect(telling.texts(news.id)[0]).toContain('Ended'))
 })
 
 test('what is over is put right before what has waited longer', async () => {
   await seen('Heron', 'live')
   await told('Heron')
-  telling.ahead += 60_000
+  telling.pass(60_000)
   await seen('Otter', 'live')
   await told('Otter')
-  telling.ahead += 600_000
+  telling.pass(600_000)
   await seen('Heron', 'live', '50')
   await seen('Otter', 'ended')
   await bot.messages.hasten()
@@ -139,7 +152,7 @@ test('one that can’t be written keeps no other from being put right', async ()
   const other = await telling.bot({ cards })
   other.delivery.start()
   other.upkeep.start()
-  telling.ahead += 130_000
+  telling.pass(130_000)
   await eventually(() => expect(telling.texts(news.id)[1]).toContain('50'))
   const due = bot.store
     .selectFrom('live_messages')
@@ -176,29 +189,9 @@ test('others have their turn between messages of which none can be edited', asyn
   const other = await telling.bot({ cards })
   other.delivery.start()
   other.upkeep.start()
-  telling.ahead += 130_000
+  telling.pass(130_000)
   await eventually(() => expect(begunAt.size).toBeGreaterThan(count))
   clearImmediate(turning)
-})
-
-test('what a message shows is told apart by its words and by its picture', () => {
-  const picture = (key: string) => ({
-    name: 'card.png',
-    type: 'image/png',
-    bytes: new Uint8Array(9),
-    key,
-  })
-  const view = { title: ['Otter'], blocks: [] }
-  const views = [
-    view,
-    { ...view, title: ['Heron'] },
-    { ...view, picture: picture('one') },
-    { ...view, picture: picture('two') },
-  ]
-  expect(new Set(views.map(digestOf)).size).toBe(views.length)
-  expect(digestOf({ ...view, picture: picture('one') })).toBe(
-    digestOf({ ...view, picture: picture('one') }),
-  )
 })
 
 test('a message that was deleted is forgotten', async () => {
@@ -208,14 +201,14 @@ test('a message that was deleted is forgotten', async () => {
   const place = telling.server.api.world.places.get(news.id)
   place?.messages.clear()
   bot.upkeep.start()
-  telling.ahead += 130_000
+  telling.pass(130_000)
   await eventually(async () => expect(await kept()).toEqual([]))
 })
 
 test('only the newest five of a chat are kept up to date', async () => {
   for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) {
     await told(`Otter${name}`)
-    telling.ahead += 5000
+    telling.pass(5000)
   }
   expect(await kept()).toEqual(
     ['C', 'D', 'E', 'F', 'G'].map((name) => auction(`Otter${name}`).asset_address),
@@ -228,10 +221,42 @@ test('several auctions told in one message are not kept up to date', async () =>
   expect(await kept()).toEqual([])
 })
 
-test('old ones and those of chats that are gone are forgotten in the end', async () => {
-  telling.person(ben.id)
+test('alerts go first: nothing is edited before they are out', async () => {
+  await seen('Otter', 'live')
   await told('Otter')
-  telling.ahead += 31 * 86_400_000
-  expect(await bot.messages.prune()).toBe(1)
-  expect(await kept()).toEqual([])
+  await seen('Otter', 'live', '50')
+  for (const person of telling.crowd(8)) await bot.follow(person)
+  telling.pass(130_000)
+  telling.front.hold = (method) => (method === 'sendMessage' ? delay(100) : undefined)
+  await bot.tell('Heron')
+  bot.upkeep.start()
+  await eventually(() => expect(edits()).toBe(1))
+  const calls = telling.front.calls.filter((each) => /^(?:send|edit)Message/u.test(each))
+  expect(calls.map((each) => each.slice(0, 4))).toEqual([...Array(10).fill('send'), 'edit'])
+})
+
+test('nothing else goes to a chat right after an edit there', async () => {
+  await seen('Otter', 'live')
+  await told('Otter')
+  const pauses: number[] = []
+  const { platform } = telling
+  const other = await telling.bot({
+    platform: {
+      name: 'telegram',
+      send: (...message) => platform.send(...message),
+      room: () => platform.room(),
+      gap: () => 30,
+      state: () => platform.state(),
+      edit: async () => {
+        const row = await bot.store.selectFrom('destinations').select('next_at').executeTakeFirst()
+        pauses.push((row?.next_at ?? 0) - telling.now())
+      },
+    },
+  })
+  await bot.delivery.stop()
+  other.delivery.start()
+  other.upkeep.start()
+  telling.pass(130_000)
+  await eventually(() => expect(pauses).toHaveLength(1))
+  expect(pauses[0]).toBeGreaterThan(20_000)
 })

@@ -61,6 +61,13 @@ describe('a digest', () => {
     })
   })
 
+  test('names as ending soon what ends within the day that follows', async () => {
+    const ends = [now, now + 1, now + day, now + day + 1]
+    const live = ends.map((endsAt, index) => listed(index, { endsAt }))
+    const { endingSoon } = await digestOf({ ...nothing, live }, {})
+    expect(endingSoon.map(({ endsAt }) => endsAt)).toEqual([now + 1, now + day])
+  })
+
   const scopes: [what: string, scope: Scope, count: number][] = [
     ['everything', {}, 3],
     ['one chain', { chain: 84532 }, 1],
@@ -138,7 +145,9 @@ describe('the digests’ clock', () => {
       interval: 0.01,
       log: createLogger('debug', [], log),
       now: () => time,
-      onNews: () => undefined,
+      onNews: () => {
+        watching.rings += 1
+      },
     })
     clock.start()
     await vi.waitFor(() => expect(looks).toBeGreaterThan(2), patient)
@@ -190,6 +199,47 @@ describe('the digests’ clock', () => {
     expect(await told()).toHaveLength(1)
     const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
     expect(deliveries).toHaveLength(1)
+    expect(watching.rings).toBe(1)
+  })
+
+  test('sums up the day that went by, and no more, for each scope by itself', async () => {
+    const due = nextHour()
+    await follow(due)
+    const setting = { hour: hourOf(due), zone: 'UTC' }
+    await watching.follow('b', { kind: 'digest', setting, scope: { chain: 84532 } })
+    await watching.look()
+    watching.world.announce(chain)
+    await watching.look()
+    await watching.store
+      .updateTable('watched_assets')
+      .set({ phase: 'gone' })
+      .where('phase', '!=', 'graduated')
+      .execute()
+    await lookAt(due - 60)
+    await lookAt(due)
+    await lookAt(due + day)
+    const bodies = (on: number, rows: Awaited<ReturnType<typeof told>>) =>
+      rows.filter((row) => row.chain === on).map(({ body }) => body)
+    const all = await told()
+    expect(bodies(84532, all)).toMatchObject([{ counts: { wentLive: 0 } }, { movers: [] }])
+    expect(bodies(0, all)).toMatchObject([
+      { counts: { wentLive: 1 }, movers: expect.arrayContaining([expect.anything()]) },
+      { counts: { wentLive: 0 }, newest: [], movers: [] },
+    ])
+  })
+
+  test('that sees a digest for the first time after its hour tells it the next day', async () => {
+    const due = nextHour()
+    await follow(due - hour)
+    await lookAt(due)
+    expect(await told()).toEqual([])
+    expect(watching.log.of('info').join()).not.toContain('digests')
+    await lookAt(due + day)
+    expect(await told()).toHaveLength(1)
+    await lookAt(due + day)
+    expect(watching.log.lines.filter(({ msg }) => msg === 'digests')).toMatchObject([
+      { digest: 1, deliveries: 1, late: 0 },
+    ])
   })
 
   test('tells late after a downtime, and after a longer one drops what is of no use and counts it', async () => {

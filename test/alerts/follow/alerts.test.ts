@@ -99,6 +99,8 @@ describe('who may change what a chat follows', () => {
     expect(asked).toEqual([])
     const row = await store.selectFrom('destinations').selectAll().executeTakeFirstOrThrow()
     expect([row.kind, row.chat]).toEqual(['person', '7'])
+    // Only another chat hears that it was set up.
+    expect(sent).toEqual([])
   })
 
   test('an answer that one person alone sees on a Discord server does not make it private', async () => {
@@ -113,6 +115,13 @@ describe('who may change what a chat follows', () => {
     await alerts.follow({ turn: asGroup }, [live])
     expect(await rulesAt(benInGroup)).toEqual([live])
     expect(asked).toEqual([])
+  })
+
+  test('nobody in a group of a platform that is not set up', async () => {
+    const messengers = { telegram: undefined, discord: undefined }
+    const follows = new Follows({ store, now: () => now, perChat: 3 })
+    const bare = new Alerts({ follows, messengers, now: () => now })
+    await expect(bare.follow({ turn: adaInGroup }, [live])).rejects.toThrow('Only administrators')
   })
 
   test.each([

@@ -76,6 +76,22 @@ describe('progress', () => {
     expect(end(100, 'graduated')).toEqual([graduated, key(100)])
     expect(end(80, 'itself', 'stall')).toEqual([])
   })
+
+  test('of an auction that is only announced is told once it is live', () => {
+    const { keys } = told([seen('incoming', { ...running, sold: 30 }), at(30)])
+    expect(keys).toEqual([[`incoming:8453:${address}`], [live, key(25)]])
+  })
+
+  test('is of use for a while where the end is over by our clock, and sold out for a day', () => {
+    const over = { ...running, endsAt: now - 60 }
+    const first = look(undefined, seen('live', { ...over, sold: 10 }))
+    const usefulFor = (by: 'live' | 'graduated', sold: number) =>
+      look(first?.after, seen(by, { ...done, ...over, sold }))
+        ?.news.filter(({ body }) => body.kind === 'progress')
+        .map(({ usefulUntil }) => usefulUntil - now)
+    expect(usefulFor('live', 60)).toEqual([900])
+    expect(usefulFor('graduated', 100)).toEqual([day])
+  })
 })
 
 describe('an end', () => {
@@ -133,7 +149,7 @@ describe('an end', () => {
       { key: key(60, later) },
     ])
     const wavers = look(near?.after, ends(endsAt + 500), past(61))
-    expect(look(wavers?.after, ends(endsAt + 500), past(68))?.news).toEqual([])
+    expect(look(wavers?.after, ends(endsAt + 500), past(69))?.news).toEqual([])
   })
 
   test('that slips a little each time is counted down to anew once it has slipped far', () => {
@@ -156,6 +172,21 @@ describe('an end', () => {
     expect(jitter(near, minutes)).toEqual([60, 62, 110])
     const running = (at: number) => past(at).now + (at % 2 ? 40 * hour : 50 * 60 - at)
     expect(jitter(running, minutes)).toEqual([0, 2, 62, 122])
+  })
+
+  test('that moves away by a clock that was ahead then is counted down to anew all the same', () => {
+    const near = look(first?.after, ends(endsAt), past(60))
+    const [later, latest] = [endsAt + 10 * hour, endsAt + 11 * hour]
+    const ahead = look(near?.after, ends(later), past(11 * 60))
+    const again = look(ahead?.after, ends(later), past(12 * 60 - 5))
+    expect(again?.news).toMatchObject([{ key: key(10, later) }])
+    const back = look(again?.after, ends(latest), past(61))
+    expect(back?.after.ending).toMatchObject({ endsAt: latest })
+  })
+
+  test('of an auction that was seen only when it was over is not told, nor counted as late', () => {
+    const over = look(undefined, seen('graduated', { ...done, endsAt: now - 30 }))
+    expect(over?.news.map((news) => news.key)).toEqual([graduated])
   })
 
   test('that comes nearer is told at once', () => {

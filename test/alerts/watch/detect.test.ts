@@ -74,6 +74,21 @@ describe('a life', () => {
     expect(second?.news.map(({ key }) => key)).toEqual([live])
   })
 
+  test('in a first look that broke off and is made again is not told either', () => {
+    const broken = look(undefined, seen('incoming', soon), { begunAt: undefined })
+    const again = look(broken?.after, seen('live', running), { begunAt: undefined })
+    expect(again?.news).toEqual([])
+    expect(look(again?.after, seen('live', running))?.news).toEqual([])
+  })
+
+  test('that graduated today, but before the chain was watched, is no news', () => {
+    const since = { begunAt: now - hour }
+    const at = (migratedAt: number) =>
+      look(undefined, seen('graduated', { ...done, migratedAt }), since)?.news.map(({ key }) => key)
+    expect(at(now - hour - 1)).toEqual([])
+    expect(at(now - hour)).toEqual([graduated])
+  })
+
   test('what is nowhere and was never seen is nothing', () => {
     expect(look(undefined, absent)).toBeUndefined()
   })

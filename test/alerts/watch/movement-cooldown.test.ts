@@ -5,7 +5,7 @@ import { movement } from '../../../src/alerts/watch/movements.ts'
 import type { Money } from '../../../src/api/figures.ts'
 import { now } from './auction.ts'
 
-const usd = (amount: string): Money => ({ amount, currency: 'usd' })
+const currency: fc.Arbitrary<Money['currency']> = fc.constantFrom('usd', 'numeraire')
 
 test('no value makes a filter heard more often than every ten minutes, and numbers never repeat', () => {
   const setting: fc.Arbitrary<Movement> = fc.constantFrom(
@@ -13,16 +13,18 @@ test('no value makes a filter heard more often than every ten minutes, and numbe
     { below: '5' },
     { moves: 20 },
   )
-  const looks = fc.array(fc.record({ seconds: fc.nat(900), value: fc.nat(10) }))
+  const looks = fc.array(
+    fc.record({ seconds: fc.nat(900), amount: fc.nat(10).map(String), currency }),
+  )
   fc.assert(
     fc.property(setting, looks, (each, course) => {
       let memory = ''
       let clock = now
       const times: number[] = []
       const counts: number[] = []
-      for (const { seconds, value } of course) {
+      for (const { seconds, ...value } of course) {
         clock += seconds
-        const found = movement({ setting: each, memory }, 8453, usd(String(value)), clock)
+        const found = movement({ setting: each, memory }, 8453, value, clock)
         memory = found.memory
         if (!found.moved) continue
         times.push(clock)

@@ -77,6 +77,31 @@ describe('an asset about which alone the interface has no answer', () => {
   )
 })
 
+test('an old answer about one asset makes the look fail, and nothing is concluded from it', async () => {
+  const { failures } = await looks(1, async (address, on) => ({
+    ...(await watching.api.asset(address, on)),
+    stale: true,
+  }))
+  expect(failures).toMatchObject([{ kind: 'unavailable' }])
+})
+
+test('an interface that gives the same page again and again is not asked for ever', async () => {
+  const { api, assets, units, now } = watching
+  const asked: string[] = []
+  const repeating: Pick<Api, 'assets' | 'asset'> = {
+    asset: (address, on) => api.asset(address, on),
+    assets: (filter) => {
+      asked.push(filter.status ?? '')
+      return api.assets({ ...filter, offset: 0 })
+    },
+  }
+  for (let index = 0; index < 10; index += 1) watching.world.announce(chain)
+  const { signal } = new AbortController()
+  const place = { page: 0, after: '' }
+  await lookAt({ api: repeating, assets, units, now, chain, place, signal })
+  expect(asked.filter((status) => status === 'live')).toHaveLength(2)
+})
+
 test('of an endless list no more is kept than there is room for, and what is kept is still watched', async () => {
   const { api, assets, units, now, world } = watching
   const recorder = new Recorder({ ...watching, mostOpen: 100 })

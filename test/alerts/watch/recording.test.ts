@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
-import { newsBodySchema } from '../../../src/alerts/news.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { chain, Watching } from './watching.ts'
 
@@ -225,37 +224,6 @@ describe('a look', () => {
     const [deepest] = tokens
     const found = deepest && (await watching.assets.find(chain, deepest.address))
     expect(found?.history.at(-1)).toMatchObject({ price: '77' })
-  })
-
-  test('tells of a price to the one filter that it crossed for', async () => {
-    const { world } = watching
-    const token = world.announce(chain, { price: 1 })
-    const about = { asset: address(token), chain }
-    await watching.follow('high', { kind: 'price', setting: { above: '2' }, scope: about })
-    await watching.follow('higher', { kind: 'price', setting: { above: '9' }, scope: about })
-    await watching.follow('moves', { kind: 'mcap', setting: { moves: 50 }, scope: about })
-    await watching.look()
-    world.change(token, { price: 3 })
-    await watching.look()
-    await watching.look()
-    const rows = await watching.store
-      .selectFrom('deliveries')
-      .innerJoin('news', 'news.id', 'deliveries.news')
-      .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
-      .select(['news.body', 'news.at', 'news.useful_until', 'destinations.chat'])
-      .execute()
-    const told = rows.map(({ body, chat }) => ({ chat, ...newsBodySchema.parse(JSON.parse(body)) }))
-    expect(told).toMatchObject([
-      {
-        chat: 'high',
-        kind: 'price',
-        value: { amount: '3' },
-        reference: { amount: '2' },
-        by: 'crossing',
-      },
-      { chat: 'moves', kind: 'mcap', direction: 'up', by: 'movement' },
-    ])
-    expect(rows.map((row) => row.useful_until - row.at)).toEqual([3600, 3600])
   })
 
   test('writes only what changed', async () => {

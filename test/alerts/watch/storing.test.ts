@@ -82,25 +82,39 @@ describe('much news at once', () => {
     await watching.look()
     expect(await watching.keys()).toHaveLength(50)
   })
+
+  test('of many deliveries is stored in parts too', async () => {
+    await watching.follow('all', { kind: 'live', setting: {}, scope: {} })
+    await watching.look()
+    await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
+      insert into destinations (platform, kind, chat, thread, paused, muted_until, next_at, due_at, claims, created_at, updated_at)
+      select 'telegram', 'chat', 'c' || i, '', null, 0, 0, null, 0, 1, 1 from n`.execute(
+      watching.store,
+    )
+    await sql`insert or ignore into follows (filter, destination, created_at)
+      select filters.id, destinations.id, 1 from filters, destinations`.execute(watching.store)
+    for (let index = 0; index < 5; index += 1) watching.world.announce(chain)
+    await sql`create trigger full before insert on news when (select count(*) from news) >= 4
+      begin select raise(abort, 'enough'); end`.execute(watching.store)
+    await expect(watching.look()).rejects.toThrow('enough')
+    expect(await watching.keys()).toHaveLength(4)
+    await sql`drop trigger full`.execute(watching.store)
+    expect(await watching.look()).toMatchObject({ kinds: { live: 1 }, deliveries: 1501 })
+  })
 })
 
-test('a price is told to who follows it anew after nobody did', async () => {
-  const token = watching.world.announce(chain, { price: 1 })
-  const about = { asset: token.address.toLowerCase(), chain }
-  const chat = { platform: 'telegram', kind: 'chat', id: 'a' } as const
-  const crosses = async () => {
-    await watching.follow('a', { kind: 'price', setting: { above: '2' }, scope: about })
-    watching.world.change(token, { price: 1 })
-    await watching.look()
-    watching.world.change(token, { price: 3 })
-    watching.ahead += 60
-    await watching.look()
-  }
-  await crosses()
-  const [filter] = (await watching.follows.inUse()).movements
-  await watching.follows.unfollow(chat, filter?.id ?? 0)
-  await crosses()
-  expect(await watching.keys()).toHaveLength(2)
+test('a first look at many assets is stored in parts too, and silent though one of them failed', async () => {
+  for (let index = 0; index < 240; index += 1) watching.world.announce(chain)
+  await watching.follow('all', { kind: 'live', setting: {}, scope: {} })
+  await sql`create trigger full before insert on watched_assets
+    when (select count(*) from watched_assets) >= 220
+    begin select raise(abort, 'enough'); end`.execute(watching.store)
+  await expect(watching.look()).rejects.toThrow('enough')
+  const kept = await watching.store.selectFrom('watched_assets').select('asset').execute()
+  expect(kept).toHaveLength(200)
+  await sql`drop trigger full`.execute(watching.store)
+  await watching.look()
+  expect(await watching.keys()).toEqual([])
 })
 
 test('of old news that may be found again the key stays, and of other nothing', async () => {

@@ -90,7 +90,8 @@ test('while the launcher is waited for, the page shows that it looks, and looks 
     await page.clock.runFor(1_600)
     await looked
   }
-  expect(looks).toBeGreaterThanOrEqual(10)
+  // One may have been under way before they were counted.
+  expect(looks).toBeGreaterThanOrEqual(9)
   expect(looks).toBeLessThan(14)
 })
 

@@ -1,0 +1,69 @@
+import { anyCategory } from '../src/alerts/follow/rules.ts'
+import { categories } from '../src/api/requests.ts'
+import type { Choice, Param } from '../src/chat/command.ts'
+import { text } from '../src/chat/params.ts'
+import { Refusal } from '../src/chat/refusal.ts'
+import { helpful } from './alerts-values.ts'
+import { categoryNamed } from './params.ts'
+import type { Services } from './services.ts'
+
+/** Discord shows 25 choices at most. */
+const mostCompletions = 25
+
+/** A category as it is typed; which one is meant is known once assets were looked at. */
+export function watchedCategory(): Param<string, Services> {
+  return {
+    ...text<Services>('Only this category', categories[0], 100),
+    complete: async (typed, services) => {
+      const names = [...(await knownCategories(services)), anyCategory]
+      const term = typed.trim().toLowerCase()
+      const fitting = names.filter((name) => name.toLowerCase().includes(term))
+      return fitting.slice(0, mostCompletions).map((name): Choice => ({ value: name, label: name }))
+    },
+  }
+}
+
+/**
+ * The category that was typed, as the interface writes it: one that the document names, or one that assets have.
+ * @throws UserError that says which there are
+ */
+export async function meantCategory(typed: string, services: Services): Promise<string> {
+  if (typed.toLowerCase() === anyCategory) return anyCategory
+  const documented = categoryNamed(typed, categories)
+  if (documented) return documented
+  const known = await knownCategories(services)
+  const found = categoryNamed(typed, known)
+  if (found) return found
+  const names = known.flatMap((name) => [{ code: name }, ', '])
+  throw new Refusal([
+    `category: There is none called "${typed}". There are: `,
+    ...names,
+    'and ',
+    { code: anyCategory },
+    '.',
+  ])
+}
+
+/** Those that the document names, then those that the newest and the live assets have beside them. */
+async function knownCategories({ api, chains }: Services): Promise<string[]> {
+  const lists = chains.flatMap(({ id: chain }) =>
+    (['all', 'live'] as const).map((status) => helpful(api.assets({ chain, status }))),
+  )
+  const items = (await Promise.all(lists)).flatMap((read) => read?.value.items ?? [])
+  const seen = items.flatMap(({ asset_categories: named = [] }) => named)
+  return [...new Set([...categories, ...seen.filter(isTypable)])].slice(0, mostKnown)
+}
+
+/** The words beside a category without its own last one: people also type its two words without quotes. */
+export function withoutCoin(words: readonly string[], category: string | undefined): string[] {
+  const isOurs = category !== undefined && words.length > 1 && /^coin$/iu.test(words.at(-1) ?? '')
+  return isOurs ? words.slice(0, -1) : [...words]
+}
+
+/** More would not be read. */
+const mostKnown = 20
+
+/** Strangers' words go back into a line that others press. */
+function isTypable(name: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,39}$/u.test(name) && name.toLowerCase() !== anyCategory
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { digestOf } from '../../../src/alerts/deliver/live-messages.ts'
+import { auction, chain, Telling } from './telling.ts'
+
+type Bot = Awaited<ReturnType<Telling['bot']>>
+
+let telling: Telling
+let bot: Bot
+beforeEach(async () => {
+  telling = await Telling.start()
+  bot = await telling.bot()
+  await bot.follow(telling.person(700_000))
+  await bot.follow(telling.person(700_001))
+})
+afterEach(() => telling.stop())
+
+const asset = auction('Otter').asset_address
+const view = { title: ['Otter'], blocks: [] }
+
+/** A message in each chat. */
+async function remember(): Promise<void> {
+  for (const destination of [1, 2]) {
+    await bot.messages.remember({ destination, message: '9', chain, asset }, view)
+  }
+}
+
+/** The chats whose messages may be edited now. */
+async function due(): Promise<number[]> {
+  const messages = await bot.messages.due('telegram', 10)
+  return messages.map(({ destination }) => destination).sort()
+}
+
+test('a message may be edited two minutes after it was sent, and after it was put off', async () => {
+  await remember()
+  telling.pass(110_000)
+  expect(await due()).toEqual([])
+  telling.pass(20_000)
+  expect(await due()).toEqual([1, 2])
+  const [first] = await bot.messages.due('telegram', 1)
+  if (!first) throw new Error('nothing is due')
+  await bot.messages.putOff(first, 'otherwise', 600)
+  telling.pass(130_000)
+  expect(await due()).toEqual([2])
+  telling.pass(480_000)
+  expect(await due()).toEqual([1, 2])
+})
+
+test('none is edited in a chat that was just written to, or is lost', async () => {
+  await remember()
+  telling.pass(130_000)
+  const [first, second] = await bot.messages.due('telegram', 10)
+  if (!first || !second) throw new Error('nothing is due')
+  await bot.messages.quiet(first, 30)
+  expect(await due()).toEqual([second.destination])
+  telling.pass(40_000)
+  expect(await due()).toEqual([1, 2])
+  await bot.outbox.pause(first.destination, 'blocked')
+  telling.pass(40_000)
+  expect(await due()).toEqual([second.destination])
+})
+
+test('what a message shows is told apart by its words and by its picture', () => {
+  const picture = (key: string) => ({
+    name: 'card.png',
+    type: 'image/png',
+    bytes: new Uint8Array(9),
+    key,
+  })
+  const view = { title: ['Otter'], blocks: [] }
+  const views = [
+    view,
+    { ...view, title: ['Heron'] },
+    { ...view, picture: picture('one') },
+    { ...view, picture: picture('two') },
+  ]
+  expect(new Set(views.map(digestOf)).size).toBe(views.length)
+  expect(digestOf({ ...view, picture: picture('one') })).toBe(
+    digestOf({ ...view, picture: picture('one') }),
+  )
+})
+
+test('those of a chat that goes on under another id are forgotten: they have other ids there', async () => {
+  await remember()
+  await bot.outbox.move(1, '700009')
+  telling.pass(130_000)
+  expect(await due()).toEqual([2])
+})
+
+test('those over 30 days old and those of chats that are gone are forgotten', async () => {
+  await remember()
+  expect(await bot.messages.prune()).toBe(0)
+  await bot.store.deleteFrom('destinations').where('id', '=', 1).execute()
+  expect(await bot.messages.prune()).toBe(1)
+  expect(await bot.messages.prune()).toBe(0)
+  telling.pass(31 * 86_400_000)
+  expect(await bot.messages.prune()).toBe(1)
+})
+
+test('what a clock that ran ahead put off is due again once that was put right', async () => {
+  telling.ahead = 86_400_000
+  await remember()
+  telling.ahead = 0
+  telling.pass(130_000)
+  expect(await due()).toEqual([])
+  await bot.messages.prune()
+  expect(await due()).toEqual([1, 2])
+})

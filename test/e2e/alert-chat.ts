@@ -1,0 +1,107 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10'
+import { expect } from 'vitest'
+import { type AlertTown, eventually, type Subscriber } from './alert-town.ts'
+import { DiscordVisitor, TelegramVisitor, type Visitor } from './visitor.ts'
+
+/** Where alerts are told. */
+export const places = [
+  'a channel on Telegram',
+  'a private chat on Telegram',
+  'a channel on Discord',
+] as const
+
+/** Chats that nobody has used yet, in which alerts are followed by words and buttons. */
+export class AlertChats {
+  readonly #alerts: AlertTown
+  #opened = 0
+
+  constructor(alerts: AlertTown) {
+    this.#alerts = alerts
+  }
+
+  /** With somebody of its own who may change what is followed: of one person the bot takes so much at once. */
+  open(place: (typeof places)[number]): AlertChat {
+    this.#opened += 1
+    if (place === 'a channel on Discord') return this.#onDiscord()
+    return this.#onTelegram(place === 'a private chat on Telegram')
+  }
+
+  #onDiscord(): AlertChat {
+    const { town } = this.#alerts
+    const { world } = town.discord
+    const { id } = world.addChannel(`news-${this.#opened}`).channel
+    const person = world.join(`editor${this.#opened}`)
+    world.allow(id, PermissionFlagsBits.ManageWebhooks, person)
+    const editor = new DiscordVisitor(town, person, id)
+    return new AlertChat(this.#alerts, { platform: 'discord', kind: 'chat', id }, editor)
+  }
+
+  #onTelegram(isPrivate: boolean): AlertChat {
+    const { town } = this.#alerts
+    const { circumstances } = town.telegram
+    const [person = 0] = circumstances.crowd(1, 3_000_000 + this.#opened)
+    const [channel = 0] = isPrivate
+      ? [person]
+      : circumstances.channels(1, person, -1_000_002_000_000 - this.#opened)
+    const editor = new TelegramVisitor(town, person, channel)
+    const kind = isPrivate ? 'person' : 'chat'
+    return new AlertChat(this.#alerts, { platform: 'telegram', kind, id: String(channel) }, editor)
+  }
+}
+
+/** A chat, and what is told there. */
+export class AlertChat {
+  readonly #alerts: AlertTown
+  readonly #subscriber: Subscriber
+  readonly #visitor: Visitor
+  #before = 0
+
+  constructor(alerts: AlertTown, subscriber: Subscriber, visitor: Visitor) {
+    this.#alerts = alerts
+    this.#subscriber = subscriber
+    this.#visitor = visitor
+  }
+
+  /** Types `/alerts add` with each of these rules. */
+  async follows(...rules: string[]): Promise<void> {
+    for (const rule of rules) await this.says(`/alerts add ${rule}`, 'Followed from now on')
+  }
+
+  /** Types a line that is answered with these texts. */
+  async says(line: string, ...answer: string[]): Promise<void> {
+    await this.#visitor.says(line)
+    await this.#answered(answer)
+  }
+
+  /** Presses a button of the last answer, which is answered with these texts. */
+  async presses(label: string, ...answer: string[]): Promise<void> {
+    await this.#visitor.presses(label)
+    await this.#answered(answer)
+  }
+
+  /**
+   * Waits for these alerts since the last answer, as they stand now, oldest first: of each message some texts. There
+   * must be no others, and none on their way.
+   */
+  async hears(...messages: string[][]): Promise<void> {
+    await eventually(async () => {
+      expect(await this.#alerts.waitingFor(this.#subscriber)).toBe(0)
+      const news = this.#news()
+      const has = (text: string, index: number) =>
+        messages[index]?.every((part) => text.includes(part))
+      expect(news.map((text, index) => (has(text, index) ? messages[index] : text))).toEqual(
+        messages,
+      )
+    })
+  }
+
+  /** What the bot wrote since the last answer. */
+  #news(): string[] {
+    return this.#alerts.written(this.#subscriber).slice(this.#before)
+  }
+
+  async #answered(answer: readonly string[]): Promise<void> {
+    await this.#visitor.sees(...answer)
+    this.#before = this.#alerts.written(this.#subscriber).length
+  }
+}

@@ -1,0 +1,42 @@
+import type { Locator } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Pixels below what is seen. */
+function below(list: Locator): Promise<number> {
+  return list.evaluate(({ scrollHeight, scrollTop, clientHeight }) =>
+    Math.round(scrollHeight - scrollTop - clientHeight),
+  )
+}
+
+/**
+ * A picture that arrives late, and the list's own scroll that is heard of only after that: it takes its place before
+ * anything else can be heard.
+ */
+async function growsLate(list: Locator): Promise<void> {
+  await list.evaluate(async (scroller) => {
+    const view = scroller.ownerDocument.defaultView
+    const picture = scroller.ownerDocument.createElement('img')
+    picture.style.cssText = 'display: block; flex: none; height: 400px'
+    const loaded = new Promise((resolve) => picture.addEventListener('load', resolve))
+    const messages = scroller.querySelectorAll('.tg-row, .dc-message')
+    messages[messages.length - 1]?.after(picture)
+    scroller.dispatchEvent(new Event('scroll'))
+    picture.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+    await loaded
+    // By the second frame from here all was heard of.
+    await new Promise((resolve) =>
+      view?.requestAnimationFrame(() => view.requestAnimationFrame(resolve)),
+    )
+  })
+}
+
+/** A long list keeps its newest message in sight as it grows, and leaves alone who reads further up. */
+export async function staysAtEnd(list: Locator): Promise<void> {
+  await expect.poll(() => below(list)).toBeLessThan(2)
+  await growsLate(list)
+  await expect.poll(() => below(list)).toBeLessThan(2)
+  await list.evaluate((scroller) => scroller.scrollBy({ top: -300, behavior: 'instant' }))
+  await expect.poll(() => below(list)).toBeGreaterThan(200)
+  await growsLate(list)
+  expect(await below(list)).toBeGreaterThan(500)
+}
