@@ -1,38 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { categories } from '../../src/api/requests.ts'
 import type { Draft } from '../../src/launch/draft.ts'
 import { Drafts, StaleDraftError } from '../../src/launch/drafts.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import { TestDatabase } from '../database.ts'
 import { hostileText } from '../hostile.ts'
 import { ada, bob } from './conversing.ts'
 
 const week = 7 * 86_400
 
-let folder: string
-let file: string
-let stores: Store[]
+let database: TestDatabase
 let now: number
 
 async function open(): Promise<Drafts> {
-  const store = await openStore(file)
-  stores.push(store)
+  const store = await database.open()
   return new Drafts(store, () => now)
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gavel-drafts-'))
-  file = join(folder, 'gavel.db')
-  stores = []
+  database = await TestDatabase.make()
   now = 1_700_000_000
 })
-afterEach(async () => {
-  for (const store of stores) await store.destroy()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => database.remove())
 
 const text = hostileText.map((each) => each.toWellFormed())
 const address = fc
@@ -99,7 +88,7 @@ test('any draft comes back from the database as it was saved, also after the fil
     }),
     { numRuns: 200 },
   )
-  await stores.pop()?.destroy()
+  await database.close()
   drafts = await open()
   expect(await drafts.current(ada)).toEqual(last)
 })

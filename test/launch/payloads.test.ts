@@ -8,19 +8,22 @@ import {
   Payloads,
   payloadExpiresAt,
 } from '../../src/launch/payloads.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/database.ts'
+import { TestDatabase } from '../database.ts'
 import { ada, bob } from './conversing.ts'
 import { payloadBody as body } from './payload-body.ts'
 
 let clock = 1_700_000_000
+let database: TestDatabase
 let store: Store
 let payloads: Payloads
 beforeEach(async () => {
   clock = 1_700_000_000
-  store = await openStore(':memory:')
+  database = await TestDatabase.make()
+  store = await database.open()
   payloads = new Payloads(store, () => clock)
 })
-afterEach(() => store.destroy())
+afterEach(() => database.remove())
 
 async function linked(id: string) {
   const link = await payloads.newLink(id)

@@ -1,35 +1,30 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rawCid } from '../../src/launch/cid.ts'
 import { Drafts } from '../../src/launch/drafts.ts'
 import { Payloads } from '../../src/launch/payloads.ts'
 import type { Picture } from '../../src/launch/picture.ts'
 import { Pictures } from '../../src/launch/pictures.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/database.ts'
+import { TestDatabase } from '../database.ts'
 import { ada, bob } from './conversing.ts'
 import { payloadBody } from './payload-body.ts'
 
 const day = 86_400
 
-let folder: string
+let database: TestDatabase
 let store: Store
 let pictures: Pictures
 let now: number
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gavel-pictures-'))
+  database = await TestDatabase.make()
   await open()
   now = 1_700_000_000
 })
-afterEach(async () => {
-  await store.destroy()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => database.remove())
 
 async function open(): Promise<void> {
-  store = await openStore(join(folder, 'gavel.db'))
+  store = await database.open()
   pictures = new Pictures(store, () => now)
 }
 
@@ -42,7 +37,7 @@ async function kept(content: string, among = pictures): Promise<Picture> {
 
 test('a picture is found again under its CID, also after a restart', async () => {
   const cat = await kept('cat')
-  await store.destroy()
+  await database.close()
   await open()
   expect(await pictures.find(cat.cid)).toEqual(cat)
 })

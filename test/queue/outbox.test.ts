@@ -9,26 +9,25 @@ import { enqueue } from '../../src/alerts/deliver/matching.ts'
 import type { Target } from '../../src/alerts/follow/follow.ts'
 import { Follows } from '../../src/alerts/follow/follows.ts'
 import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/database.ts'
 import { digest } from '../alerts/pieces.ts'
+import { TestDatabase } from '../database.ts'
 import { outboxContract } from './outbox-contract.ts'
 import type { OutboxEngine } from './outbox-engine.ts'
 
 let folder: string
-let stores: Store[]
+let database: TestDatabase
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gavel-outbox-'))
-  stores = []
+  database = await TestDatabase.make()
 })
 afterEach(async () => {
-  for (const store of stores) await store.destroy()
+  await database.remove()
   await rm(folder, { recursive: true, force: true })
 })
 
 async function connect(): Promise<Store> {
-  const store = await openStore(join(folder, 'gavel.db'))
-  stores.push(store)
-  return store
+  return database.open()
 }
 
 const chatOf = (chat: string, place: Partial<Target> = {}): Target => {
@@ -128,8 +127,8 @@ const busyProcess = `
   import { setTimeout } from 'node:timers/promises'
   import { StoredOutbox } from ${source('queue/outbox-rows.ts')}
   import { openStore } from ${source('store/database.ts')}
-  const [, , file, now] = process.argv
-  const store = await openStore(file)
+  const [, , address, now, signal] = process.argv
+  const store = await openStore(address)
   const outbox = new StoredOutbox(store, () => Number(now))
   const sent = []
   // Nobody waits long for another's write.
@@ -144,7 +143,7 @@ const busyProcess = `
     }
   }
   process.send('ready')
-  while (!existsSync(file + '.go')) await setTimeout(5)
+  while (!existsSync(signal)) await setTimeout(5)
   for (;;) {
     const claims = await persist(() => outbox.claim('telegram', { most: 3, together: 10, lease: 60 }))
     if (claims.length === 0) break
@@ -171,8 +170,7 @@ describe('the outbox in the bot’s own database', () => {
   test('news of very many deliveries is forgotten with all of them', async () => {
     const { clock, destination, tell, outbox } = await engine()
     const id = await tell(await destination('ada'))
-    const [store] = stores
-    if (!store) throw new Error('no database')
+    const store = await connect()
     const count = 4500
     await sql`with recursive more(chat) as (select 100 union all select chat + 1 from more where chat < ${99 + count})
       insert into deliveries select news, chat, 'sent', run_at, 1, 1, 0, null, updated_at
@@ -189,12 +187,13 @@ describe('the outbox in the bot’s own database', () => {
     clock.now += 2000
     const program = join(folder, 'process.mjs')
     await writeFile(program, busyProcess)
-    const file = join(folder, 'gavel.db')
-    const processes = [1, 2, 3].map(() => fork(program, [file, `${clock.now}`]))
+    const signal = join(folder, 'go')
+    const args = [database.address, `${clock.now}`, signal]
+    const processes = [1, 2, 3].map(() => fork(program, args))
     try {
       await Promise.all(processes.map((each) => once(each, 'message')))
       const reports = Promise.all(processes.map((each) => once(each, 'message')))
-      await writeFile(`${file}.go`, '')
+      await writeFile(signal, '')
       const sent = (await reports).flatMap(([each]) => each)
       expect(sent.toSorted(([one], [other]) => one - other)).toEqual(
         chats.map((chat) => [chat, ...ids]),
@@ -211,7 +210,7 @@ describe('the outbox in the bot’s own database', () => {
     clock.now += 2000
     const program = join(folder, 'process.mjs')
     await writeFile(program, hungProcess)
-    const killed = fork(program, [join(folder, 'gavel.db'), `${clock.now}`])
+    const killed = fork(program, [database.address, `${clock.now}`])
     try {
       const [held] = await once(killed, 'message')
       expect(held).toEqual([[id]])

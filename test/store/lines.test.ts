@@ -1,39 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
 import { StoredLines } from '../../src/store/lines.ts'
+import { TestDatabase } from '../database.ts'
 import { hostileText } from '../hostile.ts'
 
 const day = 86_400
 
-let folder: string
-let file: string
-let stores: Store[]
+let database: TestDatabase
 let now: number
 let logged: string[]
 
 async function open(): Promise<StoredLines> {
-  const store = await openStore(file)
-  stores.push(store)
+  const store = await database.open()
   const log = createLogger('error', [], { write: (line: string) => void logged.push(line) })
   return new StoredLines(store, () => now, log)
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gavel-lines-'))
-  file = join(folder, 'gavel.db')
-  stores = []
+  database = await TestDatabase.make()
   logged = []
   now = 1_700_000_000
 })
-afterEach(async () => {
-  for (const store of stores) await store.destroy()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => database.remove())
 
 async function kept(lines: StoredLines, line: string): Promise<string> {
   const id = await lines.keep(line)
@@ -44,7 +33,7 @@ async function kept(lines: StoredLines, line: string): Promise<string> {
 test('a line is found again under a short id, also after the file was closed', async () => {
   const id = await kept(await open(), 'search "moon otter" chain:8453')
   expect(id).toMatch(/^[\w-]{16}$/u)
-  await stores.pop()?.destroy()
+  await database.close()
   expect(await (await open()).find(id)).toBe('search "moon otter" chain:8453')
 })
 
@@ -98,18 +87,19 @@ test('what nobody was shown for half a year is forgotten, and nothing else', asy
 
 test('a line that can’t be stored has no id, is logged without ending anything, and is tried again', async () => {
   const lines = await open()
-  const [store] = stores
-  await store?.schema.alterTable('lines').renameTo('gone').execute()
+  const store = await database.open()
+  await store.schema.alterTable('lines').renameTo('gone').execute()
   expect(await lines.keep('asset OTTER')).toBeUndefined()
   expect(logged.join()).toContain('a button was left out')
-  await store?.schema.alterTable('gone').renameTo('lines').execute()
+  await store.schema.alterTable('gone').renameTo('lines').execute()
   expect(await lines.find(await kept(lines, 'asset OTTER'))).toBe('asset OTTER')
 })
 
 test('a line shown again and again is written once an hour', async () => {
   const lines = await open()
+  const store = await database.open()
   const shownAt = async () =>
-    (await stores[0]?.selectFrom('lines').select('shown_at').execute())?.map((row) => row.shown_at)
+    (await store.selectFrom('lines').select('shown_at').execute()).map((row) => row.shown_at)
   const first = now
   await kept(lines, 'asset OTTER')
   now += 3_599
@@ -122,6 +112,7 @@ test('a line shown again and again is written once an hour', async () => {
 
 test('of far too many lines those go that were not shown for longest, and can come back', async () => {
   const lines = await open()
+  const store = await database.open()
   const oldest = await kept(lines, 'asset OTTER')
   const rows = Array.from({ length: 200_001 }, (_, index) => ({
     id: `line-${index}`,
@@ -129,7 +120,7 @@ test('of far too many lines those go that were not shown for longest, and can co
     shown_at: now + 1 + index,
   }))
   while (rows.length > 0) {
-    await stores[0]?.insertInto('lines').values(rows.splice(-5_000)).execute()
+    await store.insertInto('lines').values(rows.splice(-5_000)).execute()
   }
   expect(await lines.prune()).toBe(2)
   expect(await lines.find(oldest)).toBeUndefined()

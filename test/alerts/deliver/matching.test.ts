@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { concerns } from '../../../src/alerts/deliver/concerns.ts'
@@ -10,25 +7,23 @@ import { Follows } from '../../../src/alerts/follow/follows.ts'
 import type { News, NewsBody } from '../../../src/alerts/news.ts'
 import type { Rule, Scope } from '../../../src/alerts/rule.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
-import { openStore, type Store } from '../../../src/store/database.ts'
+import type { Store } from '../../../src/store/database.ts'
+import { TestDatabase } from '../../database.ts'
 import { asset, fullAsset } from '../../views/sample.ts'
 import { anyAddress, anyCategory, anyChain, anyRule } from '../any-rule.ts'
 import { digest } from '../pieces.ts'
 
 const now = 1_700_000_000
 
-let folder: string
+let database: TestDatabase
 let store: Store
 let follows: Follows
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gavel-matching-'))
-  store = await openStore(join(folder, 'gavel.db'))
+  database = await TestDatabase.make()
+  store = await database.open()
   follows = new Follows({ store, now: () => now, perChat: 1000 })
 })
-afterEach(async () => {
-  await store.destroy()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => database.remove())
 
 const chat = (id: string): Target => ({ platform: 'telegram', kind: 'chat', id })
 

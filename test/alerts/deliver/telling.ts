@@ -1,8 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import { Delivery, type DeliveryParts } from '../../../src/alerts/deliver/delivery.ts'
@@ -19,7 +14,6 @@ import type { Cards } from '../../../src/cards/card.ts'
 import type { Platform } from '../../../src/chat/platform.ts'
 import { createLogger } from '../../../src/log.ts'
 import { StoredOutbox } from '../../../src/queue/outbox-rows.ts'
-import { openStore, type Store } from '../../../src/store/database.ts'
 import { LogBook } from '../../chat/log-book.ts'
 import { Front } from '../../telegram/front.ts'
 import { connection, token } from '../../telegram/telegram-chat.ts'
@@ -61,23 +55,22 @@ export class Telling {
   ahead = 0
   /** Milliseconds that went by beside those that really did. */
   passed = 0
-  readonly #folder: string
+  readonly database: TestDatabase
   readonly #running: { stop(): Promise<void> }[] = []
   readonly #deliveries: Delivery[] = []
-  readonly #stores: Store[] = []
   #platform: Platform | undefined
 
-  private constructor(server: TelegramServer, front: Front, folder: string) {
+  private constructor(server: TelegramServer, front: Front, database: TestDatabase) {
     this.server = server
     this.front = front
-    this.#folder = folder
+    this.database = database
   }
 
   static async start({ floodLimits = false } = {}): Promise<Telling> {
     const server = await TelegramServer.start({ token, floodLimits })
     const front = new Front(server.root)
     await front.open()
-    const telling = new Telling(server, front, await mkdtemp(join(tmpdir(), 'gavel-telling-')))
+    const telling = new Telling(server, front, await TestDatabase.make())
     const { platform } = connection(front.root)
     await platform.start()
     telling.#platform = platform
@@ -87,10 +80,9 @@ export class Telling {
   async stop(): Promise<void> {
     for (const each of this.#running.toReversed()) await each.stop()
     await this.#platform?.stop()
-    for (const store of this.#stores) await store.destroy()
     await this.front.shut()
     await this.server.stop()
-    await rm(this.#folder, { recursive: true, force: true })
+    await this.database.remove()
   }
 
   get platform(): Platform {
@@ -119,8 +111,7 @@ export class Telling {
   /** What tells, over the one database file; each call is as after a restart. */
   async bot(changes: BotChanges = {}) {
     const { now, seconds, elapsed, platform } = this
-    const store = await openStore(join(this.#folder, 'gavel.db'))
-    this.#stores.push(store)
+    const store = await this.database.open()
     const log = createLogger('debug', [], this.log)
     const outbox = new StoredOutbox(store, now, elapsed)
     const follows = new Follows({ store, now: seconds, perChat: 30 })
@@ -182,27 +173,6 @@ export class Telling {
           (state) => state,
         )
       },
-    }
-  }
-
-  /** Nothing more fits on the disk once an alert's state changes, until what this returns is called. */
-  async fillDisk(store: Store): Promise<() => Promise<void>> {
-    await sql`create table ballast (bytes blob)`.execute(store)
-    await sql`create trigger fills after update of state on deliveries
-      begin insert into ballast values (randomblob(100000)); end`.execute(store)
-    await sql`pragma max_page_count = 1`.execute(store)
-    return async () => {
-      await sql`pragma max_page_count = 1000000`.execute(store)
-    }
-  }
-
-  /** Somebody else holds the database's write lock, until what this returns is called. */
-  holdDatabase(): () => void {
-    const holder = new Database(join(this.#folder, 'gavel.db'))
-    holder.exec('begin immediate')
-    return () => {
-      holder.exec('rollback')
-      holder.close()
     }
   }
 

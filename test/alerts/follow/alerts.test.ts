@@ -5,7 +5,8 @@ import type { Rule } from '../../../src/alerts/rule.ts'
 import type { Turn } from '../../../src/chat/command.ts'
 import { type Destination, type Loss, SendError } from '../../../src/chat/platform.ts'
 import type { View } from '../../../src/chat/view.ts'
-import { openStore, type Store } from '../../../src/store/database.ts'
+import type { Store } from '../../../src/store/database.ts'
+import { TestDatabase } from '../../database.ts'
 import { shown } from '../../views/shown.ts'
 
 const now = 1_700_000_000
@@ -19,6 +20,7 @@ const adaInGroup: Turn = { ...ada, place: group, alone: false }
 const benInGroup: Turn = { ...adaInGroup, person: '8' }
 const asGroup: Turn = { ...adaInGroup, person: group, asChat: true }
 
+let database: TestDatabase
 let store: Store
 let alerts: Alerts
 let managers: Set<string>
@@ -28,7 +30,8 @@ let sent: { to: Destination; view: View }[]
 let sendFault: SendError | undefined
 
 beforeEach(async () => {
-  store = await openStore(':memory:')
+  database = await TestDatabase.make()
+  store = await database.open()
   managers = new Set([`${group} 7`, `${channel} 7`])
   fault = undefined
   sendFault = undefined
@@ -53,7 +56,7 @@ beforeEach(async () => {
     now: () => now,
   })
 })
-afterEach(() => store.destroy())
+afterEach(() => database.remove())
 
 const rulesAt = async (turn: Turn) => (await alerts.of({ turn })).follows.map(({ rule }) => rule)
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { enqueue } from '../../../src/alerts/deliver/matching.ts'
 import type { Target } from '../../../src/alerts/follow/follow.ts'
@@ -8,23 +5,21 @@ import { Follows } from '../../../src/alerts/follow/follows.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { UserError } from '../../../src/errors.ts'
 import { StoredOutbox } from '../../../src/queue/outbox-rows.ts'
-import { openStore, type Store } from '../../../src/store/database.ts'
+import type { Store } from '../../../src/store/database.ts'
+import { TestDatabase } from '../../database.ts'
 import { digest } from '../pieces.ts'
 
-let folder: string
+let database: TestDatabase
 let store: Store
 let clock: number
 let follows: Follows
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gavel-follows-'))
-  store = await openStore(join(folder, 'gavel.db'))
+  database = await TestDatabase.make()
+  store = await database.open()
   clock = 1_700_000_000
   follows = new Follows({ store, now: () => clock, perChat: 3 })
 })
-afterEach(async () => {
-  await store.destroy()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => database.remove())
 
 const ada: Target = { platform: 'telegram', kind: 'person', id: '1' }
 const group: Target = { platform: 'telegram', kind: 'chat', id: '-100' }

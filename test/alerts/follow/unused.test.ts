@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forgetUnused } from '../../../src/alerts/follow/unused.ts'
-import { openStore, type Store } from '../../../src/store/database.ts'
+import type { Store } from '../../../src/store/database.ts'
+import { TestDatabase } from '../../database.ts'
 
 const now = 1_700_000_000
 const hour = 3600
@@ -10,9 +11,11 @@ const many = 10_050
 /** At both ends of what one statement looks at. */
 const used = [1, 2, 5000, 5001, 10_000, 10_001, many]
 
+let database: TestDatabase
 let store: Store
 beforeEach(async () => {
-  store = await openStore(':memory:')
+  database = await TestDatabase.make()
+  store = await database.open()
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})
     insert into filters (id, kind, chain, asset, numeraire, creator, category, setting, memory)
     select i, 'live', 0, i, '', '', '', '', '' from n`.execute(store)
@@ -22,7 +25,7 @@ beforeEach(async () => {
     store,
   )
 })
-afterEach(() => store.destroy())
+afterEach(() => database.remove())
 
 async function ids(table: 'filters' | 'destinations'): Promise<number[]> {
   const rows = await store.selectFrom(table).select('id').orderBy('id').execute()

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WatchedAssets } from '../../../src/alerts/watched-assets.ts'
-import { openStore, type Store } from '../../../src/store/database.ts'
+import type { Store } from '../../../src/store/database.ts'
+import { TestDatabase } from '../../database.ts'
 
 const now = 1_700_000_000
 const most = 200_000
 
+let database: TestDatabase
 let store: Store
 beforeEach(async () => {
-  store = await openStore(':memory:')
+  database = await TestDatabase.make()
+  store = await database.open()
 })
-afterEach(() => store.destroy())
+afterEach(() => database.remove())
 
 /** Three in other phases, all others have graduated; the first changed longest ago. */
 async function keep(count: number): Promise<void> {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { Follows } from '../../../src/alerts/follow/follows.ts'
@@ -13,8 +10,9 @@ import { Api } from '../../../src/api/client.ts'
 import { queryNamesSchema } from '../../../src/api/query-names.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { createLogger } from '../../../src/log.ts'
-import { openStore, type Store } from '../../../src/store/database.ts'
+import type { Store } from '../../../src/store/database.ts'
 import { LogBook } from '../../chat/log-book.ts'
+import { TestDatabase } from '../../database.ts'
 
 export const chain = 8453
 const key = 'an-interface-key'
@@ -40,18 +38,18 @@ export class Watching {
   ahead = 0
   /** How often there was something to deliver. */
   rings = 0
-  readonly #folder: string
+  readonly #database: TestDatabase
   readonly #watchers: Watcher[] = []
 
   private constructor(
     server: InterfaceServer,
     store: Store,
-    folder: string,
+    database: TestDatabase,
     { chains, deadlineMs }: { chains: Chains; deadlineMs: number | undefined },
   ) {
     this.server = server
     this.store = store
-    this.#folder = folder
+    this.#database = database
     this.follows = new Follows({ store, now: this.now, perChat: 10_000 })
     this.api = new Api({
       baseUrl: server.baseUrl,
@@ -73,17 +71,16 @@ export class Watching {
     deadlineMs,
   }: Options = {}): Promise<Watching> {
     const server = await InterfaceServer.start({ key, chains, population, queryNames })
-    const folder = await mkdtemp(join(tmpdir(), 'gavel-watching-'))
-    const store = await openStore(join(folder, 'gavel.db'))
-    return new Watching(server, store, folder, { chains, deadlineMs })
+    const database = await TestDatabase.make()
+    const store = await database.open()
+    return new Watching(server, store, database, { chains, deadlineMs })
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#watchers.map((watcher) => watcher.stop()))
     await this.api.close()
-    await this.store.destroy()
     await this.server.stop()
-    await rm(this.#folder, { recursive: true, force: true })
+    await this.#database.remove()
   }
 
   get world() {
