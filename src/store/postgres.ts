@@ -27,8 +27,9 @@ export async function openPostgres(url: string): Promise<Store> {
     keepAlive: true,
     types: { getTypeParser: parserOf },
   })
-  // A connection that breaks while nobody uses it is replaced by the next one; who uses one is told.
+  // A connection that breaks between two statements is replaced, and who makes the next one is told.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const store = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [noNul] })
   try {
     await checkVersion(pool)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
+import { isPostgres } from '../../src/store/database.ts'
 import { StoredLines } from '../../src/store/lines.ts'
 import { TestDatabase } from '../database.ts'
 import { hostileText } from '../hostile.ts'
@@ -43,7 +44,9 @@ test('any line comes back as it was, and one line always has one id', async () =
     fc.asyncProperty(hostileText, async (text) => {
       const line = text.toWellFormed()
       const id = await kept(lines, line)
-      expect(await lines.find(id)).toBe(line)
+      // PostgreSQL's text has no such character.
+      const stored = isPostgres(database.address) ? line.replaceAll('\0', '\uFFFD') : line
+      expect(await lines.find(id)).toBe(stored)
       expect(await lines.keep(line)).toBe(id)
     }),
     { numRuns: 200 },
