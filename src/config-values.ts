@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseAddress } from './chain/address.ts'
 import { UserError } from './errors.ts'
+import { isPostgres } from './store/database.ts'
 
 /** Of a service that may want a name and a password. */
 export const serviceUrl = z
@@ -55,7 +56,10 @@ export const chains = z.string().transform((text, context): [number, ...number[]
 
 export const database = z.string().transform((text, context): string => {
   if (text.startsWith('file:') && text.length > 'file:'.length) return text.slice('file:'.length)
-  context.addIssue({ code: 'custom', message: 'must be a file, such as file:data/gavel.db' })
+  if (isPostgres(text) && (URL.parse(text)?.pathname.length ?? 0) > 1) return text
+  const message =
+    'must be a file, such as file:data/gavel.db, or a PostgreSQL database, such as postgres://name:password@host/gavel'
+  context.addIssue({ code: 'custom', message })
   return z.NEVER
 })
 

@@ -22,6 +22,7 @@ import {
   usualSymbol,
 } from './launch/settings.ts'
 import { type LogLevel, logLevels } from './log.ts'
+import { isPostgres } from './store/database.ts'
 
 /** Everything that the operator sets, checked. */
 export interface Config {
@@ -30,7 +31,7 @@ export interface Config {
   discord: { token: string; apiRoot: string } | undefined
   /** Chain ids; the first is the default. */
   chains: [number, ...number[]]
-  /** Path of the SQLite file. */
+  /** Path of the SQLite file, or the URL of a PostgreSQL database, which may hold a password. */
   database: string
   /** 0 lets the system choose. */
   port: number
@@ -221,11 +222,13 @@ function problem({ path, code, message }: z.core.$ZodIssue, isGiven: boolean): s
 }
 
 /** What must never be printed. */
-export function secretsOf({ api, telegram, discord, ipfs, rpcUrls }: Config): string[] {
+export function secretsOf(config: Config): string[] {
+  const { api, telegram, discord, ipfs, rpcUrls, database } = config
   const jwt = ipfs?.kind === 'pinata' ? ipfs.jwt : undefined
   const kubo = ipfs?.kind === 'kubo' ? passwordOf(ipfs.url) : undefined
   const nodes = Object.values(rpcUrls).flatMap((url) => [url, passwordOf(url)])
-  return [api.key, telegram?.token, discord?.token, jwt, kubo, ...nodes].filter(
+  const stored = isPostgres(database) ? [database, passwordOf(database)] : []
+  return [api.key, telegram?.token, discord?.token, jwt, kubo, ...nodes, ...stored].filter(
     (each) => each !== undefined,
   )
 }

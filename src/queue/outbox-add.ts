@@ -70,30 +70,28 @@ async function add(
 
 /**
  * Tells the outbox of destinations to which something waits now: at the earliest when they may be sent to again. Where
- * a clock that ran ahead said when that is, the outbox puts it right.
+ * a clock that ran ahead said when that is, the outbox puts it right. Each row is written, also where nothing changes:
+ * so whoever ends a claim of it meanwhile waits, and sees what was added.
  */
 async function makeDue(tx: Store, news: number, now: number): Promise<void> {
   const due = (now + gathering) * 1000
   const latest = now + tolerance
   await tx
     .updateTable('destinations')
-    .set((row) => ({
-      due_at: row
-        .case()
-        .when(row.and([row('next_at', '>', due), row('updated_at', '<=', latest)]))
-        .then(row.ref('next_at'))
-        .else(due)
-        .end(),
-      updated_at: now,
-    }))
+    .set((row) => {
+      const stays = row.or([
+        row('due_at', '<=', due),
+        row.and([row('due_at', 'is not', null), row('updated_at', '>', latest)]),
+      ])
+      const isHeld = row.and([row('next_at', '>', due), row('updated_at', '<=', latest)])
+      const dueAt = row.case().when(stays).then(row.ref('due_at'))
+      return {
+        due_at: dueAt.when(isHeld).then(row.ref('next_at')).else(due).end(),
+        updated_at: row.case().when(stays).then(row.ref('updated_at')).else(now).end(),
+      }
+    })
     .where('id', 'in', (row) =>
       row.selectFrom('deliveries').select('destination').where('news', '=', news),
-    )
-    .where((row) =>
-      row.or([
-        row('due_at', 'is', null),
-        row.and([row('due_at', '>', due), row('updated_at', '<=', latest)]),
-      ]),
     )
     .execute()
 }
