@@ -1,18 +1,21 @@
 import {
-  type Client,
+  ChannelType,
   DiscordAPIError,
-  type GuildMember,
   PermissionFlagsBits as Permission,
   type PermissionsBitField,
+  type REST,
   RESTJSONErrorCodes,
+  Routes,
 } from 'discord.js'
+import { z } from 'zod'
+import { guildSchema, type Overwrite, permissionsOf } from './permissions.ts'
 import { sendError } from './refusals.ts'
 import { isId } from './sending.ts'
 
 /** Whether the person is a member of the channel's server and may write in the channel; false where Discord does not say. */
-export async function isMemberOf(client: Client, chat: string, person: string): Promise<boolean> {
+export async function isMemberOf(rest: REST, chat: string, person: string): Promise<boolean> {
   try {
-    const found = await membership(client, chat, person)
+    const found = await membership(rest, chat, person)
     if (!found) return false
     const write = found.inThread ? Permission.SendMessagesInThreads : Permission.SendMessages
     return found.permissions.has([Permission.ViewChannel, write])
@@ -25,9 +28,9 @@ export async function isMemberOf(client: Client, chat: string, person: string): 
  * Whether the person may manage the server, or webhooks in the channel, and so decide what other programs write there.
  * @throws SendError where Discord can't be asked or the bot is not there
  */
-export async function managesIn(client: Client, chat: string, person: string): Promise<boolean> {
+export async function managesIn(rest: REST, chat: string, person: string): Promise<boolean> {
   try {
-    const found = await membership(client, chat, person)
+    const found = await membership(rest, chat, person)
     if (!found || isTimedOut(found)) return false
     const { permissions } = found
     return (
@@ -40,39 +43,81 @@ export async function managesIn(client: Client, chat: string, person: string): P
 }
 
 /** What a channel is called; undefined where Discord does not say. */
-export async function titleOf(client: Client, chat: string): Promise<string | undefined> {
+export async function titleOf(rest: REST, chat: string): Promise<string | undefined> {
   if (!isId(chat)) return undefined
   try {
-    const channel = await client.channels.fetch(chat)
-    return channel && !channel.isDMBased() ? `#${channel.name}` : undefined
+    const { guild_id: guild, name } = await channelOf(rest, chat)
+    return guild === undefined ? undefined : `#${name}`
   } catch {
     return undefined
   }
 }
 
+const threads: readonly number[] = [
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+]
+
+const channelSchema = z.object({
+  type: z.number(),
+  /** Absent in private chats. */
+  guild_id: z.string().optional(),
+  name: z.string().nullish(),
+  parent_id: z.string().nullish(),
+  permission_overwrites: z
+    .array(z.object({ id: z.string(), allow: z.coerce.bigint(), deny: z.coerce.bigint() }))
+    .default([]),
+})
+
+const memberSchema = z.object({
+  roles: z.array(z.string()),
+  communication_disabled_until: z.string().nullish(),
+})
+type Member = z.output<typeof memberSchema>
+
 interface Membership {
-  member: GuildMember
+  member: Member
   permissions: Readonly<PermissionsBitField>
   inThread: boolean
 }
 
-/** Undefined where the person is no member, or the chat no channel of a server. */
+/**
+ * Undefined where the person is no member, or the chat no channel of a server. Discord is asked each time: whoever was
+ * an administrator a moment ago may be none, and a bot without a gateway hears of nothing.
+ */
 async function membership(
-  client: Client,
+  rest: REST,
   chat: string,
   person: string,
 ): Promise<Membership | undefined> {
   if (!isId(chat) || !isId(person)) return undefined
-  const channel = await client.channels.fetch(chat)
-  if (!channel || channel.isDMBased()) return undefined
+  const channel = await channelOf(rest, chat)
+  if (channel.guild_id === undefined) return undefined
+  const inThread = threads.includes(channel.type)
   try {
-    const member = await channel.guild.members.fetch(person)
-    // What counts in a thread is what its channel allows.
-    return { member, permissions: channel.permissionsFor(member), inThread: channel.isThread() }
+    const [guild, member, overwrites] = await Promise.all([
+      rest.get(Routes.guild(channel.guild_id)).then((each) => guildSchema.parse(each)),
+      rest
+        .get(Routes.guildMember(channel.guild_id, person))
+        .then((each) => memberSchema.parse(each)),
+      // What counts in a thread is what its channel allows.
+      inThread ? overwritesOf(rest, channel.parent_id) : channel.permission_overwrites,
+    ])
+    const permissions = permissionsOf(guild, { id: person, roles: member.roles }, overwrites)
+    return { member, permissions, inThread }
   } catch (error) {
     if (isNoMember(error)) return undefined
     throw error
   }
+}
+
+async function overwritesOf(rest: REST, parent: string | null | undefined): Promise<Overwrite[]> {
+  return parent ? (await channelOf(rest, parent)).permission_overwrites : []
+}
+
+async function channelOf(rest: REST, id: string) {
+  return channelSchema.parse(await rest.get(Routes.channel(id)))
 }
 
 function isNoMember(error: unknown): boolean {
@@ -82,5 +127,6 @@ function isNoMember(error: unknown): boolean {
 
 /** Who is silenced for a while keeps no say; administrators can't be. */
 function isTimedOut({ member, permissions }: Membership): boolean {
-  return member.isCommunicationDisabled() && !permissions.has(Permission.Administrator)
+  const until = Date.parse(member.communication_disabled_until ?? '')
+  return until > Date.now() && !permissions.has(Permission.Administrator)
 }

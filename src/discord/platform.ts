@@ -168,15 +168,15 @@ export class DiscordPlatform implements Platform {
   }
 
   isMember(chat: string, person: string): Promise<boolean> {
-    return isMemberOf(this.#client, chat, person)
+    return isMemberOf(this.#client.rest, chat, person)
   }
 
   manages(chat: string, person: string): Promise<boolean> {
-    return managesIn(this.#client, chat, person)
+    return managesIn(this.#client.rest, chat, person)
   }
 
   title(chat: string): Promise<string | undefined> {
-    return titleOf(this.#client, chat)
+    return titleOf(this.#client.rest, chat)
   }
 
   #made(view: View): Promise<Rendered> {
