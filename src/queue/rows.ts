@@ -1,6 +1,7 @@
 import type { Store } from '../store/database.ts'
 import type { JobsTable } from '../store/schema.ts'
 import type { Job } from './queue.ts'
+import { tolerance } from './waiting.ts'
 
 /** What a try changes in the row of its job. */
 export interface Change {
@@ -11,8 +12,6 @@ export interface Change {
 
 export type Claimed = Pick<JobsTable, 'key' | 'kind' | 'body' | 'run_at' | 'attempts'>
 
-/** Seconds by which a row may be ahead of the clock: those of several machines differ, and are put right by a little. */
-const tolerance = 60
 /**
  * Seconds for which the key of a job that ended is remembered. No key may come again later than that: what is watched
  * ends a week after its payload, and what is told is given up three days after it happened.
