@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Most of the time of a test is waiting: more of them at once than cores.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // A process for each file would load all libraries anew each time: half of the work of a run.
     isolate: false,
     // Whole-process tests start servers, a bot and a browser; on two busy cores that takes a while.
