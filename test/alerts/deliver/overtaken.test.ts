@@ -18,6 +18,18 @@ function overtaken(): News[] {
   return [live, { ...live, key: 'ending Otter', body }]
 }
 
+/** A channel that follows both hears of them in one message. */
+async function tellBoth(bot: Awaited<ReturnType<Telling['bot']>>): Promise<void> {
+  await bot.follow(channel.id)
+  await bot.follows.follow(
+    { platform: 'telegram', kind: 'chat', id: String(channel.id) },
+    { kind: 'ending', setting: { minutes: 60 }, scope: {} },
+  )
+  bot.delivery.start()
+  await bot.happen(overtaken())
+  await telling.inTime(() => expect(telling.texts(channel.id)).toHaveLength(1))
+}
+
 test('an alert that has overtaken another of its asset has its picture', async () => {
   const drawn: string[] = []
   const cards: Cards = {
@@ -29,27 +41,13 @@ test('an alert that has overtaken another of its asset has its picture', async (
     close: () => Promise.resolve(),
   }
   const bot = await telling.bot({ cards })
-  await bot.follow(channel.id)
-  await bot.follows.follow(
-    { platform: 'telegram', kind: 'chat', id: String(channel.id) },
-    { kind: 'ending', setting: { minutes: 60 }, scope: {} },
-  )
-  bot.delivery.start()
-  await bot.happen(overtaken())
-  await telling.inTime(() => expect(telling.texts(channel.id)).toHaveLength(1))
+  await tellBoth(bot)
   expect(drawn).toEqual(['Otter'])
 })
 
 test('a live auction’s message is kept up to date, also where it has overtaken another alert', async () => {
   const bot = await telling.bot()
-  await bot.follow(channel.id)
-  await bot.follows.follow(
-    { platform: 'telegram', kind: 'chat', id: String(channel.id) },
-    { kind: 'ending', setting: { minutes: 60 }, scope: {} },
-  )
-  bot.delivery.start()
-  await bot.happen(overtaken())
-  await telling.inTime(() => expect(telling.texts(channel.id)).toHaveLength(1))
+  await tellBoth(bot)
   await telling.inTime(async () => {
     const kept = await bot.store.selectFrom('live_messages').select('asset').execute()
     expect(kept).toEqual([{ asset: auction('Otter').asset_address }])
