@@ -1,4 +1,5 @@
-import { isDirect, untilUnmuted, type Where } from '../src/alerts/follow/alerts.ts'
+import { untilUnmuted } from '../src/alerts/follow/alerts.ts'
+import { type Asker, isDirect } from '../src/alerts/follow/asker.ts'
 import type { Follow } from '../src/alerts/follow/follow.ts'
 import {
   anyChain,
@@ -27,14 +28,14 @@ import { inPlace } from '../src/views/alerts/in-place.ts'
 import { type AlertsLine, alertsLine } from '../src/views/alerts/line.ts'
 import { alertsView, rulesPerPage } from '../src/views/alerts/list.ts'
 import { ruleText } from '../src/views/alerts/rule-text.ts'
-import { meantAsset } from './alerts-asset.ts'
-import { meantCategory, withoutCoin } from './alerts-category.ts'
-import { muteSeconds } from './alerts-mute.ts'
-import { alertsGuide, alertsParams } from './alerts-params.ts'
-import { optionsInLine, otherSetting, usualSettings } from './alerts-presets.ts'
-import { alreadyPast, liveAssets, presentValue } from './alerts-values.ts'
-import { meantFollow } from './alerts-which.ts'
-import { wordsFor } from './alerts-words.ts'
+import { meantAsset } from './alerts/asset.ts'
+import { meantCategory, withoutCoin } from './alerts/category.ts'
+import { muteSeconds } from './alerts/mute.ts'
+import { alertsGuide, alertsParams } from './alerts/params.ts'
+import { optionsInLine, otherSetting, usualSettings } from './alerts/presets.ts'
+import { alreadyPast, liveAssets, presentValue } from './alerts/values.ts'
+import { meantFollow } from './alerts/which.ts'
+import { wordsFor } from './alerts/words.ts'
 import { command, type Services } from './services.ts'
 
 type Args = Arguments<typeof alertsParams>
@@ -45,7 +46,7 @@ interface Asked {
   /** What stands behind the first word. */
   words: readonly string[]
   services: Services
-  where: Where
+  asker: Asker
   line: AlertsLine
   /** How another chat is called that is set up. */
   place: string | undefined
@@ -61,14 +62,14 @@ export const alerts = command({
     /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
   run: async (args, services, turn) => {
     const [deed = '', ...words] = (args.what ?? '').split(/\s+/u)
-    const where = { turn, elsewhere: args.in }
+    const asker = services.alerts.asker({ turn, elsewhere: args.in })
     const line = alertsLine({ platform: turn.platform, elsewhere: args.in })
-    const place = await services.alerts.placeName(where)
-    const asked = { args, words, services, where, line, place }
+    const place = await services.alerts.placeName(asker)
+    const asked = { args, words, services, asker, line, place }
     const name = deed.toLowerCase()
     const work = deedOf(name, asked)
     // Nobody is walked through it only to be refused after that.
-    if (place === undefined && !shows.includes(name)) await services.alerts.allow(where)
+    if (place === undefined && !shows.includes(name)) await asker.changed()
     return inPlace(await work(asked), place)
   },
 })
@@ -87,8 +88,8 @@ const others: Readonly<Record<string, Deed>> = {
   remove,
   mute,
   unmute: async (asked) => silenced(asked, 0),
-  channel: async ({ where }) => {
-    if (mayPick(where)) return pickView()
+  channel: async ({ asker }) => {
+    if (mayPick(asker)) return pickView()
     throw new Refusal([
       'Send ',
       { code: '/alerts channel' },
@@ -123,8 +124,8 @@ function own(deeds: Readonly<Record<string, Deed>>, name: string): Deed | undefi
   return Object.hasOwn(deeds, name) ? deeds[name] : undefined
 }
 
-async function show({ args: { page = 1 }, services, where, line, place }: Asked): Promise<View> {
-  const look = await services.alerts.look(where)
+async function show({ args: { page = 1 }, services, asker, line, place }: Asked): Promise<View> {
+  const look = await services.alerts.look(asker)
   const first = (page - 1) * rulesPerPage
   const shown = look.follows.slice(first, first + rulesPerPage).map(({ rule }) => rule)
   return alertsView({
@@ -132,14 +133,14 @@ async function show({ args: { page = 1 }, services, where, line, place }: Asked)
     forEver: untilUnmuted,
     words: await wordsFor(shown, services),
     line,
-    whose: whoseOf(where, place),
+    whose: whoseOf(asker, place),
     now: services.now(),
     page,
-    picks: where.elsewhere === undefined && mayPick(where),
+    picks: asker.elsewhere === undefined && mayPick(asker),
   })
 }
 
-function whoseOf({ turn }: Where, place: string | undefined) {
+function whoseOf({ turn }: Asker, place: string | undefined) {
   if (place !== undefined) return { kind: 'elsewhere', name: place } as const
   return { kind: isDirect(turn) ? 'own' : 'chat' } as const
 }
@@ -149,19 +150,19 @@ function mayPick({ turn }: { turn: Turn }): boolean {
   return turn.platform === 'telegram' && isDirect(turn)
 }
 
-async function showOne({ words, services, where, line }: Asked): Promise<View> {
-  const { follow, position } = await meantFollow(words, where, services.alerts)
+async function showOne({ words, services, asker, line }: Asked): Promise<View> {
+  const { follow, position } = await meantFollow(words, asker, line, services.alerts)
   return entryView(follow, position, await wordsFor([follow.rule], services), line)
 }
 
 async function add(asked: Asked): Promise<View> {
-  const { args, words, services, where, line } = asked
+  const { args, words, services, asker, line } = asked
   const listed = words.flatMap((word) => word.split(',')).filter(Boolean)
   const kinds = parseKinds(withoutCoin(listed, args.category))
   if (kinds.length === 0) return kindsView(line)
   const options = await optionsOf(asked, kinds, `add ${kinds.join(' ')}`)
   if ('title' in options) return options
-  const followed = await services.alerts.follow(where, rulesOf(kinds, options))
+  const followed = await services.alerts.follow(asker, rulesOf(kinds, options))
   const shown = await wordsFor([...followed.added, ...followed.there], services)
   const notes = await alreadyPast(followed.added, services)
   return addedView({ ...followed, notes }, shown, line)
@@ -169,7 +170,7 @@ async function add(asked: Asked): Promise<View> {
 
 /** The usual settings of a kind to choose from. */
 async function choose(asked: Asked): Promise<View> {
-  const { words, services, where, line } = asked
+  const { words, services, asker, line } = asked
   const [word = ''] = words
   if (word === '') return kindsView(line)
   const kind = parseKind(word)
@@ -200,14 +201,14 @@ async function choose(asked: Asked): Promise<View> {
   const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
   const example = line.typed(`add ${kind}`, `${about} ${otherSetting(kind, now?.value)}`.trim())
   if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
-  const panel = alertsLine({ platform: where.turn.platform, elsewhere: where.elsewhere }, 'follow')
+  const panel = alertsLine({ platform: asker.turn.platform, elsewhere: asker.elsewhere }, 'follow')
   const name = shown.names.get(asset.toLowerCase())
   return presetsView(kind, { presets, example, from: panel(asset, { chain }), name })
 }
 
 async function change(asked: Asked): Promise<View> {
-  const { words, services, where, line } = asked
-  const { follow, position } = await meantFollow(words, where, services.alerts)
+  const { words, services, asker, line } = asked
+  const { follow, position } = await meantFollow(words, asker, line, services.alerts)
   const { id, rule } = follow
   const options = await optionsOf(asked, [rule.kind], `change #${id}`)
   if ('title' in options) return options
@@ -215,7 +216,7 @@ async function change(asked: Asked): Promise<View> {
     return changes(follow, position, services, line)
   }
   const changed = changedRule(rule, options)
-  await services.alerts.change(where, id, changed)
+  await services.alerts.change(asker, id, changed)
   const notes = await alreadyPast([changed], services)
   return changedView(changed, notes, await wordsFor([changed], services), line)
 }
@@ -239,12 +240,12 @@ async function changes(
   return presetsView(rule.kind, { presets, example, from: line(`show #${id}`), name })
 }
 
-async function remove({ words, services, where, line }: Asked): Promise<View> {
+async function remove({ words, services, asker, line }: Asked): Promise<View> {
   const { alerts } = services
   const [first = '', sure] = words
   if (first.toLowerCase() !== 'all') {
-    const { follow } = await meantFollow(words, where, alerts)
-    const removed = await alerts.unfollow(where, ({ id }) => id === follow.id)
+    const { follow } = await meantFollow(words, asker, line, alerts)
+    const removed = await alerts.unfollow(asker, ({ id }) => id === follow.id)
     return removedView(
       removed,
       await wordsFor(
@@ -254,8 +255,9 @@ async function remove({ words, services, where, line }: Asked): Promise<View> {
       line,
     )
   }
-  if (sure !== 'sure') return removeAllView((await alerts.of(where)).follows.length, line)
-  const removed = await alerts.unfollow(where, () => true)
+  const { length: count } = (await alerts.of(asker)).follows
+  if (count > 0 && sure !== 'sure') return removeAllView(count, line)
+  const removed = await alerts.unfollow(asker, () => true)
   const shown = removed.slice(0, rulesPerPage).map(({ rule }) => rule)
   return removedView(removed, await wordsFor(shown, services), line)
 }
@@ -267,7 +269,7 @@ async function mute(asked: Asked): Promise<View> {
 }
 
 async function silenced(asked: Asked, seconds: number | undefined): Promise<View> {
-  await asked.services.alerts.mute(asked.where, seconds)
+  await asked.services.alerts.mute(asked.asker, seconds)
   return show({ ...asked, args: { ...asked.args, page: 1 } })
 }
 

@@ -1,28 +1,44 @@
-import { isDirect } from '../src/alerts/follow/alerts.ts'
-import { parseKind, rulesOf } from '../src/alerts/follow/rules.ts'
+import { isDirect } from '../src/alerts/follow/asker.ts'
+import { isSameRule, parseKind, rulesOf } from '../src/alerts/follow/rules.ts'
 import type { Kind } from '../src/alerts/rule.ts'
 import { statusOf } from '../src/api/figures.ts'
 import type { Asset } from '../src/api/schema.ts'
 import type { Param } from '../src/chat/command.ts'
 import { optional } from '../src/chat/params.ts'
+import { UserError } from '../src/errors.ts'
 import { assetFollowsView } from '../src/views/alerts/asset.ts'
 import { inPlace } from '../src/views/alerts/in-place.ts'
 import { alertsLine } from '../src/views/alerts/line.ts'
 import { tokenLabel } from '../src/views/token.ts'
-import { meantAsset } from './alerts-asset.ts'
-import { otherChat } from './alerts-params.ts'
-import { wordsFor } from './alerts-words.ts'
+import { meantAsset } from './alerts/asset.ts'
+import { otherChat } from './alerts/params.ts'
+import { wordsFor } from './alerts/words.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
-type Switch = Kind | 'all'
-
-function kindOrAll(about: string): Param<Switch, Services> {
+function kindOrAll(about: string): Param<Kind | 'all', Services> {
   return {
     about,
     example: 'progress',
     required: true,
     parse: (raw) => (raw.toLowerCase() === 'all' ? 'all' : parseKind(raw)),
+  }
+}
+
+/** One alert, by the number that stays its own whatever becomes of the others. */
+function alertOrAll(about: string): Param<number | 'all', Services> {
+  return {
+    about,
+    example: 'all',
+    required: true,
+    parse: (raw) => {
+      if (raw.toLowerCase() === 'all') return 'all'
+      const { id } = /^#(?<id>\d{1,15})$/u.exec(raw)?.groups ?? {}
+      if (id !== undefined) return Number(id)
+      throw new UserError(
+        `"${raw}" is no alert. Open the asset’s card, press Follow, and then the one that is to end.`,
+      )
+    },
   }
 }
 
@@ -35,38 +51,46 @@ export const follow = command({
     asset: assetTerm('Address, symbol or name', 'OTTER'),
     chain: optional(chain()),
     on: optional(kindOrAll('What to follow')),
-    off: optional(kindOrAll('What to follow no longer')),
+    off: optional(alertOrAll('What to follow no longer')),
     in: optional(otherChat()),
   },
   changes: ({ named }) => named.has('on') || named.has('off'),
   run: async ({ asset: term, chain, on, off, in: elsewhere }, services, turn) => {
     const { alerts } = services
-    const where = { turn, elsewhere }
-    const place = await alerts.placeName(where)
+    const asker = alerts.asker({ turn, elsewhere })
+    const place = await alerts.placeName(asker)
     const parts = { platform: turn.platform, elsewhere }
     const line = alertsLine(parts, 'follow')
     const found = await meantAsset(term, chain, (asset, on) => line(asset, { chain: on }), services)
     if ('title' in found) return inPlace(found, place)
     const { asset } = found
     const scope = { asset: asset.asset_address.toLowerCase(), chain: found.chain.id }
-    const offered = offeredFor(asset)
-    if (on !== undefined) await alerts.follow(where, rulesOf(on === 'all' ? offered : [on], scope))
+    const usual = rulesOf(offeredFor(asset), scope)
+    const wanted = on === undefined || on === 'all' ? usual : rulesOf([on], scope)
+    const followed = on === undefined ? undefined : await alerts.follow(asker, wanted)
     if (off !== undefined) {
       await alerts.unfollow(
-        where,
-        ({ rule }) => isAbout(rule.scope, scope) && (off === 'all' || off === rule.kind),
+        asker,
+        ({ id, rule }) => isAbout(rule.scope, scope) && (off === 'all' || off === id),
       )
     }
-    const { follows } = await alerts.of(where)
-    const rules = follows.map(({ rule }) => rule).filter((rule) => isAbout(rule.scope, scope))
+    const all = await alerts.of(asker)
+    const follows = all.follows.filter(({ rule }) => isAbout(rule.scope, scope))
     const view = assetFollowsView({
       name: tokenLabel(asset),
       asset: asset.asset_address,
       chain: scope.chain,
-      rules,
-      offered,
+      follows,
+      refused: followed?.refused,
+      switches: usual.map((rule) => ({
+        rule,
+        id: follows.find((each) => isSameRule(each.rule, rule))?.id,
+      })),
       own: elsewhere === undefined && isDirect(turn),
-      words: await wordsFor(rules, services),
+      words: await wordsFor(
+        follows.map(({ rule }) => rule),
+        services,
+      ),
       line,
       alerts: alertsLine(parts),
     })

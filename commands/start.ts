@@ -1,12 +1,17 @@
-import { command } from './services.ts'
+import { isDirect } from '../src/alerts/follow/asker.ts'
+import type { Turn } from '../src/chat/command.ts'
+import type { Block } from '../src/chat/view.ts'
+import { resumedBlock } from '../src/views/alerts/list.ts'
+import { command, type Services } from './services.ts'
 
 export const start = command({
   name: 'start',
   about: 'Where to begin',
   params: {},
-  run: async (_, { launches }) => ({
+  run: async (_, services, turn) => ({
     title: ['Gavel: auctioned tokens'],
     blocks: [
+      ...(await resumed(services, turn)),
       {
         kind: 'text',
         spans: [
@@ -16,7 +21,9 @@ export const start = command({
           ' To be told of auctions: ',
           { code: '/alerts' },
           '.',
-          ...(launches ? [' To launch a token of your own: ', { code: '/launch' }, '.'] : []),
+          ...(services.launches
+            ? [' To launch a token of your own: ', { code: '/launch' }, '.']
+            : []),
         ],
       },
       {
@@ -33,7 +40,14 @@ export const start = command({
         { label: 'Newest', run: 'assets', opens: true },
         { label: 'Help', run: 'help', opens: true },
       ],
-      ...(launches ? [[{ label: 'Launch a token', run: 'launch', opens: true }]] : []),
+      ...(services.launches ? [[{ label: 'Launch a token', run: 'launch', opens: true }]] : []),
     ],
   }),
 })
+
+/** Who had blocked the bot comes back by this: their alerts go on, as they do by looking at them. */
+async function resumed({ alerts }: Services, turn: Turn): Promise<Block[]> {
+  if (!isDirect(turn)) return []
+  const { resumed: loss } = await alerts.look(alerts.asker({ turn }))
+  return loss === undefined ? [] : [resumedBlock(loss, { kind: 'own' })]
+}

@@ -9,6 +9,7 @@ import { Delivery } from './deliver/delivery.ts'
 import { LiveMessages, rememberLive } from './deliver/live-messages.ts'
 import { NewsViews } from './deliver/news-views.ts'
 import { Upkeep } from './deliver/upkeep.ts'
+import { DigestClock } from './digest/digest-clock.ts'
 import { Alerts } from './follow/alerts.ts'
 import { Follows } from './follow/follows.ts'
 import type { Point } from './point.ts'
@@ -59,13 +60,12 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const now = () => Math.floor(millis() / 1000)
   const follows = new Follows({ store, now, perChat: settings.perChat })
   const assets = new WatchedAssets(store)
-  const outbox = new StoredOutbox(store, millis)
+  const outbox = new StoredOutbox(store, millis, { log })
   const messages = new LiveMessages(store, now)
   // What commands may answer with is too old to find news in.
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
   const tellers: Teller[] = []
-  const watcher = new Watcher({
-    api,
+  const finding = {
     follows,
     store,
     units,
@@ -76,7 +76,9 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     onNews: () => {
       for (const { delivery } of tellers) delivery.wake()
     },
-  })
+  }
+  const watcher = new Watcher({ ...finding, api })
+  const digests = new DigestClock({ ...finding, assets })
   const views = new NewsViews({ store, assets, cards: parts.cards, units, log, now })
   const teller = (platform: Platform): Teller => {
     const common = { platform, log }
@@ -105,9 +107,10 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
         upkeep.start()
       }
       watcher.start()
+      digests.start()
     },
     stop: async () => {
-      await watcher.stop()
+      await Promise.all([watcher.stop(), digests.stop()])
       await Promise.all(tellers.flatMap(({ delivery, upkeep }) => [upkeep.stop(), delivery.stop()]))
       await api.close()
     },

@@ -73,6 +73,54 @@ export class WatchedAssets {
     return found
   }
 
+  /**
+   * At most `most` of the chain's graduated assets whose price or market cap somebody follows, by lower-case address:
+   * those after `last`, then from the first. One that was never seen is there where the chain is named.
+   */
+  async followed(chain: number, { last, most }: { last: string; most: number }): Promise<string[]> {
+    const after = await this.#followed(chain, ['>', last], most)
+    if (after.length === most) return after
+    return [...after, ...(await this.#followed(chain, ['<=', last], most - after.length))]
+  }
+
+  async #followed(chain: number, [side, last]: ['>' | '<=', string], most: number) {
+    const found = new Set<string>()
+    // By kind: so the index gives them in order, and no more are read than are wanted.
+    for (const kind of ['price', 'mcap']) {
+      const rows = await this.#store
+        .selectFrom('filters')
+        .leftJoin('watched_assets', (join) =>
+          join
+            .onRef('watched_assets.asset', '=', 'filters.asset')
+            .on('watched_assets.chain', '=', chain),
+        )
+        .select('filters.asset')
+        .distinct()
+        .where('filters.kind', '=', kind)
+        .where('filters.asset', side, last)
+        .where('filters.chain', 'in', [0, chain])
+        .where((row) =>
+          row.or([
+            row('phase', '=', 'graduated'),
+            row.and([row('phase', 'is', null), row('filters.chain', '=', chain)]),
+          ]),
+        )
+        .where((row) =>
+          row.exists(
+            row
+              .selectFrom('follows')
+              .select('follows.destination')
+              .whereRef('follows.filter', '=', 'filters.id'),
+          ),
+        )
+        .orderBy('filters.asset')
+        .limit(most)
+        .execute()
+      for (const { asset } of rows) found.add(asset)
+    }
+    return [...found].sort().slice(0, most)
+  }
+
   /** What is kept of a chain's incoming and live assets, by lower-case address. */
   async open(chain: number): Promise<Map<string, Kept>> {
     const rows = await this.#store

@@ -1,3 +1,4 @@
+import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
 import { waiting } from '../store/waiting.ts'
 import { tolerance } from './waiting.ts'
@@ -5,32 +6,63 @@ import { tolerance } from './waiting.ts'
 /** Seconds; who is muted for longer than this has it for ever, whatever the clock said. */
 const longestMute = 366 * 86_400
 
-/** Notices a clock that ran ahead and was put right, and makes due what was put off by it. */
-export class ClockWatch {
-  readonly #store: Store
-  readonly #now: () => number
-  #latest = Number.POSITIVE_INFINITY
+interface ClockWatchParts {
+  store: Store
+  /** Unix milliseconds. */
+  now: () => number
+  /** Milliseconds of a clock that nobody sets. */
+  elapsed: () => number
+  log: Logger | undefined
+}
 
-  /** @param now the time in unix milliseconds */
-  constructor(store: Store, now: () => number) {
-    this.#store = store
-    this.#now = now
+/** Notices a clock that jumps, makes due what was put off by one that ran ahead, and says so. */
+export class ClockWatch {
+  readonly #parts: ClockWatchParts
+  #latest: number | undefined
+  /** By how much the clock was ahead of the one that nobody sets, when it was last looked at. */
+  #lead = 0
+  #looking: Promise<void> | undefined
+
+  constructor(parts: ClockWatchParts) {
+    this.#parts = parts
   }
 
   /**
    * Looks once, and again whenever the clock went back. Who is being sent to is left alone for `lease` seconds more;
    * nobody can say when the rest was meant to be sent.
    */
-  async pullBack(lease: number): Promise<void> {
-    const now = this.#now()
-    const wentBack = now < this.#latest - tolerance * 1000
-    if (wentBack) await this.#pullBack(now, lease)
-    this.#latest = wentBack ? now : Math.max(this.#latest, now)
+  pullBack(lease: number): Promise<void> {
+    this.#looking ??= this.#look(lease).finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
   }
 
-  async #pullBack(now: number, lease: number): Promise<void> {
+  async #look(lease: number): Promise<void> {
+    const { now: clock, elapsed, log } = this.#parts
+    const [now, before] = [clock(), this.#latest]
+    const lead = now - elapsed()
+    const wentBack = before !== undefined && now < before - tolerance * 1000
+    if (before === undefined || wentBack) {
+      const chats = await this.#pullBack(now, lease)
+      if (wentBack) {
+        const seconds = Math.round((before - now) / 1000)
+        log?.warn({ seconds, chats }, 'the clock went back: what it had put off is due now')
+      } else if (chats > 0) {
+        log?.warn({ chats }, 'the clock had run ahead: what it had put off is due now')
+      }
+    } else if (lead > this.#lead + tolerance * 1000) {
+      const seconds = Math.round((lead - this.#lead) / 1000)
+      log?.warn({ seconds }, 'the clock went ahead: what waits is due sooner')
+    }
+    this.#latest = before === undefined || wentBack ? now : Math.max(before, now)
+    this.#lead = lead
+  }
+
+  /** Returns to how many chats something was put off. */
+  async #pullBack(now: number, lease: number): Promise<number> {
     const seconds = Math.floor(now / 1000)
-    await this.#store.transaction().execute(async (tx) => {
+    return this.#parts.store.transaction().execute(async (tx) => {
       await tx
         .updateTable('deliveries')
         .set({ run_at: seconds })
@@ -45,7 +77,7 @@ export class ClockWatch {
         )
         .execute()
       const from = now + lease * 1000
-      await tx
+      const { numUpdatedRows } = await tx
         .updateTable('destinations')
         .set((row) => {
           const isHeld = row.exists(
@@ -62,7 +94,7 @@ export class ClockWatch {
         })
         .where('due_at', 'is not', null)
         .where('updated_at', '>', seconds + tolerance)
-        .execute()
+        .executeTakeFirst()
       await tx
         .updateTable('destinations')
         .set((row) => ({
@@ -75,6 +107,7 @@ export class ClockWatch {
         .where('due_at', 'is', null)
         .where((row) => row(row('muted_until', '-', row.ref('updated_at')), '<', longestMute))
         .execute()
+      return Number(numUpdatedRows)
     })
   }
 }

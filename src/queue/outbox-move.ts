@@ -4,7 +4,7 @@ import { dropWaiting, endClaim } from './waiting.ts'
 
 /**
  * The chat of a destination goes on under another id. Where that is a destination already, it takes in what the old one
- * follows and what waits for it, each once. Messages of the old chat have other ids in the new one: none is edited.
+ * follows and what waits for it, each once, and is muted as long as either. Messages of the old chat have other ids in the new one: none is edited.
  * @param now unix milliseconds
  */
 export async function moveDestination(
@@ -36,7 +36,9 @@ export async function moveDestination(
   await moveWaiting(tx, old.id, there.id)
   await tx.deleteFrom('destinations').where('id', '=', old.id).execute()
   const seconds = Math.floor(now / 1000)
-  if (there.paused !== null || there.muted_until > seconds) {
+  const muted_until = Math.max(old.muted_until, there.muted_until)
+  await tx.updateTable('destinations').set({ muted_until }).where('id', '=', there.id).execute()
+  if (there.paused !== null || muted_until > seconds) {
     await dropWaiting(tx, there.id, there.paused ?? 'muted', seconds)
   } else {
     await endClaim(tx, there.id, there.claims, Math.max(there.next_at, now), seconds)

@@ -1,11 +1,12 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Store } from '../store/database.ts'
 import { noText } from '../store/waiting.ts'
 
 /** Seconds for which what became of news is remembered. */
 const remembered = 30 * 86_400
-/** Rows that one statement deletes: while it runs nothing else in the process does. */
+/** What one statement deletes: while it runs nothing else in the process does. */
 const batch = 2000
+const together = 100
 
 /** Forgets deliveries and bodies of news, or all of it, that was of no use any more 30 days ago; returns how many rows went. */
 export async function forgetOldNews(store: Store, now: number): Promise<number> {
@@ -17,16 +18,24 @@ export async function forgetOldNews(store: Store, now: number): Promise<number> 
       .where('body', '<>', noText)
       .where('useful_until', '<', now - remembered)
       .orderBy('useful_until')
-      .limit(100)
+      .limit(together)
       .execute()
     if (old.length === 0) return gone
-    for (const { id, kind } of old) {
-      gone += await forgetDeliveries(store, id)
-      if (isOfItsTime(kind)) await store.deleteFrom('news').where('id', '=', id).execute()
-      else await store.updateTable('news').set({ body: '' }).where('id', '=', id).execute()
-      gone += 1
-    }
+    gone += await forgetDeliveries(store, idsOf(old))
+    const [ofTheirTime = [], others = []] = [true, false].map((isOver) =>
+      idsOf(old.filter(({ kind }) => isOfItsTime(kind) === isOver)),
+    )
+    if (ofTheirTime.length > 0)
+      await store.deleteFrom('news').where('id', 'in', ofTheirTime).execute()
+    if (others.length > 0)
+      await store.updateTable('news').set({ body: '' }).where('id', 'in', others).execute()
+    gone += old.length
+    await turn()
   }
+}
+
+function idsOf(news: readonly { id: number }[]): number[] {
+  return news.map(({ id }) => id)
 }
 
 /** Its key names the time at which it was told, so that it can't be found again. What stays of others is their key. */
@@ -34,21 +43,21 @@ function isOfItsTime(kind: string): boolean {
   return ['price', 'mcap', 'digest'].includes(kind)
 }
 
-async function forgetDeliveries(store: Store, news: number): Promise<number> {
+async function forgetDeliveries(store: Store, news: readonly number[]): Promise<number> {
   for (let gone = 0; ; ) {
+    const some = store
+      .selectFrom('deliveries')
+      .select(['news', 'destination'])
+      .where('news', 'in', news)
+      .limit(batch)
     const { numDeletedRows } = await store
       .deleteFrom('deliveries')
-      .where('news', '=', news)
-      .where('destination', 'in', (row) =>
-        row
-          .selectFrom('deliveries as old')
-          .select('old.destination')
-          .where('old.news', '=', news)
-          .limit(batch),
+      .where((row) =>
+        row(row.refTuple('news', 'destination'), 'in', some.$asTuple('news', 'destination')),
       )
       .executeTakeFirst()
     gone += Number(numDeletedRows)
     if (numDeletedRows < batch) return gone
-    await others()
+    await turn()
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { Loss } from '../chat/platform.ts'
+import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
 import { waiting } from '../store/waiting.ts'
 import { ClockWatch } from './clock-watch.ts'
@@ -28,13 +29,17 @@ export class StoredOutbox implements Outbox {
 
   /**
    * @param now the time in unix milliseconds
-   * @param elapsed milliseconds of a clock that nobody sets
+   * @param others `elapsed` are milliseconds of a clock that nobody sets, `log` hears of a clock that jumped
    */
-  constructor(store: Store, now: () => number, elapsed = () => performance.now()) {
+  constructor(
+    store: Store,
+    now: () => number,
+    { elapsed = () => performance.now(), log }: { elapsed?: () => number; log?: Logger } = {},
+  ) {
     this.#store = store
     this.#now = now
     this.#elapsed = elapsed
-    this.#clock = new ClockWatch(store, now)
+    this.#clock = new ClockWatch({ store, now, elapsed, log })
   }
 
   async claim(

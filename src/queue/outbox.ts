@@ -56,6 +56,9 @@ export interface Outbox {
   pause(destination: number, loss: Loss): Promise<void>
   /** The chat goes on under another id. */
   move(destination: number, chat: string): Promise<void>
-  /** Forgets deliveries and the bodies of news that ended over 30 days ago; keys of news stay. Returns how many went. */
+  /**
+   * Forgets deliveries and bodies of news that was of no use any more 30 days ago. Keys of news stay, but for those that
+   * name the time at which they were told (`price`, `mcap`, `digest`). Returns how many rows went.
+   */
   prune(): Promise<number>
 }

@@ -2,6 +2,7 @@ import type { Store } from '../store/database.ts'
 import type { JobsTable } from '../store/schema.ts'
 import { remembered } from './faults.ts'
 import type { Job } from './queue.ts'
+import { tolerance } from './waiting.ts'
 
 /** What a try changes in the row of its job. */
 export interface Change {
@@ -11,9 +12,6 @@ export interface Change {
 }
 
 export type Claimed = Pick<JobsTable, 'key' | 'kind' | 'body' | 'run_at' | 'attempts'>
-
-/** Seconds by which a row may be ahead of the clock: those of several machines differ, and are put right by a little. */
-const tolerance = 60
 
 /** The rows of jobs, and what is asked of them. Several processes may share them. */
 export class JobRows {

@@ -3,7 +3,7 @@ import { waiting } from '../store/waiting.ts'
 
 /**
  * Seconds by which a row may be ahead of the clock: those of several machines differ, and are put right by a little.
- * What was written by a clock further ahead is not believed (`clock-watch.ts`).
+ * What was written by a clock further ahead is not believed.
  */
 export const tolerance = 60
 

@@ -218,6 +218,18 @@ const alerts: Migration = {
   },
 }
 
+const openMessages: Migration = {
+  up: async (db) => {
+    // Whose auction ended is looked up at each look, however many messages there are.
+    await db.schema
+      .createIndex('live_messages_open')
+      .on('live_messages')
+      .columns(['chain', 'asset'])
+      .where(sql.ref('over_at'), 'is', null)
+      .execute()
+  },
+}
+
 const replicas: Migration = {
   up: async (db) => {
     await db.schema
@@ -261,6 +273,7 @@ export const migrations: MigrationProvider = {
     '0001_lines': lines,
     '0002_launches': launches,
     '0003_alerts': alerts,
-    '0004_replicas': replicas,
+    '0004_open_messages': openMessages,
+    '0005_replicas': replicas,
   }),
 }

@@ -136,7 +136,7 @@ export interface WatchedAssetsTable {
   updated_at: number
 }
 
-/** What happened. A key is there once for ever. */
+/** What happened. A key is there once, for as long as the same could be found again. */
 export interface NewsTable {
   id: Generated<number>
   key: string

@@ -162,6 +162,7 @@ test('everything is removed only after a question', async () => {
   expect(await talk.followed()).toHaveLength(2)
   await talk.presses(question, 'Remove all')
   expect(await talk.followed()).toEqual([])
+  expect(shown(await talk.says('alerts remove all'))[0]).toBe('Nothing was followed')
 })
 
 test('a long list has pages', async () => {
@@ -173,40 +174,4 @@ test('a long list has pages', async () => {
   const second = await talk.presses(first, 'Next ▶')
   expect(shown(second).join('\n')).toContain('11. ')
   expect(shown(await talk.says('alerts page:9')).join('\n')).toContain('There are no more')
-})
-
-describe('the Follow button of a card', () => {
-  const panel = async () => talk.says(lineOf(await talk.says(`asset ${otter}`), '🔔 Follow'))
-
-  test('shows what is followed of the asset, with a switch for each kind', async () => {
-    const before = await panel()
-    expect(shown(before)[1]).toBe('You follow nothing of this asset yet.')
-    const one = await talk.presses(before, '🎓 Graduated')
-    expect(shown(one)).toContain('• Moon Otter graduates on Base')
-    const two = await talk.presses(one, '💲 Price moves 10 %')
-    expect(await talk.followed()).toEqual([
-      'Moon Otter graduates on Base',
-      'Moon Otter’s price moves by 10 % on Base',
-    ])
-    await talk.presses(two, '✓ 🎓 Graduated')
-    expect(await talk.followed()).toEqual(['Moon Otter’s price moves by 10 % on Base'])
-  })
-
-  test('follows and unfollows all of it by one press, and nothing else', async () => {
-    await talk.says('alerts add live')
-    const all = await talk.presses(await panel(), 'Follow')
-    expect(await talk.followed()).toHaveLength(5)
-    await talk.presses(all, 'Unfollow')
-    expect(await talk.followed()).toEqual(['Every auction that goes live'])
-  })
-
-  test('leads on to prices and to all alerts', async () => {
-    const how = await talk.presses(await panel(), 'Market cap at a value …')
-    expect(shown(how)[0]).toBe('🏦 Market cap: Moon Otter')
-    const values = (how.buttons ?? []).flat().map(({ label }) => label)
-    expect(values.filter((label) => /^[▲▼] \$[\d.]+[KMB]?$/u.test(label))).toHaveLength(4)
-    await talk.presses(how, '50 %')
-    expect(await talk.followed()).toEqual(['Moon Otter’s market cap moves by 50 % on Base'])
-    await talk.presses(await panel(), 'All alerts')
-  })
 })

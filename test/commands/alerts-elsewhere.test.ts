@@ -54,6 +54,12 @@ test('a channel is set up from the private chat, and no control leaves it unaske
   expect(told).toEqual([channel])
 })
 
+test('what is refused there leads back there', async () => {
+  const list = `/alerts in:${channel}`
+  expect(await talk.isRefused(`alerts show in:${channel}`)).toContain(`which ${list} shows`)
+  expect(await talk.isRefused(`alerts remove 9 in:${channel}`)).toContain(`${list} lists them`)
+})
+
 test('a channel whose title can’t be had goes by its number', async () => {
   title = undefined
   expect(shown(await talk.says(`alerts in:${channel}`))[0]).toBe(
@@ -121,7 +127,7 @@ test.each([
   ['alerts change 3 percent:50', true],
   [`follow ${otter}`, false],
   [`follow ${otter} on:all`, true],
-  [`follow ${otter} chain:8453 off:price`, true],
+  [`follow ${otter} chain:8453 off:#3`, true],
   [`asset ${otter}`, false],
   ['alerts add live in:1 in:2', false],
   ['nothing like it', false],

@@ -65,6 +65,7 @@ await unused.destroy()
 export interface CommandTown {
   upstream: InterfaceServer
   services: Services
+  store: Store
   bot: Dispatch<Services>
   stop(): Promise<void>
 }
@@ -77,6 +78,7 @@ export async function startCommands(town: TownParts = {}): Promise<CommandTown> 
   return {
     upstream,
     services: parts,
+    store,
     bot: dispatch(parts),
     stop: async () => {
       await parts.api.close()

@@ -15,8 +15,12 @@ const card = async () => (await town.bot.answer(`asset ${showcaseAddresses.moonO
 test('a card that the interface no longer gives is shown with its age, and without once it does', async () => {
   const fresh = shown(await card())
   town.upstream.faults.set({ kind: 'status', status: 500 })
-  const stale = shown(await card())
-  expect(stale.join('\n')).toContain('The data source does not answer. As of')
+  let stale: string[] = []
+  const shownNow = async () => {
+    stale = shown(await card())
+    return stale.join('\n')
+  }
+  await expect.poll(shownNow).toContain('The data source does not answer. As of')
   expect(stale.slice(0, 2)).toEqual(fresh.slice(0, 2))
   town.upstream.faults.clear()
   await expect

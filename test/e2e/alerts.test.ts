@@ -21,10 +21,13 @@ const channel: Subscriber = {
 const server: Subscriber = { platform: 'discord', kind: 'chat', id: discordCast.news.id }
 const both = [channel, server]
 
-/** Each of them has the news exactly once. */
-function expectOnce(subscribers: readonly Subscriber[], name: string): void {
-  const counts = subscribers.map((each) => alerts.told(each, name).length)
-  expect(counts).toEqual(subscribers.map(() => 1))
+/** Waits until each of them has the news exactly once, and nothing that could tell it again is on its way. */
+function toldOnce(subscribers: readonly Subscriber[], name: string, ms?: number): Promise<void> {
+  return eventually(async () => {
+    expect(await alerts.waiting()).toBe(0)
+    const counts = subscribers.map((each) => alerts.told(each, name).length)
+    expect(counts).toEqual(subscribers.map(() => 1))
+  }, ms)
 }
 
 test('administrators let their channels follow, and a new auction is told there once', async () => {
@@ -35,12 +38,13 @@ test('administrators let their channels follow, and a new auction is told there 
   await ada.says('/alerts add live')
   await ada.sees('live')
   const name = alerts.goesLive()
-  await eventually(() => expectOnce(both, name))
+  await toldOnce(both, name)
 })
 
 test('several at once are told in one message', async () => {
   const names = [alerts.goesLive(), alerts.goesLive(), alerts.goesLive()]
-  await eventually(() => {
+  await eventually(async () => {
+    expect(await alerts.waiting()).toBe(0)
     for (const subscriber of both) {
       const [first = '', ...others] = alerts.told(subscriber, names[0] ?? '')
       expect(others).toEqual([])
@@ -54,17 +58,17 @@ describe('what is told', () => {
     await alerts.town.bot.stop()
     const name = alerts.goesLive()
     await alerts.startBot()
-    await eventually(() => expectOnce(both, name))
+    await toldOnce(both, name)
     const later = alerts.goesLive()
-    await eventually(() => expectOnce(both, later))
-    expectOnce(both, name)
+    await toldOnce(both, later)
+    await toldOnce(both, name)
   })
 
   test('by a bot that is killed is told once', async () => {
     await alerts.town.bot.kill()
     const name = alerts.goesLive()
     await alerts.startBot()
-    await eventually(() => expectOnce(both, name), 90_000)
+    await toldOnce(both, name, 90_000)
   })
 
   test('while the interface was out of reach is told when it is back', async () => {
@@ -74,7 +78,7 @@ describe('what is told', () => {
     await eventually(() => expect(alerts.town.upstream.requests.length).toBeGreaterThan(asked + 1))
     const name = alerts.goesLive()
     faults.clear()
-    await eventually(() => expectOnce(both, name), 90_000)
+    await toldOnce(both, name, 90_000)
   })
 })
 
@@ -87,13 +91,13 @@ test('who blocks or removes the bot is paused, and told why when they are back',
   const own: Subscriber = { platform: 'telegram', kind: 'person', id: String(telegramCast.ben.id) }
   const name = alerts.goesLive()
   await eventually(async () => expect(await alerts.paused(own)).toBe('blocked'))
-  await eventually(() => expectOnce(both, name))
+  await toldOnce(both, name)
   people.unblock(telegramCast.ben.id)
   await ben.says('/alerts')
   await ben.sees('block')
   await eventually(async () => expect(await alerts.paused(own)).toBeUndefined())
   const later = alerts.goesLive()
-  await eventually(() => expectOnce([own, ...both], later))
+  await toldOnce([own, ...both], later)
 })
 
 test('a group that becomes a supergroup goes on hearing', async () => {
@@ -107,5 +111,5 @@ test('a group that becomes a supergroup goes on hearing', async () => {
   await eventually(() => expect(alerts.told(group, 'live').length).toBeGreaterThan(0))
   const moved = { ...group, id: String(people.migrate(telegramCast.club.id)) }
   const name = alerts.goesLive()
-  await eventually(() => expectOnce([moved, ...both], name))
+  await toldOnce([moved, ...both], name)
 })

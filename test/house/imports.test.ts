@@ -110,6 +110,49 @@ describe.each(Object.keys(allowed))('%s', (room) => {
   })
 })
 
+/** Which of its rooms those of alerts may import; what lies beside them belongs to all, and these join them. */
+const alertRooms: Record<string, readonly string[]> = {
+  follow: [],
+  watch: ['follow', 'storing'],
+  digest: ['follow', 'storing'],
+  deliver: ['follow'],
+  // What was found is written with its deliveries, in one transaction.
+  storing: ['follow', 'deliver/matching'],
+  open: ['follow', 'watch', 'digest', 'deliver'],
+  '': [],
+}
+const joining = ['storing', 'open']
+
+/** A folder of alerts or one of the files that join them; '' for the files beside them, undefined elsewhere. */
+function alertRoomOf(path = ''): string | undefined {
+  const [, folder = '', file = ''] = /^src\/alerts\/(?:(\w+)\/)?([\w-]+)\.ts$/u.exec(path) ?? []
+  if (file === '') return undefined
+  if (folder !== '') return folder
+  return joining.includes(file) ? file : ''
+}
+
+function mayImportAlerts(from: string, file = ''): boolean {
+  const room = alertRoomOf(file)
+  if (room === undefined || room === '' || room === from) return true
+  const rules = alertRooms[from] ?? []
+  return rules.includes(room) || rules.includes(file.replace(/^src\/alerts\/|\.ts$/gu, ''))
+}
+
+test('the rooms of alerts import each other in one direction', () => {
+  const inAlerts = sources.flatMap(({ path, imports }) => {
+    const room = alertRoomOf(path)
+    return room === undefined ? [] : [{ path, room, imports }]
+  })
+  const rooms = new Set(inAlerts.map(({ room }) => room))
+  expect([...rooms].sort()).toEqual(Object.keys(alertRooms).sort())
+  const wrong = inAlerts.flatMap(({ path, room, imports }) =>
+    imports
+      .filter(({ file }) => !mayImportAlerts(room, file))
+      .map(({ from }) => `${path} imports ${from}`),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('nothing that runs in production imports what is for development', () => {
   const wrong = sources
     .filter(({ path }) => path.startsWith('src/') || path.startsWith('commands/'))

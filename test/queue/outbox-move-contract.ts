@@ -66,6 +66,21 @@ export function outboxMoveContract(open: () => Promise<OutboxEngine>): void {
     }),
   )
 
+  test('a muted chat stays muted under an id that is known already', () =>
+    withEngine(open, async (engine, outbox) => {
+      const old = await engine.destination('ada')
+      const there = await engine.destination('-100ada')
+      const [id = 0] = await due(engine, old)
+      const claim = await claimOne(outbox)
+      await engine.mute(old, engine.clock.now / 1000 + 3600)
+      await outbox.move(old, '-100ada')
+      await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+      engine.clock.now += 60_000
+      expect(await engine.kept(id, old)).toMatchObject({ state: 'sent' })
+      await expect(engine.tell(there)).rejects.toThrow()
+      expect(await outbox.claim('telegram', limits)).toEqual([])
+    }))
+
   test('what moves waits as long as all else that goes there', () =>
     withEngine(open, async (engine, outbox) => {
       const old = await engine.destination('ada')

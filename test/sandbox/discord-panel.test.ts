@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import { ada, ben, club, gavel } from '../../sandbox/discord/cast.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
@@ -170,6 +171,19 @@ describe('what the bot sends', () => {
     expect(await message.locator('.dc-mention').count()).toBe(0)
     expect(await message.locator('a').allInnerTexts()).not.toContain('x')
     expect(await page.evaluate('"hacked" in globalThis')).toBe(false)
+  })
+
+  test('is quoted above what answers it in plain words', async () => {
+    const soon = Math.floor(Date.now() / 1000) + 7_300
+    const components = [
+      { type: 10, content: `## **Moon Otter** \\*\n- End: <t:${soon}:R>\n- by <@${ada.id}>` },
+    ]
+    const path = `POST /channels/${club.id}/messages`
+    const { json } = await call(server, path, { flags: 1 << 15, components })
+    const { id: message_id } = z.object({ id: z.string() }).parse(json)
+    await call(server, path, { content: 'sold out', message_reference: { message_id } })
+    const above = bubble('sold out').locator('.dc-above-text')
+    expect(await above.innerText()).toBe('Moon Otter * End: in 2 hours by @Ada')
   })
 
   test('works: buttons, selects, a modal, edits and notes for the asker alone', async () => {

@@ -71,6 +71,7 @@ async function runBot(): Promise<() => Promise<void>> {
   const keys = new InlineKeyboard()
     .text('Refresh', 'refresh')
     .text('Alert', 'alert')
+    .text('In private', 'private')
     .row()
     .url('Site', 'https://example.com/')
   bot.command('start', (context) => context.reply(`Hello ${context.from?.first_name}`))
@@ -82,10 +83,9 @@ async function runBot(): Promise<() => Promise<void>> {
   )
   bot.command('pick', (context) =>
     context.reply('Which channel?', {
-      reply_markup: new Keyboard().requestChat('Pick one', 1, {
-        chat_is_channel: true,
-        user_administrator_rights: mayPost,
-      }),
+      reply_markup: new Keyboard()
+        .requestChat('Pick one', 1, { chat_is_channel: true, user_administrator_rights: mayPost })
+        .oneTime(),
     }),
   )
   bot.command('name', (context) => context.reply(hostile))
@@ -101,6 +101,9 @@ async function runBot(): Promise<() => Promise<void>> {
   })
   bot.callbackQuery('alert', (context) =>
     context.answerCallbackQuery({ text: 'Mind this', show_alert: true }),
+  )
+  bot.callbackQuery('private', (context) =>
+    context.answerCallbackQuery({ url: `https://t.me/${context.me.username}?start=otter` }),
   )
   bot.on('inline_query', (context) =>
     context.answerInlineQuery([
@@ -210,6 +213,44 @@ test('who manages no channel reads so where one is to be chosen, and who does', 
   await say('/pick')
   await panel().getByRole('button', { name: 'Pick one' }).click()
   await panel().getByRole('dialog').getByText('Otter News').waitFor()
+  expect(faults).toEqual([])
+})
+
+test('the bot’s keyboard that was put away comes back by its button in the message box', async () => {
+  await start()
+  const back = panel().getByRole('button', { name: 'Bot keyboard' })
+  expect(await back.isVisible()).toBe(false)
+  await say('/pick')
+  const pick = panel().getByRole('button', { name: 'Pick one' })
+  await pick.click()
+  await panel().getByRole('button', { name: 'Cancel' }).click()
+  await pick.waitFor({ state: 'hidden' })
+  await back.click()
+  await pick.click()
+  await panel().getByRole('dialog').getByText('Otter News').click()
+  await back.click()
+  await back.click()
+  await pick.waitFor({ state: 'hidden' })
+  expect(faults).toEqual([])
+})
+
+test('an answer with a link to the bot opens the private chat with its parameter', async () => {
+  await start()
+  await panel().getByRole('button', { name: 'Otter Club' }).click()
+  await say('/card')
+  await panel().getByRole('button', { name: 'In private' }).click()
+  await bubbles().filter({ hasText: '/start otter' }).waitFor()
+  expect(telegram.people.messages(ada.id).map(({ text }) => text)).toContain('/start otter')
+  expect(await panel().getByRole('dialog').count()).toBe(0)
+  expect(page.context().pages()).toHaveLength(1)
+  expect(faults).toEqual([])
+})
+
+test('who restarts the bot that they had blocked greets it by that', async () => {
+  await start()
+  telegram.people.block(ada.id)
+  await panel().getByRole('button', { name: 'Restart bot' }).click()
+  await bubbles().getByText('Hello Ada').nth(1).waitFor()
   expect(faults).toEqual([])
 })
 

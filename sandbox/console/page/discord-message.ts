@@ -2,7 +2,7 @@ import type { APIEmbed, APIMessage } from 'discord-api-types/v10'
 import type { ConsoleView } from '../../discord/console-view.ts'
 import { accent, type Drawing, renderAttachment, renderComponent } from './discord-components.ts'
 import { button, el, icon, icons } from './discord-dom.ts'
-import { renderMarkdown } from './discord-text.ts'
+import { type Names, plainMarkdown, renderMarkdown } from './discord-text.ts'
 
 const flags = { ephemeral: 1 << 6, loading: 1 << 7, v2: 1 << 15 }
 const groupedMs = 7 * 60_000
@@ -86,12 +86,12 @@ function renderAbove(message: APIMessage, d: MessageDrawing): HTMLElement | unde
     { class: 'dc-above' },
     avatar(target.author.id, nameOf(target, d), target.author.bot === true),
     el('span', { class: 'dc-above-name' }, nameOf(target, d)),
-    el('span', { class: 'dc-above-text' }, glimpse(target)),
+    el('span', { class: 'dc-above-text' }, glimpse(target, d.names)),
   )
 }
 
 /** The beginning of a message that another one answers. */
-function glimpse(message: APIMessage): string {
+function glimpse(message: APIMessage, names: Names): string {
   const texts = (message.components ?? []).flatMap((component) => {
     if (component.type === 10) return [component.content]
     const inner = component.type === 17 || component.type === 9 ? component.components : []
@@ -101,7 +101,7 @@ function glimpse(message: APIMessage): string {
     })
   })
   const [text = ''] = [message.content, ...texts].filter((each) => each !== '')
-  return text.replace(/[#*_`~|>\\]|^-# /gm, '').trim() || 'Click to see attachment'
+  return plainMarkdown(text, names) || 'Click to see attachment'
 }
 
 /** "Ada used /asset". */

@@ -13,6 +13,22 @@ export function renderMarkdown(source: string, names: Names): HTMLElement {
   )
 }
 
+/** Its words alone, in one line. */
+export function plainMarkdown(source: string, names: Names): string {
+  const words = parseMarkdown(source).map((block) => linesOf(block, names).join(' '))
+  return words.join(' ').replace(/\s+/gu, ' ').trim()
+}
+
+function linesOf(block: Block, names: Names): string[] {
+  if (block.kind === 'quote') return block.blocks.flatMap((each) => linesOf(each, names))
+  if (block.kind === 'list') return block.items.map((item) => wordsOf(item.children, names))
+  return [block.kind === 'code' ? block.text : wordsOf(block.children, names)]
+}
+
+function wordsOf(children: readonly Inline[], names: Names): string {
+  return el('span', {}, ...inlines(children, names)).textContent
+}
+
 function renderBlock(block: Block, names: Names): HTMLElement {
   switch (block.kind) {
     case 'code':

@@ -14,6 +14,7 @@ export class Composer {
   readonly #box: HTMLTextAreaElement
   readonly #send: HTMLButtonElement
   readonly #menu: HTMLButtonElement
+  readonly #line: HTMLElement
   readonly #popup: HTMLElement
   readonly #replied: HTMLElement
   readonly #inline: InlineMode
@@ -38,17 +39,30 @@ export class Composer {
       () => this.#submit(),
       icon('send'),
     )
+    this.#line = el(
+      'div',
+      { class: 'tg-box' },
+      this.#fileInput(),
+      this.#menu,
+      this.#box,
+      this.#send,
+    )
     this.element = el(
       'div',
       { class: 'tg-composer' },
       this.#popup,
       this.#inline.element,
       this.#replied,
-      el('div', { class: 'tg-box' }, this.#fileInput(), this.#menu, this.#box, this.#send),
+      this.#line,
     )
     this.#box.addEventListener('input', () => this.#typed())
     this.#box.addEventListener('keydown', (event) => this.#key(event))
     this.#typed()
+  }
+
+  /** Takes one more button into the box. */
+  take(control: HTMLElement): void {
+    this.#line.insertBefore(control, this.#send)
   }
 
   /** Moves to another chat, or learns of its new commands. */

@@ -1,11 +1,12 @@
 import type { KeyboardButtonRequestChat } from 'grammy/types'
 import type { ConsolePlace, SeenMessage } from '../../telegram/shown.ts'
 import type { Composer } from './telegram-composer.ts'
-import { button, el } from './telegram-dom.ts'
+import { button, el, icon } from './telegram-dom.ts'
 
 export interface FooterActions {
   start(): void
-  unblock(): void
+  /** Lets the bot write again, and greets it. */
+  restart(): void
   send(text: string): void
   share(request: KeyboardButtonRequestChat): void
 }
@@ -15,6 +16,8 @@ export class Footer {
   readonly element: HTMLElement
   readonly #bar: HTMLElement
   readonly #keys: HTMLElement
+  /** Brings the keyboard back that was put away, and puts it away. */
+  readonly #toggle: HTMLButtonElement
   readonly #composer: Composer
   readonly #actions: FooterActions
 
@@ -23,6 +26,13 @@ export class Footer {
     this.#actions = actions
     this.#bar = el('div', { class: 'tg-bar', hidden: '' })
     this.#keys = el('div', { class: 'tg-reply-keyboard', hidden: '' })
+    const name = 'Bot keyboard'
+    this.#toggle = button(
+      { class: 'tg-keys-toggle', 'aria-label': name, title: name, hidden: '' },
+      () => this.#open(this.#keys.hidden !== false),
+      icon('keyboard'),
+    )
+    composer.take(this.#toggle)
     this.element = el('div', { class: 'tg-footer' }, composer.element, this.#bar, this.#keys)
   }
 
@@ -44,7 +54,7 @@ export class Footer {
 
   #barFor(place: ConsolePlace): HTMLElement | undefined {
     if (place.blocked)
-      return button({ class: 'tg-bar-button' }, () => this.#actions.unblock(), 'Restart bot')
+      return button({ class: 'tg-bar-button' }, () => this.#actions.restart(), 'Restart bot')
     if (!place.started)
       return button({ class: 'tg-bar-button' }, () => this.#actions.start(), 'Start')
     return place.canWrite ? undefined : el('p', {}, 'Only administrators can post here')
@@ -52,7 +62,8 @@ export class Footer {
 
   #setKeys(message: SeenMessage | undefined): void {
     const keyboard = message?.keyboard?.kind === 'keyboard' ? message.keyboard : undefined
-    this.#keys.hidden = !keyboard
+    this.#toggle.hidden = !keyboard
+    this.#open(keyboard !== undefined)
     this.#keys.replaceChildren()
     for (const row of keyboard?.rows ?? []) {
       const line = el('div', { class: 'tg-keyboard-row' })
@@ -63,12 +74,17 @@ export class Footer {
             () => {
               if (requestChat) this.#actions.share(requestChat)
               else this.#actions.send(text)
-              if (keyboard?.oneTime) this.#keys.hidden = true
+              if (keyboard?.oneTime) this.#open(false)
             },
             text,
           ),
         )
       this.#keys.append(line)
     }
+  }
+
+  #open(isOpen: boolean): void {
+    this.#keys.hidden = !isOpen
+    this.#toggle.setAttribute('aria-expanded', String(isOpen))
   }
 }

@@ -13,6 +13,7 @@ export interface PressEffects {
 export async function pressed(result: PressResult, effects: PressEffects): Promise<void> {
   switch (result.kind) {
     case 'answer':
+      if (startParameter(result.url) !== undefined) return follow(result.url, effects)
       if (result.alert || result.url !== '') effects.notices.alert(result.text, result.url)
       else if (result.text !== '') effects.notices.toast(result.text)
       return
@@ -23,10 +24,13 @@ export async function pressed(result: PressResult, effects: PressEffects): Promi
       return effects.copy(result.text)
     case 'switch inline':
       return effects.switchInline(result.query, result.here)
-    case 'link': {
-      const parameter = startParameter(result.url)
-      if (parameter === undefined) open(result.url, '_blank', 'noopener,noreferrer')
-      else effects.start(parameter)
-    }
+    case 'link':
+      return follow(result.url, effects)
   }
+}
+
+function follow(url: string, effects: PressEffects): void {
+  const parameter = startParameter(url)
+  if (parameter === undefined) open(url, '_blank', 'noopener,noreferrer')
+  else effects.start(parameter)
 }

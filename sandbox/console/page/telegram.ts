@@ -63,7 +63,7 @@ class TelegramPanel {
     })
     this.#footer = new Footer(this.#composer, {
       start: () => this.#send('/start', undefined),
-      unblock: () => this.#try(client.do('block', { person: this.#person, blocked: false })),
+      restart: () => this.#try(this.#restart()),
       send: (text) => this.#send(text, undefined),
       share: (request) => void this.#share(request),
     })
@@ -211,6 +211,11 @@ class TelegramPanel {
       ...(this.#thread === undefined ? {} : { thread: this.#thread }),
     }
     this.#try(this.#client.do('text', body))
+  }
+
+  async #restart(): Promise<void> {
+    await this.#client.do('block', { person: this.#person, blocked: false })
+    this.#send('/start', undefined)
   }
 
   #start(parameter: string): void {

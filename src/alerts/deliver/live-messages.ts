@@ -3,6 +3,7 @@ import type { View } from '../../chat/view.ts'
 import type { Claim } from '../../queue/outbox.ts'
 import type { Store } from '../../store/database.ts'
 import type { LiveMessagesTable } from '../../store/schema.ts'
+import { telling } from '../../views/alerts/telling.ts'
 import type { Phase } from '../state.ts'
 import type { DeliveryParts } from './delivery.ts'
 
@@ -11,8 +12,12 @@ export interface LiveMessage extends LiveMessagesTable {
   to: Claim['destination']
 }
 
-/** Of a chat only the newest are kept up to date: the others have scrolled away. */
-const mostEach = 5
+/** Of a chat only the newest are kept up to date: the others have scrolled away, and are put right at the end alone. */
+const mostUpToDate = 5
+/** So many of a chat are remembered at all. */
+const mostEach = 100
+/** The `due_at` of those that wait for the end of their auction; later than any time that is one. */
+const atTheEnd = 2_147_483_647
 /** Seconds between two edits of a message. */
 const editEvery = 120
 /** Seconds for which it is still put right after the end: a hiccup of the interface may look like one. */
@@ -33,7 +38,7 @@ export class LiveMessages {
     this.#now = now
   }
 
-  /** Remembers a message that was just sent, and forgets those of the chat that are too many. */
+  /** Remembers a message that was just sent; older ones of the chat wait for the end, and too many are forgotten. */
   async remember(
     sent: Pick<LiveMessagesTable, 'destination' | 'message' | 'chain' | 'asset'>,
     view: View,
@@ -50,17 +55,32 @@ export class LiveMessages {
       })
       .onConflict((conflict) => conflict.columns(['destination', 'message']).doNothing())
       .execute()
-    const newest = this.#store
-      .selectFrom('live_messages')
-      .select('message')
-      .where('destination', '=', sent.destination)
-      .orderBy('created_at', 'desc')
-      .limit(mostEach)
+    await this.#letOlderWait(sent.destination)
     await this.#store
       .deleteFrom('live_messages')
       .where('destination', '=', sent.destination)
-      .where('message', 'not in', newest)
+      .where('message', 'not in', this.#newest(sent.destination, mostEach))
       .execute()
+  }
+
+  async #letOlderWait(destination: number): Promise<void> {
+    await this.#store
+      .updateTable('live_messages')
+      .set({ due_at: atTheEnd })
+      .where('destination', '=', destination)
+      .where('over_at', 'is', null)
+      .where('due_at', '<>', atTheEnd)
+      .where('message', 'not in', this.#newest(destination, mostUpToDate))
+      .execute()
+  }
+
+  #newest(destination: number, count: number) {
+    return this.#store
+      .selectFrom('live_messages')
+      .select('message')
+      .where('destination', '=', destination)
+      .orderBy('created_at', 'desc')
+      .limit(count)
   }
 
   /** Those whose auction is over are due at once, before all others. */
@@ -70,20 +90,21 @@ export class LiveMessages {
       .set({ due_at: 0, over_at: this.#now() })
       .where('over_at', 'is', null)
       .where((row) => {
-        const lively = row
-          .selectFrom('live_messages')
-          .select(['chain', 'asset'])
-          .distinct()
-          .where('over_at', 'is', null)
+        // Few auctions ended lately, and messages may be very many.
         const over = row
-          .selectFrom(lively.as('lively'))
-          .innerJoin('watched_assets as watched', (join) =>
-            join
-              .onRef('watched.chain', '=', 'lively.chain')
-              .onRef('watched.asset', '=', 'lively.asset'),
-          )
+          .selectFrom('watched_assets as watched')
           .select(['watched.chain', 'watched.asset'])
           .where('phase', 'in', overPhases)
+          .where((each) =>
+            each.exists(
+              each
+                .selectFrom('live_messages as open')
+                .select('open.message')
+                .where('open.over_at', 'is', null)
+                .whereRef('open.chain', '=', 'watched.chain')
+                .whereRef('open.asset', '=', 'watched.asset'),
+            ),
+          )
         return row(row.refTuple('chain', 'asset'), 'in', over.$asTuple('chain', 'asset'))
       })
       .execute()
@@ -116,6 +137,8 @@ export class LiveMessages {
       .updateTable('live_messages')
       .set({ shown, due_at: this.#now() + pause })
       .where('destination', '=', message.destination)
+      // A newer one may have been sent while this was looked at.
+      .where('due_at', '<>', atTheEnd)
       .where('message', '=', message.message)
       .execute()
   }
@@ -133,12 +156,14 @@ export class LiveMessages {
 
   /** Its auction lives after all. */
   async reopen({ destination, message }: LiveMessage): Promise<void> {
-    await this.#store
+    const { numUpdatedRows } = await this.#store
       .updateTable('live_messages')
       .set({ over_at: null })
       .where('destination', '=', destination)
       .where('message', '=', message)
-      .execute()
+      .where('over_at', 'is not', null)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await this.#letOlderWait(destination)
   }
 
   /** It shows an end that stands: the auction graduated, or was over for an hour. */
@@ -163,6 +188,7 @@ export class LiveMessages {
       .updateTable('live_messages')
       .set({ due_at: now })
       .where('due_at', '>', now + longestWait)
+      .where('due_at', '<>', atTheEnd)
       .execute()
     const { numDeletedRows } = await this.#store
       .deleteFrom('live_messages')
@@ -177,10 +203,10 @@ export class LiveMessages {
   }
 }
 
-/** Remembers a message that tells of one live auction and of nothing else. */
+/** Remembers a message that tells of one live auction and of nothing that it has not overtaken. */
 export function rememberLive(messages: LiveMessages): DeliveryParts['onTold'] {
   return async ({ destination, news, message, view }) => {
-    const [only, ...others] = news
+    const [only, ...others] = telling(news)
     if (only?.body.kind !== 'live' || others.length > 0) return
     const { chain, asset } = only
     await messages.remember({ destination: destination.id, message, chain, asset }, view)

@@ -3,6 +3,7 @@ import { addDeliveries } from '../../queue/outbox-add.ts'
 import type { Store } from '../../store/database.ts'
 import { ruleOf } from '../follow/rule-row.ts'
 import { type News, type NewsBody, newsBodySchema } from '../news.ts'
+import { storedJson } from '../stored-json.ts'
 import { concerns } from './concerns.ts'
 
 /** News as it was stored. */
@@ -49,7 +50,7 @@ export async function readNews(store: Store, ids: readonly number[]): Promise<St
     asset,
     at,
     usefulUntil: useful_until,
-    body: bodyOf(body),
+    body: newsBodySchema.safeParse(storedJson(body)).data,
   }))
 }
 
@@ -105,13 +106,4 @@ function thisOrAny(address: string | undefined): string[] {
 
 function categoriesOf(categories: readonly string[] | undefined): string[] {
   return (categories ?? []).map((category) => category.toWellFormed())
-}
-
-function bodyOf(text: string): NewsBody | undefined {
-  if (text === '') return undefined
-  try {
-    return newsBodySchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
 }

@@ -28,7 +28,7 @@ export class Messages {
     const { views, log } = this.#parts
     const read = await views.read(claim.news)
     const seconds = this.#seconds()
-    const current = read.filter(({ usefulUntil }) => usefulUntil >= seconds)
+    const current = read.filter(({ usefulUntil }) => usefulUntil > seconds)
     // What may be there already is sent as that very message or not at all: with less in it, it would be there twice.
     const timely = claim.uncertain && current.length > 0 ? read : current
     const late = missing(claim.news, timely)

@@ -7,6 +7,7 @@ import type { Picture, View } from '../../chat/view.ts'
 import type { Logger } from '../../log.ts'
 import type { Store } from '../../store/database.ts'
 import { combinedView, newsView } from '../../views/alerts/news.ts'
+import { telling } from '../../views/alerts/telling.ts'
 import type { NewsBody } from '../news.ts'
 import type { WatchedAssets } from '../watched-assets.ts'
 import { readNews, type StoredNews } from './matching.ts'
@@ -76,7 +77,8 @@ export class NewsViews {
 
   async #make(items: readonly TellableNews[]): Promise<View> {
     const { units, now } = this.#parts
-    const [first, ...others] = items
+    // Where one of them has overtaken the others it goes as if it had come alone.
+    const [first, ...others] = telling(items)
     if (first === undefined || others.length > 0) return combinedView(items, { units, now: now() })
     const picture = await this.#picture(first).catch((error: unknown) => {
       this.#parts.log.error({ err: error, news: first.id }, 'an alert goes without its picture')

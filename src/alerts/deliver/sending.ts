@@ -47,11 +47,12 @@ export class Sending {
     }
     const reason = 'the bot stopped before there was an answer'
     const runAt = Math.floor(now() / 1000)
-    await this.#settle({ kind: 'later', runAt, reason, uncertain: true }).catch(
-      (error: unknown) => {
-        log.error({ err: error }, 'what became of an alert could not be stored')
-      },
-    )
+    const settlement: Settlement = claim.uncertain
+      ? { kind: 'uncertain', reason }
+      : { kind: 'later', runAt, reason, uncertain: true }
+    await this.#settle(settlement).catch((error: unknown) => {
+      log.error({ err: error }, 'what became of an alert could not be stored')
+    })
   }
 
   async #run(): Promise<void> {

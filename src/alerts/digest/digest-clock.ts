@@ -8,7 +8,7 @@ import type { DigestFilter } from '../follow/in-use.ts'
 import { type News, newsBodySchema } from '../news.ts'
 import type { Scope } from '../rule.ts'
 import { storedJson } from '../stored-json.ts'
-import { type Piece, storePieces } from '../watch/storing.ts'
+import { type Piece, storePieces } from '../storing.ts'
 import type { WatchedAssets } from '../watched-assets.ts'
 import { type DayOfAssets, type DigestContent, digestsOf, type Listed } from './digest.ts'
 import { DigestTimes, type Due, daysBetween } from './digest-time.ts'
@@ -157,7 +157,21 @@ export class DigestClock {
       const read = newsBodySchema.safeParse(storedJson(body)).data
       if (read && 'asset' in read) told.push({ chain, asset: read.asset })
     }
-    return told
+    return this.#asOfNow(told)
+  }
+
+  /** One digest gives one figure of an asset, and its news has that of its own time. */
+  async #asOfNow(told: readonly Listed[]): Promise<Listed[]> {
+    const { assets, chains } = this.#parts
+    const known = new Map<number, Awaited<ReturnType<WatchedAssets['known']>>>()
+    for (const chain of chains) {
+      const own = told.filter((each) => each.chain === chain)
+      known.set(chain, await assets.known(chain, own.map(addressOf)))
+    }
+    return told.map((each) => {
+      const kept = known.get(each.chain)?.get(addressOf(each))
+      return kept ? { ...each, asset: kept.state.asset } : each
+    })
   }
 
   /** What a digest of now says, worked out once for each scope. */
@@ -188,6 +202,10 @@ export class DigestClock {
     }
     return storePieces({ store, follows, now }, pieces)
   }
+}
+
+function addressOf({ asset }: Listed): string {
+  return asset.asset_address.toLowerCase()
 }
 
 function digestNews(

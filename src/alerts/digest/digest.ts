@@ -5,7 +5,7 @@ import type { Asset } from '../../api/schema.ts'
 import type { Units } from '../../api/units.ts'
 import type { DigestEntry, NewsBodyOf } from '../news.ts'
 import type { Scope } from '../rule.ts'
-import { storable, storableShare } from '../watch/storable.ts'
+import { storable, storableShare } from '../storable.ts'
 
 /** An asset as a digest needs it. */
 export interface Listed {
@@ -96,7 +96,6 @@ function isIn(scope: Scope, { chain, asset }: Listed): boolean {
   const { asset_categories: categories = [] } = asset
   return (
     (scope.chain === undefined || scope.chain === chain) &&
-    isSame(scope.asset, asset.asset_address) &&
     isSame(scope.numeraire, asset.asset_numeraire_address) &&
     isSame(scope.creator, baseToken(asset)?.token_creator_address) &&
     (scope.category === undefined || categories.some((each) => isSame(scope.category, each)))

@@ -53,15 +53,15 @@ export class Follows {
       const filter = await filterOf(tx, rule)
       const followed = await tx
         .selectFrom('follows')
-        .select('filter')
+        .select(['filter', 'created_at'])
         .where('destination', '=', destination)
         .execute()
       if (followed.some((each) => each.filter === filter)) return 'there'
       if (followed.length >= perChat) throw tooMany(followed.length)
-      await tx
-        .insertInto('follows')
-        .values({ filter, destination, created_at: this.#parts.now() })
-        .execute()
+      // Of several in one second each is later than those before it: the list counts them in this order.
+      const latest = Math.max(0, ...followed.map((each) => each.created_at))
+      const created_at = Math.max(this.#parts.now(), latest + 1)
+      await tx.insertInto('follows').values({ filter, destination, created_at }).execute()
       return 'added'
     })
   }
@@ -137,7 +137,7 @@ export class Follows {
       .execute()
   }
 
-  /** What the watcher must look for: nothing that only those follow who are paused or muted. */
+  /** What the watcher must look for. */
   async inUse(): Promise<InUse> {
     return this.#inUse.read(this.#parts.store, this.#parts.now())
   }
@@ -224,6 +224,6 @@ async function filterOf(tx: Store, rule: Rule): Promise<number> {
 
 function tooMany(count: number): UserError {
   return new UserError(
-    `This chat already has ${count} ${count === 1 ? 'alert' : 'alerts'}, and can’t have more. Remove one with /alerts first.`,
+    `There ${count === 1 ? 'is 1 alert' : `are ${count} alerts`} already, and one chat can’t have more. Remove one with /alerts first.`,
   )
 }

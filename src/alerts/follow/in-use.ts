@@ -21,7 +21,7 @@ export interface DigestFilter {
   memory: string
 }
 
-/** What somebody follows who can hear of it, as far as the watcher must know. */
+/** What is followed, as far as the watcher must know. */
 export interface InUse {
   /** Per cent sold, ascending. */
   percents: number[]
@@ -31,6 +31,9 @@ export interface InUse {
   digests: DigestFilter[]
 }
 
+/** What is remembered of these goes on while all who follow them are muted or paused: it would be told later else. */
+const remembering = ['price', 'mcap', 'digest'] as const
+
 /** Filters that are read at once: meanwhile nothing else in the process has its turn. */
 const together = 200
 
@@ -38,14 +41,14 @@ const together = 200
 export class InUseReader {
   #known = new Map<number, Rule | undefined>()
 
-  /** What is followed by others than those who are paused or muted at `now` (unix seconds). */
+  /** Of `progress` and `ending` it is what those follow who are neither paused nor muted at `now` (unix seconds). */
   async read(store: Store, now: number): Promise<InUse> {
     const percents = new Set<number>()
     const minutes = new Set<number>()
     const movements: MovementFilter[] = []
     const digests: DigestFilter[] = []
     const known = new Map<number, Rule | undefined>()
-    for await (const row of activeFilters(store, now)) {
+    for await (const row of filtersInUse(store, now)) {
       const { id, memory, chain, asset } = row
       const rule = this.#rule(row)
       known.set(id, rule)
@@ -75,8 +78,8 @@ export class InUseReader {
   }
 }
 
-async function* activeFilters(store: Store, now: number) {
-  const ids = await activeIds(store, now)
+async function* filtersInUse(store: Store, now: number) {
+  const ids = await idsInUse(store, now)
   for (let from = 0; from < ids.length; from += together) {
     const rows = await store
       .selectFrom('filters')
@@ -89,11 +92,11 @@ async function* activeFilters(store: Store, now: number) {
   }
 }
 
-async function activeIds(store: Store, now: number): Promise<number[]> {
+async function idsInUse(store: Store, now: number): Promise<number[]> {
   const rows = await store
     .selectFrom('filters')
     .select('id')
-    .where('kind', 'in', ['progress', 'ending', 'price', 'mcap', 'digest'])
+    .where('kind', 'in', ['progress', 'ending', ...remembering])
     .where((row) =>
       row.exists(
         row
@@ -101,8 +104,15 @@ async function activeIds(store: Store, now: number): Promise<number[]> {
           .innerJoin('destinations', 'destinations.id', 'follows.destination')
           .select('follows.destination')
           .whereRef('follows.filter', '=', 'filters.id')
-          .where('destinations.paused', 'is', null)
-          .where('destinations.muted_until', '<=', now),
+          .where((follower) =>
+            follower.or([
+              follower('filters.kind', 'in', remembering),
+              follower.and([
+                follower('destinations.paused', 'is', null),
+                follower('destinations.muted_until', '<=', now),
+              ]),
+            ]),
+          ),
       ),
     )
     .orderBy('id')

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { nearest } from '../../chat/command.ts'
 import { UserError } from '../../errors.ts'
 import { type Kind, kinds, type Movement, type Rule } from '../rule.ts'
+import { rowOf } from './rule-row.ts'
 
 /** For a filter: none, also where there was one. */
 export const anyCategory = 'any'
@@ -71,6 +73,11 @@ export function changedRule({ kind, scope, setting }: Rule, options: RuleOptions
   const [named] = namesOf(options)
   if (named === undefined) throw new UserError('Say what to change, as in percent:50,100.')
   return ruleFrom(kind, { ...scope, ...optionsOf(setting, options), ...given(options) })
+}
+
+/** Whether two rules are one, however they are written: kind, setting and what they are about. */
+export function isSameRule(one: Rule, other: Rule): boolean {
+  return isDeepStrictEqual(rowOf(one), rowOf(other))
 }
 
 /** A setting as the options that make it. What crosses or moves is said anew as a whole. */

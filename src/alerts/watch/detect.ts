@@ -2,9 +2,9 @@ import { type Figures, figures } from '../../api/figures.ts'
 import type { Units } from '../../api/units.ts'
 import type { News } from '../news.ts'
 import type { AssetState, Phase, Seen, Sighting } from '../state.ts'
+import { storableShare } from '../storable.ts'
 import { type Course, endingNews, grace, progressNews } from './detect-course.ts'
 import { graduatedAt, phaseOf } from './detect-phase.ts'
-import { storableShare } from './storable.ts'
 
 /** What the difference between two looks depends on beside them. */
 export interface Context {

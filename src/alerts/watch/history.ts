@@ -1,6 +1,6 @@
 import type { Figures } from '../../api/figures.ts'
 import type { Point } from '../point.ts'
-import { storable, storableShare } from './storable.ts'
+import { storable, storableShare } from '../storable.ts'
 
 const apart = 60
 const mostPoints = 96

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Figures, Money } from '../../api/figures.ts'
 import type { MovementFilter } from '../follow/in-use.ts'
 import type { NewsBodyOf } from '../news.ts'
+import { storable } from '../storable.ts'
 import { storedJson } from '../stored-json.ts'
-import { storable } from './storable.ts'
 
 /** What is remembered of a filter between looks. */
 const memorySchema = z.object({

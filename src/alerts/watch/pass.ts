@@ -12,6 +12,8 @@ export interface Place {
   page: number
   /** The address after which the next are asked for by themselves. */
   after: string
+  /** The same of those whose price is followed. */
+  followed: string
 }
 
 /** What one look at a chain came to. */
@@ -41,13 +43,16 @@ type ListName = 'incoming' | 'live' | 'graduated'
 
 /** Pages of one list in one look; what is live beyond them is asked for by itself, the rest comes with the turns. */
 const mostPages = { incoming: 40, live: 400, graduated: 40 }
-/** Assets that are asked for by themselves in one look. */
+/** Open assets that are asked for by themselves in one look, and as many others whose price is followed. */
 const mostAlone = 20
+/** Those of which these are chosen: more than stand on the pages that a look reads. */
+const mostFollowed = 200
 
 /**
  * Looks at a chain once: at all that is live, at what is new among the incoming and the graduated, at one more page of
- * the graduated in turn, and at each asset that was open and is in no list now. In the order of an auction's life, so
- * that one that moves on meanwhile is seen twice rather than not at all. How much is asked depends on the auctions alone.
+ * the graduated in turn, at each asset that was open and is in no list now, and at graduated ones whose price somebody
+ * follows. In the order of an auction's life, so that one that moves on meanwhile is seen twice rather than not at all.
+ * How much is asked depends on the auctions, and up to a bound on which assets are followed, but never on how many follow.
  */
 export async function lookAt(parts: PassParts): Promise<ChainLook> {
   const pass = new Pass(parts)
@@ -84,6 +89,7 @@ class Pass {
     const graduated = await this.#list('graduated')
     if (!graduated.isWhole) await this.#turn(graduated.pages)
     await this.#alone(open, incoming.isWhole)
+    await this.#followed()
   }
 
   /** Reads a list from its newest: the live ones to the end, others until a page brings nothing new. */
@@ -123,19 +129,28 @@ class Pass {
 
   /** Asks for what was open and is in no list: some each time, in turn. */
   async #alone(open: ReadonlyMap<string, Kept>, isWhole: boolean): Promise<void> {
-    const { after } = this.#place
     const absent = [...open]
       .filter(([address, kept]) => !this.#sightings.has(address) && this.#isMissed(kept, isWhole))
       .map(([address]) => address)
-      .sort()
-    const turn = [
-      ...absent.filter((each) => each > after),
-      ...absent.filter((each) => each <= after),
-    ]
-    for (const address of turn.slice(0, mostAlone)) {
+    await this.#ask('after', inTurn(absent, this.#place.after))
+  }
+
+  /** Asks for what is followed and is on no page that was read: its price moves meanwhile. */
+  async #followed(): Promise<void> {
+    const { assets, chain } = this.#parts
+    const last = this.#place.followed
+    const followed = await assets.followed(chain, { last, most: mostFollowed })
+    const unread = followed.filter((each) => !this.#sightings.has(each))
+    const turn = inTurn(unread, last)
+    for (const [address, kept] of await assets.known(chain, turn)) this.#known.set(address, kept)
+    await this.#ask('followed', turn)
+  }
+
+  async #ask(place: 'after' | 'followed', addresses: readonly string[]): Promise<void> {
+    for (const address of addresses) {
       // First: one that makes the look fail must not keep the others from their turn.
-      this.#place = { ...this.#place, after: address }
-      const sighting = await this.#ask(address)
+      this.#place = { ...this.#place, [place]: address }
+      const sighting = await this.#askFor(address)
       if (sighting) this.#sightings.set(address, sighting)
     }
   }
@@ -148,7 +163,7 @@ class Pass {
   }
 
   /** Undefined where the interface has no answer about this one alone. */
-  async #ask(address: string): Promise<Sighting | undefined> {
+  async #askFor(address: string): Promise<Sighting | undefined> {
     const { api, chain } = this.#parts
     this.#refuseOnceStopped()
     try {
@@ -170,6 +185,13 @@ class Pass {
   #see(seen: Seen): void {
     this.#sightings.set(seen.asset.asset_address.toLowerCase(), seen)
   }
+}
+
+/** As many of these as are asked for in one look, those after the last of the look before first. */
+function inTurn(addresses: readonly string[], last: string): string[] {
+  const sorted = addresses.toSorted()
+  const turn = [...sorted.filter((each) => each > last), ...sorted.filter((each) => each <= last)]
+  return turn.slice(0, mostAlone)
 }
 
 /** Whether others may be answered all the same: it is neither that nobody answers, nor that the bot is turned away. */

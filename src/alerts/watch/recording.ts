@@ -8,12 +8,12 @@ import type { InUse } from '../follow/in-use.ts'
 import type { News } from '../news.ts'
 import type { AssetState, Sighting } from '../state.ts'
 import { storedJson } from '../stored-json.ts'
+import { type Piece, storePieces } from '../storing.ts'
 import { assetRow, isSameState, type Kept } from '../watched-assets.ts'
 import { type Context, type Difference, detect } from './detect.ts'
 import { recorded } from './history.ts'
 import { followedValue, movement } from './movements.ts'
 import type { ChainLook, Place } from './pass.ts'
-import { type Piece, storePieces } from './storing.ts'
 
 interface RecorderParts {
   store: Store
@@ -44,7 +44,11 @@ export interface Recorded {
 const hour = 3_600
 /** Assets that are compared before others of the process have their turn. */
 const atATime = 20
-const placeSchema = z.object({ page: z.int().min(0), after: z.string() })
+const placeSchema = z.object({
+  page: z.int().min(0).default(0),
+  after: z.string().default(''),
+  followed: z.string().default(''),
+})
 
 /** Stores what looks came to: of each asset the snapshot, and of each filter what it remembers, with the news of it. */
 export class Recorder {
@@ -188,7 +192,7 @@ async function keepPlace(tx: Store, chain: number, begun_at: number, place: Plac
 }
 
 function placeOf(body: string | undefined): Place {
-  return placeSchema.safeParse(storedJson(body ?? '')).data ?? { page: 0, after: '' }
+  return placeSchema.safeParse(storedJson(body ?? '')).data ?? placeSchema.parse({})
 }
 
 function counted(news: readonly News[]): Record<string, number> {

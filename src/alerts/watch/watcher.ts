@@ -2,7 +2,6 @@ import type { Api } from '../../api/client.ts'
 import type { Units } from '../../api/units.ts'
 import type { Logger } from '../../log.ts'
 import type { Store } from '../../store/database.ts'
-import { DigestClock } from '../digest/digest-clock.ts'
 import type { Follows } from '../follow/follows.ts'
 import { WatchedAssets } from '../watched-assets.ts'
 import { ChainWatch } from './chain-watch.ts'
@@ -33,7 +32,6 @@ export interface Lag {
 /** Looks at every chain's auctions again and again, and stores what is news together with what was seen. */
 export class Watcher {
   readonly #watches: ReadonlyMap<number, ChainWatch>
-  readonly #digests: DigestClock
 
   constructor(parts: WatcherParts) {
     const assets = new WatchedAssets(parts.store)
@@ -41,18 +39,15 @@ export class Watcher {
     this.#watches = new Map(
       parts.chains.map((chain) => [chain, new ChainWatch({ ...parts, assets, recorder, chain })]),
     )
-    this.#digests = new DigestClock({ ...parts, assets })
   }
 
   start(): void {
     for (const watch of this.#watches.values()) watch.start()
-    this.#digests.start()
   }
 
   /** Waits for looks under way; what they saw is stored. */
   async stop(): Promise<void> {
-    const watches = [...this.#watches.values()].map((watch) => watch.stop())
-    await Promise.all([...watches, this.#digests.stop()])
+    await Promise.all([...this.#watches.values()].map((watch) => watch.stop()))
   }
 
   lag(): Lag[] {

@@ -68,7 +68,7 @@ function item({ id, rule }: Follow, words: RuleWords, line: AlertsLine): Item {
 function stateBlocks({ look, now, forEver, whose }: AlertsParts): Block[] {
   const { paused, resumed, mutedUntil } = look
   return [
-    ...(resumed ? [text([`${why(resumed, whose)} That is over: alerts go on from now.`])] : []),
+    ...(resumed ? [resumedBlock(resumed, whose)] : []),
     ...(paused
       ? [
           text([
@@ -80,6 +80,11 @@ function stateBlocks({ look, now, forEver, whose }: AlertsParts): Block[] {
       : []),
     ...(mutedUntil > now ? [muted(mutedUntil, forEver)] : []),
   ]
+}
+
+/** Why nothing was sent, where that is over. */
+export function resumedBlock(loss: Loss, whose: Whose): Block {
+  return text([`${why(loss, whose)} That is over: alerts go on from now.`])
 }
 
 function muted(until: number, forEver: number): Block {

@@ -37,12 +37,16 @@ const mostTogether = 10
 export function newsView(told: Told & { picture?: Picture | undefined }): View {
   const { body, picture } = told
   const view = body.kind === 'digest' ? digestView({ ...told, body }) : assetNews({ ...told, body })
+  return withPicture(view, picture)
+}
+
+function withPicture(view: View, picture: Picture | undefined): View {
   return picture ? { ...view, picture } : view
 }
 
 function assetNews(told: Told<AssetNews>): View {
   const { body, units, now } = told
-  if (body.kind === 'live') return liveView({ ...told, asset: body.asset, phase: 'live' })
+  if (body.kind === 'live') return liveWords({ ...told, asset: body.asset, phase: 'live' })
   const { asset } = body
   const chain = chainById(told.chain)
   const head = headline(told)
@@ -122,12 +126,15 @@ export interface LiveParts {
   /** Unix seconds. */
   now: number
   phase: Phase
-  picture?: Picture | undefined
 }
 
 /** The message of a `live` alert: while the auction lives with its progress and time left, then with its outcome. */
-export function liveView(parts: LiveParts): View {
-  const { asset, units, now, phase, picture } = parts
+export function liveView(parts: LiveParts & { picture?: Picture | undefined }): View {
+  return withPicture(liveWords(parts), parts.picture)
+}
+
+function liveWords(parts: LiveParts): View {
+  const { asset, units, now, phase } = parts
   const chain = chainById(parts.chain)
   const facts = figures(asset, units)
   const isOpen = phase === 'live' || phase === 'incoming'
@@ -141,7 +148,6 @@ export function liveView(parts: LiveParts): View {
   return {
     title: headlineSpans({ mark, words, tone }, asset),
     tone,
-    ...(picture && { picture }),
     blocks: filled([
       whereBlock(asset, chain),
       ...outcomeBlocks(phase, facts.progress),

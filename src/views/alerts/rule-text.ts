@@ -52,12 +52,15 @@ export function minutesText(minutes: number): string {
 
 function moveText({ kind, setting }: RuleOf<'price' | 'mcap'>, name: string, units: Units): string {
   const what = `${name}’s ${kind === 'price' ? 'price' : 'market cap'}`
-  const unit = kind === 'price' ? units.pool_price : units.pool_market_cap
   if ('moves' in setting) return `${what} moves by ${setting.moves} %`
-  const money = (amount: string) =>
-    unit.startsWith('usd') ? `$${exactly(amount)}` : `${exactly(amount)} of its quote token`
-  if ('above' in setting) return `${what} rises above ${money(setting.above)}`
-  return `${what} falls below ${money(setting.below)}`
+  if ('above' in setting) return `${what} rises above ${markText(kind, setting.above, units)}`
+  return `${what} falls below ${markText(kind, setting.below, units)}`
+}
+
+/** A value that a price or a market cap crosses. */
+export function markText(kind: 'price' | 'mcap', amount: string, units: Units): string {
+  const unit = kind === 'price' ? units.pool_price : units.pool_market_cap
+  return unit.startsWith('usd') ? `$${exactly(amount)}` : `${exactly(amount)} of its quote token`
 }
 
 function assetName({ asset = '' }: Scope, { names }: RuleWords): string {

@@ -21,8 +21,8 @@ const soldOut = 1
  * The pieces without those that another one of the same asset has overtaken: what was sold before it
  * sold out or graduated tells nothing. What became of a price stands by itself.
  */
-export function telling(items: readonly Piece[]): Piece[] {
-  const best = new Map<string, Piece>()
+export function telling<Each extends Piece>(items: readonly Each[]): Each[] {
+  const best = new Map<string, Each>()
   for (const item of items) {
     const key = saleOf(item)
     if (key === undefined) continue
@@ -44,14 +44,14 @@ function saleOf({ body, chain }: Piece): string | undefined {
 }
 
 /** The one that stands. Of an auction that went live and sold since it says both. */
-function together(one: Piece, other: Piece): Piece {
+function together<Each extends Piece>(one: Each, other: Each): Each {
   const told = better(one, other)
   const later = told === one ? other.body : one.body
   if (told.body.kind !== 'live' || later.kind !== 'progress') return told
   return { ...told, body: { ...told.body, asset: later.asset } }
 }
 
-function better(one: Piece, other: Piece): Piece {
+function better<Each extends Piece>(one: Each, other: Each): Each {
   const [before, after] = [rankOf(one), rankOf(other)]
   if (before !== after) return before < after ? one : other
   return share(one).gt(share(other)) ? one : other

@@ -182,11 +182,11 @@ test('while what became of sent alerts can’t be stored, those that were claime
 
 describe('the clock', () => {
   test.each([
-    ['forward', 3_600_000],
+    ['ahead', 3_600_000],
     ['back', -3_600_000],
   ])(
-    'jumps an hour %s: nothing is lost, nothing is told twice',
-    async (_, jump) => {
+    'goes %s by an hour: nothing is lost, nothing is told twice, and the log says so once',
+    async (direction, jump) => {
       const bot = await telling.bot()
       const people = telling.crowd(40)
       for (const person of people) await bot.follow(person)
@@ -202,7 +202,21 @@ describe('the clock', () => {
         expectOnce(telling, people, 'Heron')
       })
       await eventually(async () => expect(await waiting(bot)).toBe(0))
+      await eventually(() => expect(told('the clock')).toHaveLength(1))
+      expect(told('the clock')).toEqual([expect.stringContaining(`went ${direction}`)])
     },
     60_000,
   )
+
+  test('that had run ahead before the bot started: the log says what became of that', async () => {
+    const first = await telling.bot()
+    await first.follow(telling.person(700_000))
+    telling.ahead = 86_400_000
+    await first.tell('Otter')
+    telling.ahead = 0
+    const second = await telling.bot()
+    second.delivery.start()
+    await eventually(() => expect(telling.texts(700_000).join()).toContain('Otter'))
+    expect(told('the clock')).toEqual([expect.stringContaining('had run ahead')])
+  })
 })

@@ -124,6 +124,26 @@ describe('a restart', () => {
   }, 40_000)
 })
 
+test('what had no answer twice is not tried again, also where the bot stops meanwhile', async () => {
+  const bot = await telling.bot()
+  await bot.follow(news.id)
+  const unanswered: ServerResponse[] = []
+  let tries = 0
+  telling.front.mishap = (method) => {
+    if (method !== 'sendMessage') return undefined
+    tries += 1
+    return tries === 1 ? 'reset' : (response) => unanswered.push(response)
+  }
+  bot.delivery.start()
+  await bot.tell('Otter')
+  await eventually(async () => expect(await bot.putOff()).toBe(1))
+  telling.pass(60_000)
+  await eventually(() => expect(unanswered).toHaveLength(1))
+  await bot.delivery.stop()
+  expect(await bot.states()).toEqual({ uncertain: ['uncertain'] })
+  for (const each of unanswered) each.destroy()
+}, 40_000)
+
 describe('a chat that takes nothing any more', () => {
   test('is paused with the reason, and the others have theirs', async () => {
     const bot = await telling.bot()

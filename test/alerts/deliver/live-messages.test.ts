@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { digestOf } from '../../../src/alerts/deliver/live-messages.ts'
 import { auction, chain, Telling } from './telling.ts'
 
@@ -104,4 +104,65 @@ test('what a clock that ran ahead put off is due again once that was put right',
   expect(await due()).toEqual([])
   await bot.messages.prune()
   expect(await due()).toEqual([1, 2])
+})
+
+describe('of the messages of a chat', () => {
+  const name = (index: number) => `Otter ${index}.`
+  const chat = 1
+
+  /** So many messages, each about an auction of its own that lives, the first of them first. */
+  async function rememberMany(count: number): Promise<void> {
+    for (let index = 1; index <= count; index += 1) {
+      const { asset_address: asset } = auction(name(index))
+      await bot.messages.remember({ destination: chat, message: `${index}`, chain, asset }, view)
+      telling.pass(5000)
+    }
+  }
+
+  async function dueMessages(): Promise<number[]> {
+    const messages = await bot.messages.due('telegram', 1000)
+    return messages.map(({ message }) => Number(message)).sort((one, other) => one - other)
+  }
+
+  test('the newest five are kept up to date, also once what is old was forgotten', async () => {
+    await rememberMany(7)
+    telling.pass(130_000)
+    expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
+    await bot.messages.prune()
+    expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
+  })
+
+  test('an older one is due once its auction is over, and waits again where that lives after all', async () => {
+    await rememberMany(7)
+    await bot.seen(name(1), 'ended')
+    await bot.seen(name(2), 'live')
+    await bot.messages.hasten()
+    expect(await dueMessages()).toEqual([1])
+    const [first] = await bot.messages.due('telegram', 1)
+    if (!first) throw new Error('nothing is due')
+    await bot.messages.putOff(first)
+    await bot.messages.reopen(first)
+    telling.pass(130_000)
+    expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
+    await bot.messages.hasten()
+    expect(await dueMessages()).toContain(1)
+  })
+
+  test('one that grew old while it was looked at waits for the end', async () => {
+    await rememberMany(5)
+    telling.pass(130_000)
+    const [first] = await bot.messages.due('telegram', 1)
+    if (!first) throw new Error('nothing is due')
+    await rememberMany(6)
+    await bot.messages.putOff(first)
+    telling.pass(130_000)
+    expect(await dueMessages()).toEqual([2, 3, 4, 5, 6])
+  })
+
+  test('a hundred are remembered', async () => {
+    await rememberMany(103)
+    const rows = await bot.store.selectFrom('live_messages').select('message').execute()
+    const messages = rows.map(({ message }) => Number(message)).sort((one, other) => one - other)
+    expect(messages).toEqual(Array.from({ length: 100 }, (_, index) => index + 4))
+  })
 })

@@ -7,7 +7,8 @@ import { NewsViews } from '../../../src/alerts/deliver/news-views.ts'
 import { Upkeep } from '../../../src/alerts/deliver/upkeep.ts'
 import { Follows } from '../../../src/alerts/follow/follows.ts'
 import type { News } from '../../../src/alerts/news.ts'
-import { WatchedAssets } from '../../../src/alerts/watched-assets.ts'
+import type { Phase } from '../../../src/alerts/state.ts'
+import { keepAssets, WatchedAssets } from '../../../src/alerts/watched-assets.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import type { Cards } from '../../../src/cards/card.ts'
@@ -67,8 +68,8 @@ export class Telling {
     this.database = database
   }
 
-  static async start({ floodLimits = false } = {}): Promise<Telling> {
-    const server = await TelegramServer.start({ token, floodLimits })
+  static async start(): Promise<Telling> {
+    const server = await TelegramServer.start({ token, floodLimits: false })
     const front = new Front(server.root)
     await front.open()
     const telling = new Telling(server, front, await TestDatabase.make())
@@ -114,7 +115,7 @@ export class Telling {
     const { now, seconds, elapsed, platform } = this
     const store = await this.database.open()
     const log = createLogger('debug', [], this.log)
-    const outbox = new StoredOutbox(store, now, elapsed)
+    const outbox = new StoredOutbox(store, now, { elapsed, log })
     const follows = new Follows({ store, now: seconds, perChat: 30 })
     const assets = new WatchedAssets(store)
     const messages = new LiveMessages(store, seconds)
@@ -159,6 +160,18 @@ export class Telling {
       /** Auctions go live, and that is due. */
       tell: (...names: string[]) => happen(names.map((name) => this.news(name))),
       happen,
+      /** What the watcher sees of an auction. */
+      seen: async (name: string, phase: Phase, sold = '25') => {
+        const asset = auction(name)
+        const pool = asset.auction_pool && {
+          ...asset.auction_pool,
+          pool_current_sale_progress_percentage: sold,
+        }
+        const told = ['incoming', 'live']
+        const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, told, misses: 0 })
+        const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
+        await keepAssets(store, [{ ...row, updated_at: seconds() }])
+      },
       /** As `happen`, at this very moment: it still waits for what else there may be. */
       begin,
       /** How many deliveries were put off: they wait for another try. */

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { news } from '../../../sandbox/telegram/cast.ts'
-import type { Phase } from '../../../src/alerts/state.ts'
-import { keepAssets } from '../../../src/alerts/watched-assets.ts'
 import type { Cards } from '../../../src/cards/card.ts'
-import { auction, chain, eventually, Telling } from './telling.ts'
+import { auction, eventually, Telling } from './telling.ts'
 
 type Bot = Awaited<ReturnType<Telling['bot']>>
 
@@ -17,19 +15,6 @@ beforeEach(async () => {
   bot.delivery.start()
 })
 afterEach(() => telling.stop())
-
-/** What the watcher sees of an auction. */
-async function seen(name: string, phase: Phase, sold = '25'): Promise<void> {
-  const asset = auction(name)
-  const pool = asset.auction_pool && {
-    ...asset.auction_pool,
-    pool_current_sale_progress_percentage: sold,
-  }
-  const told = ['incoming', 'live']
-  const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, told, misses: 0 })
-  const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
-  await keepAssets(bot.store, [{ ...row, updated_at: telling.seconds() }])
-}
 
 async function told(name: string): Promise<void> {
   await bot.tell(name)
@@ -57,9 +42,9 @@ async function kept(): Promise<string[]> {
 const edits = () => telling.front.calls.filter((method) => method.startsWith('edit')).length
 
 test('a live auction’s message is put right after a while, and not before', async () => {
-  await seen('Otter', 'live')
+  await bot.seen('Otter', 'live')
   await told('Otter')
-  await seen('Otter', 'live', '50')
+  await bot.seen('Otter', 'live', '50')
   bot.upkeep.start()
   telling.pass(90_000)
   await told('Heron')
@@ -70,7 +55,7 @@ test('a live auction’s message is put right after a while, and not before', as
 })
 
 test('nothing is edited where nothing changed', async () => {
-  await seen('Otter', 'live')
+  await bot.seen('Otter', 'live')
   await told('Otter')
   bot.upkeep.start()
   telling.pass(130_000)
@@ -86,10 +71,10 @@ test.each([
   ['ended', 'Ended'],
   ['gone', 'No longer'],
 ] as const)('one that is %s closes its message at once, and once', async (phase, words) => {
-  await seen('Otter', 'live')
+  await bot.seen('Otter', 'live')
   await told('Otter')
   bot.upkeep.start()
-  await seen('Otter', phase)
+  await bot.seen('Otter', phase)
   // The chat was written to a moment ago; the message itself would be due in two minutes.
   telling.pass(5000)
   await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
@@ -105,31 +90,31 @@ test.each([
   ['ended', 'live', 'Live now'],
   ['ended', 'graduated', 'raduated'],
 ] as const)('one that seemed %s and is %s after all is put right', async (phase, truth, words) => {
-  await seen('Otter', 'live')
+  await bot.seen('Otter', 'live')
   await told('Otter')
-  await seen('Otter', phase)
+  await bot.seen('Otter', phase)
   bot.upkeep.start()
   telling.pass(5000)
   await eventually(() => expect(edits()).toBe(1))
   await lookedAt('Otter')
-  await seen('Otter', truth)
+  await bot.seen('Otter', truth)
   telling.pass(130_000)
   await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
   if (truth !== 'live') return
   await lookedAt('Otter')
-  await seen('Otter', 'ended')
+  await bot.seen('Otter', 'ended')
   await telling.inTime(() => expect(telling.texts(news.id)[0]).toContain('Ended'))
 })
 
 test('what is over is put right before what has waited longer', async () => {
-  await seen('Heron', 'live')
+  await bot.seen('Heron', 'live')
   await told('Heron')
   telling.pass(60_000)
-  await seen('Otter', 'live')
+  await bot.seen('Otter', 'live')
   await told('Otter')
   telling.pass(600_000)
-  await seen('Heron', 'live', '50')
-  await seen('Otter', 'ended')
+  await bot.seen('Heron', 'live', '50')
+  await bot.seen('Otter', 'ended')
   await bot.messages.hasten()
   const due = await bot.messages.due('telegram', 10)
   expect(due.map(({ asset }) => asset)).toEqual(
@@ -139,9 +124,9 @@ test('what is over is put right before what has waited longer', async () => {
 
 test('one that can’t be written keeps no other from being put right', async () => {
   for (const name of ['Otter', 'Heron']) {
-    await seen(name, 'live')
+    await bot.seen(name, 'live')
     await told(name)
-    await seen(name, 'live', '50')
+    await bot.seen(name, 'live', '50')
   }
   const cards: Cards = {
     of: ({ name }) =>
@@ -163,9 +148,41 @@ test('one that can’t be written keeps no other from being put right', async ()
   expect(edits()).toBe(1)
 })
 
+test('what is put right carries the picture of what is so now', async () => {
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  await bot.seen('Otter', 'ended')
+  const bytes = new Uint8Array(9)
+  const cards: Cards = {
+    of: ({ name }) =>
+      Promise.resolve({ name: 'card.png', type: 'image/png', bytes, key: `of ${name}` }),
+    soon: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(),
+  }
+  const { platform } = telling
+  const shown: (string | undefined)[] = []
+  const other = await telling.bot({
+    cards,
+    platform: {
+      name: 'telegram',
+      send: (...message) => platform.send(...message),
+      room: () => 0,
+      gap: () => 1,
+      state: () => 'connected',
+      edit: async (_to, _message, { picture }) => {
+        shown.push(picture?.key)
+      },
+    },
+  })
+  other.delivery.start()
+  other.upkeep.start()
+  telling.pass(5000)
+  await eventually(() => expect(shown).toEqual(['of Otter']))
+})
+
 test('others have their turn between messages of which none can be edited', async () => {
   const count = 100
-  await seen('Otter', 'live')
+  await bot.seen('Otter', 'live')
   await told('Otter')
   const [one] = await bot.store.selectFrom('live_messages').selectAll().execute()
   if (!one) throw new Error('nothing is kept up to date')
@@ -195,9 +212,9 @@ test('others have their turn between messages of which none can be edited', asyn
 })
 
 test('a message that was deleted is forgotten', async () => {
-  await seen('Otter', 'live')
+  await bot.seen('Otter', 'live')
   await told('Otter')
-  await seen('Otter', 'live', '50')
+  await bot.seen('Otter', 'live', '50')
   const place = telling.server.api.world.places.get(news.id)
   place?.messages.clear()
   bot.upkeep.start()
@@ -205,14 +222,17 @@ test('a message that was deleted is forgotten', async () => {
   await eventually(async () => expect(await kept()).toEqual([]))
 })
 
-test('only the newest five of a chat are kept up to date', async () => {
-  for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) {
-    await told(`Otter${name}`)
+test('one that is no more among the newest closes its message too', async () => {
+  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((letter) => `Otter${letter}`)
+  for (const name of names) {
+    await bot.seen(name, 'live')
+    await told(name)
     telling.pass(5000)
   }
-  expect(await kept()).toEqual(
-    ['C', 'D', 'E', 'F', 'G'].map((name) => auction(`Otter${name}`).asset_address),
-  )
+  bot.upkeep.start()
+  await bot.seen('OtterA', 'graduated')
+  await eventually(() => expect(telling.texts(news.id)[0]).toContain('raduated'))
+  expect(edits()).toBe(1)
 })
 
 test('several auctions told in one message are not kept up to date', async () => {
@@ -222,9 +242,9 @@ test('several auctions told in one message are not kept up to date', async () =>
 })
 
 test('alerts go first: nothing is edited before they are out', async () => {
-  await seen('Otter', 'live')
+  await bot.seen('Otter', 'live')
   await told('Otter')
-  await seen('Otter', 'live', '50')
+  await bot.seen('Otter', 'live', '50')
   for (const person of telling.crowd(8)) await bot.follow(person)
   telling.pass(130_000)
   telling.front.hold = (method) => (method === 'sendMessage' ? delay(100) : undefined)
@@ -236,7 +256,7 @@ test('alerts go first: nothing is edited before they are out', async () => {
 })
 
 test('nothing else goes to a chat right after an edit there', async () => {
-  await seen('Otter', 'live')
+  await bot.seen('Otter', 'live')
   await told('Otter')
   const pauses: number[] = []
   const { platform } = telling

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type DayOfAssets, digestsOf } from '../../../src/alerts/digest/digest.ts'
-import { DigestClock } from '../../../src/alerts/digest/digest-clock.ts'
 import { newsBodySchema } from '../../../src/alerts/news.ts'
 import type { Scope } from '../../../src/alerts/rule.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import { createLogger } from '../../../src/log.ts'
 import { auction, now } from '../watch/auction.ts'
-import { chain, Watching } from '../watch/watching.ts'
+import { chain } from '../watch/watching.ts'
 
 const hour = 3600
 const day = 24 * hour
-const patient = { timeout: 20_000, interval: 5 }
 const account = (digit: number) => `0x${String(digit).repeat(40)}`
 
 describe('a digest', () => {
@@ -71,7 +68,6 @@ describe('a digest', () => {
   const scopes: [what: string, scope: Scope, count: number][] = [
     ['everything', {}, 3],
     ['one chain', { chain: 84532 }, 1],
-    ['one asset', { asset: account(1) }, 1],
     ['one numeraire, in any case', { numeraire: `0x${'A'.repeat(40)}` }, 2],
     ['one creator', { creator: account(7) }, 1],
     ['one category', { category: 'builder-coin' }, 1],
@@ -104,178 +100,5 @@ describe('a digest', () => {
     const digest = await digestOf({ ...nothing, live: [hostile] }, {})
     const body = { kind: 'digest', filter: 1, date: '2026-06-01', zone: 'UTC', ...digest }
     expect(newsBodySchema.safeParse(JSON.parse(JSON.stringify(body))).error).toBeUndefined()
-  })
-})
-
-describe('the digests’ clock', () => {
-  let watching: Watching
-  let clock: DigestClock | undefined
-  let time: number
-  beforeEach(async () => {
-    watching = await Watching.start({ population: 20 })
-    time = watching.now()
-  })
-  afterEach(async () => {
-    await clock?.stop()
-    await watching.stop()
-  })
-
-  /** The hour of UTC that begins next. */
-  const nextHour = () => (Math.floor(watching.now() / hour) + 1) * hour
-  const hourOf = (unix: number) => Math.floor(unix / hour) % 24
-
-  /** Looks at the clock until nothing changes any more, then stops, as a bot that is there for a moment. */
-  async function lookAt(unix: number): Promise<void> {
-    time = unix
-    let looks = 0
-    const follows = {
-      inUse: () => {
-        looks += 1
-        return watching.follows.inUse()
-      },
-      remember: watching.follows.remember.bind(watching.follows),
-    }
-    const { store, assets, units, log } = watching
-    clock = new DigestClock({
-      store,
-      assets,
-      follows,
-      units,
-      chains: [chain],
-      interval: 0.01,
-      log: createLogger('debug', [], log),
-      now: () => time,
-      onNews: () => {
-        watching.rings += 1
-      },
-    })
-    clock.start()
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(2), patient)
-    await clock.stop()
-  }
-
-  async function follow(at: number, chat = 'a'): Promise<void> {
-    await watching.follow(chat, {
-      kind: 'digest',
-      setting: { hour: hourOf(at), zone: 'UTC' },
-      scope: {},
-    })
-  }
-
-  async function told() {
-    const rows = await watching.store
-      .selectFrom('news')
-      .selectAll()
-      .where('kind', '=', 'digest')
-      .execute()
-    return rows.map((row) => ({ ...row, body: newsBodySchema.parse(JSON.parse(row.body)) }))
-  }
-
-  test('tells at the hour, once, to those who follow, and not on the day on which they began after it', async () => {
-    const due = nextHour()
-    await follow(due)
-    await watching.look()
-    const born = watching.world.announce(chain)
-    await watching.look()
-    await lookAt(due - 60)
-    expect(await told()).toEqual([])
-    await lookAt(due)
-    await lookAt(due + hour)
-    const date = new Date(due * 1000).toISOString().slice(0, 10)
-    expect(await told()).toMatchObject([
-      {
-        key: expect.stringMatching(new RegExp(`^digest:\\d+:${date}$`, 'u')),
-        useful_until: due + 6 * hour,
-        body: {
-          date,
-          zone: 'UTC',
-          counts: { wentLive: 1 },
-          newest: [{ asset: born.address.toLowerCase() }],
-        },
-      },
-    ])
-    await follow(due, 'b')
-    await lookAt(due + 2 * hour)
-    expect(await told()).toHaveLength(1)
-    const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
-    expect(deliveries).toHaveLength(1)
-    expect(watching.rings).toBe(1)
-  })
-
-  test('sums up the day that went by, and no more, for each scope by itself', async () => {
-    const due = nextHour()
-    await follow(due)
-    const setting = { hour: hourOf(due), zone: 'UTC' }
-    await watching.follow('b', { kind: 'digest', setting, scope: { chain: 84532 } })
-    await watching.look()
-    watching.world.announce(chain)
-    await watching.look()
-    await watching.store
-      .updateTable('watched_assets')
-      .set({ phase: 'gone' })
-      .where('phase', '!=', 'graduated')
-      .execute()
-    await lookAt(due - 60)
-    await lookAt(due)
-    await lookAt(due + day)
-    const bodies = (on: number, rows: Awaited<ReturnType<typeof told>>) =>
-      rows.filter((row) => row.chain === on).map(({ body }) => body)
-    const all = await told()
-    expect(bodies(84532, all)).toMatchObject([{ counts: { wentLive: 0 } }, { movers: [] }])
-    expect(bodies(0, all)).toMatchObject([
-      { counts: { wentLive: 1 }, movers: expect.arrayContaining([expect.anything()]) },
-      { counts: { wentLive: 0 }, newest: [], movers: [] },
-    ])
-  })
-
-  test('that sees a digest for the first time after its hour tells it the next day', async () => {
-    const due = nextHour()
-    await follow(due - hour)
-    await lookAt(due)
-    expect(await told()).toEqual([])
-    expect(watching.log.of('info').join()).not.toContain('digests')
-    await lookAt(due + day)
-    expect(await told()).toHaveLength(1)
-    await lookAt(due + day)
-    expect(watching.log.lines.filter(({ msg }) => msg === 'digests')).toMatchObject([
-      { digest: 1, deliveries: 1, late: 0 },
-    ])
-  })
-
-  test('tells late after a downtime, and after a longer one drops what is of no use and counts it', async () => {
-    const due = nextHour()
-    await follow(due)
-    await lookAt(due - 60)
-    await lookAt(due + 5 * hour)
-    expect(await told()).toHaveLength(1)
-    await lookAt(due + 3 * day + 7 * hour)
-    expect(await told()).toHaveLength(1)
-    expect(watching.log.of('info').join()).toContain('"late":3')
-    await lookAt(due + 4 * day)
-    expect(await told()).toHaveLength(2)
-  })
-
-  test('tells nothing twice where the clock is set back', async () => {
-    const due = nextHour()
-    await follow(due)
-    await lookAt(due - 60)
-    await lookAt(due + 60)
-    await lookAt(due - hour)
-    await lookAt(due + 120)
-    expect(await told()).toHaveLength(1)
-  })
-
-  test.each([
-    ['a year', 365],
-    ['days', 4],
-  ])('is not silenced by a clock that was %s ahead for a moment', async (_what, days) => {
-    const due = nextHour()
-    await follow(due)
-    await lookAt(due - 60)
-    await lookAt(due - 60 + days * day)
-    await lookAt(due - 30)
-    const before = (await told()).length
-    await lookAt(due)
-    expect(await told()).toHaveLength(before + 1)
   })
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Alerts, untilUnmuted, type Where } from '../../../src/alerts/follow/alerts.ts'
+import { Alerts, untilUnmuted } from '../../../src/alerts/follow/alerts.ts'
+import { Asker, type Where } from '../../../src/alerts/follow/asker.ts'
 import { Follows } from '../../../src/alerts/follow/follows.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import type { Turn } from '../../../src/chat/command.ts'
@@ -58,7 +59,11 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-const rulesAt = async (turn: Turn) => (await alerts.of({ turn })).follows.map(({ rule }) => rule)
+/** Somebody at one line or press. */
+const by = (where: Where) => alerts.asker(where)
+const follow = (where: Where, ...rules: Rule[]) => alerts.follow(by(where), rules)
+const rulesAt = async (turn: Turn) =>
+  (await alerts.of(by({ turn }))).follows.map(({ rule }) => rule)
 
 async function pause(loss: Loss): Promise<void> {
   await store.updateTable('destinations').set({ paused: loss }).execute()
@@ -66,30 +71,30 @@ async function pause(loss: Loss): Promise<void> {
 
 describe('who may change what a chat follows', () => {
   const changes: [string, (where: Where) => Promise<unknown>][] = [
-    ['follow', (where) => alerts.follow(where, [graduated])],
-    ['change', async (where) => alerts.change(where, await firstId(where), graduated)],
-    ['unfollow', (where) => alerts.unfollow(where, () => true)],
-    ['mute', (where) => alerts.mute(where, 60)],
-    ['unmute', (where) => alerts.mute(where, 0)],
+    ['follow', (where) => follow(where, graduated)],
+    ['change', async (where) => alerts.change(by(where), await firstId(where), graduated)],
+    ['unfollow', (where) => alerts.unfollow(by(where), () => true)],
+    ['mute', (where) => alerts.mute(by(where), 60)],
+    ['unmute', (where) => alerts.mute(by(where), 0)],
   ]
-  const firstId = async (where: Where) => (await alerts.of(where)).follows[0]?.id ?? 0
+  const firstId = async (where: Where) => (await alerts.of(by(where))).follows[0]?.id ?? 0
 
   test.each(changes)(
     '%s: administrators alone, whatever they could a moment ago',
     async (_, act) => {
-      await alerts.follow({ turn: adaInGroup }, [live])
+      await follow({ turn: adaInGroup }, live)
       await expect(act({ turn: benInGroup })).rejects.toThrow('Only administrators')
       managers.clear()
       await expect(act({ turn: adaInGroup })).rejects.toThrow('Only administrators')
       expect(await rulesAt(adaInGroup)).toEqual([live])
-      expect((await alerts.of({ turn: adaInGroup })).mutedUntil).toBe(0)
+      expect((await alerts.of(by({ turn: adaInGroup }))).mutedUntil).toBe(0)
       managers.add(`${group} 7`)
       await act({ turn: adaInGroup })
     },
   )
 
   test.each(changes)('%s: who speaks in the chat’s own name, without asking', async (_, act) => {
-    await alerts.follow({ turn: asGroup }, [live])
+    await follow({ turn: asGroup }, live)
     await act({ turn: asGroup })
     expect(asked).toEqual([])
   })
@@ -98,7 +103,7 @@ describe('who may change what a chat follows', () => {
     ['Telegram', ada],
     ['Discord', { ...ada, platform: 'discord', place: '55', direct: true } satisfies Turn],
   ])('everybody in the private chat on %s', async (_, turn) => {
-    await alerts.follow({ turn }, [live])
+    await follow({ turn }, live)
     expect(asked).toEqual([])
     const row = await store.selectFrom('destinations').selectAll().executeTakeFirstOrThrow()
     expect([row.kind, row.chat]).toEqual(['person', '7'])
@@ -109,32 +114,30 @@ describe('who may change what a chat follows', () => {
   test('an answer that one person alone sees on a Discord server does not make it private', async () => {
     const turn: Turn = { platform: 'discord', person: '8', place: '55', alone: true }
     for (const each of [turn, { ...turn, direct: false }]) {
-      await expect(alerts.follow({ turn: each }, [live])).rejects.toThrow('Only administrators')
+      await expect(follow({ turn: each }, live)).rejects.toThrow('Only administrators')
     }
     expect(asked).toEqual(['55 8', '55 8'])
   })
 
   test('everybody in the chat sees it, and nobody is asked for', async () => {
-    await alerts.follow({ turn: asGroup }, [live])
+    await follow({ turn: asGroup }, live)
     expect(await rulesAt(benInGroup)).toEqual([live])
     expect(asked).toEqual([])
   })
 
   test('nobody in a group of a platform that is not set up', async () => {
-    const messengers = { telegram: undefined, discord: undefined }
-    const follows = new Follows({ store, now: () => now, perChat: 3 })
-    const bare = new Alerts({ follows, messengers, now: () => now })
-    await expect(bare.follow({ turn: adaInGroup }, [live])).rejects.toThrow('Only administrators')
+    const asker = new Asker({ turn: adaInGroup }, undefined)
+    await expect(asker.changed()).rejects.toThrow('Only administrators')
   })
 
   test.each([
-    [true, 'Make me an administrator'],
-    [false, 'Try again in a moment'],
+    [true, 'I can’t see who administers this chat. Make me an administrator'],
+    [false, 'I can’t see right now who administers this chat. Try again in a moment'],
   ])(
     'nobody while the platform does not say (final: %s), and why is told',
     async (final, words) => {
       fault = new SendError('no', { final })
-      await expect(alerts.follow({ turn: adaInGroup }, [live])).rejects.toThrow(words)
+      await expect(follow({ turn: adaInGroup }, live)).rejects.toThrow(words)
       expect(await rulesAt(adaInGroup)).toEqual([])
     },
   )
@@ -144,31 +147,38 @@ describe('another chat, from the private one', () => {
   const where = { turn: ada, elsewhere: channel }
 
   test('hears of it once, and then follows', async () => {
-    await alerts.follow(where, [live])
-    await alerts.follow(where, [graduated])
+    await follow(where, live)
+    await follow(where, graduated)
     expect(sent.map(({ to, view }) => [to.kind, to.id, shown(view)[0]])).toEqual([
       ['chat', channel, '🔔 Alerts go here now'],
     ])
-    expect((await alerts.look(where)).follows).toHaveLength(2)
+    expect((await alerts.look(by(where))).follows).toHaveLength(2)
     expect(await rulesAt(ada)).toEqual([])
   })
 
   test('hears of it once though two presses come at the same time', async () => {
-    await Promise.all([
-      alerts.follow(where, [live]),
-      alerts.follow(where, [graduated]),
-      alerts.follow(where, [live]),
-    ])
+    await Promise.all([follow(where, live), follow(where, graduated), follow(where, live)])
     expect(sent).toHaveLength(1)
-    expect((await alerts.look(where)).follows).toHaveLength(2)
+    expect((await alerts.look(by(where))).follows).toHaveLength(2)
+  })
+
+  test('that is paused goes on, and who may is asked once for all of a press', async () => {
+    await follow(where, live)
+    await pause('removed')
+    asked = []
+    const asker = by(where)
+    await alerts.placeName(asker)
+    await alerts.mute(asker, 60)
+    expect((await alerts.look(asker)).resumed).toBe('removed')
+    expect(asked).toEqual([`${channel} 7`])
   })
 
   test('is set up by the second press where the first failed', async () => {
     sendFault = new SendError('not now', { final: false })
-    const first = alerts.follow(where, [live])
+    const first = follow(where, live)
     const second = first.catch(() => {
       sendFault = undefined
-      return alerts.follow(where, [live])
+      return follow(where, live)
     })
     await expect(first).rejects.toThrow('Try again')
     expect((await second)?.added).toEqual([live])
@@ -178,18 +188,18 @@ describe('another chat, from the private one', () => {
     const refusals: string[] = []
     const look = async (elsewhere: string, turn = ada) => {
       for (const act of [
-        () => alerts.look({ turn, elsewhere }),
-        () => alerts.of({ turn, elsewhere }),
-        () => alerts.follow({ turn, elsewhere }, [live]),
-        () => alerts.unfollow({ turn, elsewhere }, () => true),
-        () => alerts.mute({ turn, elsewhere }, 60),
-        () => alerts.allow({ turn, elsewhere }),
-        () => alerts.placeName({ turn, elsewhere }),
+        () => alerts.look(by({ turn, elsewhere })),
+        () => alerts.of(by({ turn, elsewhere })),
+        () => follow({ turn, elsewhere }, live),
+        () => alerts.unfollow(by({ turn, elsewhere }), () => true),
+        () => alerts.mute(by({ turn, elsewhere }), 60),
+        () => by({ turn, elsewhere }).changed(),
+        () => alerts.placeName(by({ turn, elsewhere })),
       ]) {
         refusals.push(await act().then(() => 'done', String))
       }
     }
-    await alerts.follow(where, [live])
+    await follow(where, live)
     await look(channel, { ...ada, person: '8' })
     await look('-999')
     fault = new SendError('chat not found', { final: true, loss: 'gone' })
@@ -200,8 +210,10 @@ describe('another chat, from the private one', () => {
 
   test('can’t be reached from a group, nor by speaking in a group’s name', async () => {
     for (const turn of [adaInGroup, asGroup]) {
-      await expect(alerts.look({ turn, elsewhere: channel })).rejects.toThrow('private chat only')
-      await expect(alerts.follow({ turn, elsewhere: channel }, [live])).rejects.toThrow('private')
+      await expect(alerts.look(by({ turn, elsewhere: channel }))).rejects.toThrow(
+        'private chat only',
+      )
+      await expect(follow({ turn, elsewhere: channel }, live)).rejects.toThrow('private')
     }
     expect(asked).toEqual([])
   })
@@ -211,60 +223,59 @@ describe('another chat, from the private one', () => {
     [false, 'Try again in a moment'],
   ])('follows nothing where the bot can’t write (final: %s)', async (final, words) => {
     sendFault = new SendError('no rights', { final })
-    await expect(alerts.follow(where, [live])).rejects.toThrow(words)
-    expect((await alerts.of(where)).follows).toEqual([])
+    await expect(follow(where, live)).rejects.toThrow(words)
+    expect((await alerts.of(by(where))).follows).toEqual([])
   })
 
   test('follows where the first message may have been sent', async () => {
     sendFault = new SendError('no answer', { final: false, uncertain: true })
-    await alerts.follow(where, [live])
-    expect((await alerts.of(where)).follows).toHaveLength(1)
+    await follow(where, live)
+    expect((await alerts.of(by(where))).follows).toHaveLength(1)
   })
 })
 
 describe('a pause', () => {
   test('ends when an administrator looks, and is told of once', async () => {
-    await alerts.follow({ turn: asGroup }, [live])
+    await follow({ turn: asGroup }, live)
     await pause('removed')
-    const look = await alerts.look({ turn: adaInGroup })
+    const look = await alerts.look(by({ turn: adaInGroup }))
     expect([look.paused, look.resumed]).toEqual([undefined, 'removed'])
-    const again = await alerts.look({ turn: adaInGroup })
+    const again = await alerts.look(by({ turn: adaInGroup }))
     expect([again.paused, again.resumed]).toEqual([undefined, undefined])
   })
 
   test('is shown to others, and stays', async () => {
-    await alerts.follow({ turn: asGroup }, [live])
+    await follow({ turn: asGroup }, live)
     await pause('forbidden')
     for (let times = 0; times < 2; times++) {
-      const look = await alerts.look({ turn: benInGroup })
+      const look = await alerts.look(by({ turn: benInGroup }))
       expect([look.paused, look.resumed]).toEqual(['forbidden', undefined])
     }
     fault = new SendError('no answer', { final: false })
-    expect((await alerts.look({ turn: adaInGroup })).paused).toBe('forbidden')
+    expect((await alerts.look(by({ turn: adaInGroup }))).paused).toBe('forbidden')
   })
 
   test('ends when something more is followed', async () => {
-    await alerts.follow({ turn: ada }, [live])
+    await follow({ turn: ada }, live)
     await pause('blocked')
-    await alerts.follow({ turn: ada }, [graduated])
-    expect((await alerts.of({ turn: ada })).paused).toBeUndefined()
+    await follow({ turn: ada }, graduated)
+    expect((await alerts.of(by({ turn: ada }))).paused).toBeUndefined()
   })
 })
 
 test('topics of a forum follow each for itself', async () => {
-  await alerts.follow({ turn: { ...asGroup, thread: '3' } }, [live])
+  await follow({ turn: { ...asGroup, thread: '3' } }, live)
   expect(await rulesAt({ ...benInGroup, thread: '3' })).toEqual([live])
   expect(await rulesAt({ ...benInGroup, thread: '4' })).toEqual([])
   expect(await rulesAt(benInGroup)).toEqual([])
 })
 
 test('what another chat follows can’t be had by its number', async () => {
-  await alerts.follow({ turn: asGroup }, [live])
-  const id = (await alerts.of({ turn: asGroup })).follows[0]?.id ?? 0
-  await expect(alerts.change({ turn: ada }, id, graduated)).rejects.toThrow(
-    'no longer followed here',
-  )
-  expect(await alerts.unfollow({ turn: ada }, (follow) => follow.id === id)).toEqual([])
+  await follow({ turn: asGroup }, live)
+  const id = (await alerts.of(by({ turn: asGroup }))).follows[0]?.id ?? 0
+  const asker = by({ turn: ada })
+  await expect(alerts.change(asker, id, graduated)).rejects.toThrow('no longer followed here')
+  expect(await alerts.unfollow(asker, (each) => each.id === id)).toEqual([])
   expect(await rulesAt(asGroup)).toEqual([live])
 })
 
@@ -275,10 +286,10 @@ test('what fits under the cap is followed, and the rest refused', async () => {
     setting: { percents: [value] },
   })
   const rules = [live, graduated, live, percent(10), percent(20)]
-  const { added, there, refused } = await alerts.follow({ turn: ada }, rules)
+  const { added, there, refused } = await follow({ turn: ada }, ...rules)
   expect([added, there]).toEqual([[live, graduated, percent(10)], [live]])
   expect(refused).toMatch(/3/u)
-  await expect(alerts.follow({ turn: ada }, [percent(30)])).rejects.toThrow('3')
+  await expect(follow({ turn: ada }, percent(30))).rejects.toThrow('3')
 })
 
 test.each([
@@ -286,7 +297,7 @@ test.each([
   [undefined, untilUnmuted],
   [0, 0],
 ])('a mute of %s seconds ends at %s', async (seconds, until) => {
-  await alerts.mute({ turn: ada }, 60)
-  await alerts.mute({ turn: ada }, seconds)
-  expect((await alerts.of({ turn: ada })).mutedUntil).toBe(until)
+  await alerts.mute(by({ turn: ada }), 60)
+  await alerts.mute(by({ turn: ada }), seconds)
+  expect((await alerts.of(by({ turn: ada }))).mutedUntil).toBe(until)
 })

@@ -52,12 +52,15 @@ test('a chat that was never heard of follows nothing', async () => {
   expect(await count('destinations')).toBe(0)
 })
 
-test('what is followed is listed in the order in which it began', async () => {
+test('what is followed is listed in the order in which it began, also within one second', async () => {
+  await follows.follow(group, ending(5))
   expect(await follows.follow(ada, ending(30))).toBe('added')
-  clock += 1
   expect(await follows.follow(ada, live)).toBe('added')
-  expect(await rules(ada)).toEqual([ending(30), live])
-  expect(await rules(group)).toEqual([])
+  expect(await follows.follow(ada, ending(5))).toBe('added')
+  expect(await rules(ada)).toEqual([ending(30), live, ending(5)])
+  await follows.change(ada, await idOf(ada, 'ending'), ending(60))
+  expect(await rules(ada)).toEqual([ending(60), live, ending(5)])
+  expect(await rules(group)).toEqual([ending(5)])
 })
 
 test('the same rule in another spelling is the same, and many who follow it share one filter', async () => {
@@ -98,7 +101,7 @@ describe('at the most that a chat may follow', () => {
   test('one more is refused with what to do, and leaves nothing behind', async () => {
     const refusal = follows.follow(ada, live)
     await expect(refusal).rejects.toThrow(UserError)
-    await expect(refusal).rejects.toThrow(/already has 3 alerts.*\/alerts/u)
+    await expect(refusal).rejects.toThrow(/are 3 alerts already.*\/alerts/u)
     expect(await count('filters')).toBe(3)
     expect(await follows.follow(ada, ending(7))).toBe('there')
     expect(await follows.follow(group, live)).toBe('added')
@@ -221,7 +224,7 @@ describe('what the watcher looks for', () => {
     })
   })
 
-  test('is nothing that only lost or muted chats follow', async () => {
+  test('is no minute that only lost or muted chats follow', async () => {
     await follows.follow(ada, ending(30))
     await follows.follow(group, ending(5))
     await follows.mute(ada, clock + 60)

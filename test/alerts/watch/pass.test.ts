@@ -33,7 +33,7 @@ async function looks(count: number, asset: Api['asset']) {
   }
   const { signal } = new AbortController()
   const failures: unknown[] = []
-  let place: Place = { page: 0, after: '' }
+  let place: Place = { page: 0, after: '', followed: '' }
   for (let index = 0; index < count; index += 1) {
     const look = await lookAt({ api: forgetful, assets, units, now, chain, place, signal })
     place = look.place
@@ -97,7 +97,7 @@ test('an interface that gives the same page again and again is not asked for eve
   }
   for (let index = 0; index < 10; index += 1) watching.world.announce(chain)
   const { signal } = new AbortController()
-  const place = { page: 0, after: '' }
+  const place = { page: 0, after: '', followed: '' }
   await lookAt({ api: repeating, assets, units, now, chain, place, signal })
   expect(asked.filter((status) => status === 'live')).toHaveLength(2)
 })

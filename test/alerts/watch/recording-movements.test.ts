@@ -58,3 +58,43 @@ test('a price is told to who follows it anew after nobody did', async () => {
   await crosses()
   expect(await watching.keys()).toHaveLength(2)
 })
+
+test.each([
+  ['price', 'muted'],
+  ['price', 'paused'],
+  ['mcap', 'muted'],
+  ['mcap', 'paused'],
+] as const)('a %s that crossed while the chat was %s is not told later', async (kind, how) => {
+  const { world } = watching
+  const token = world.announce(chain, { price: 1 })
+  const scope = { asset: token.address.toLowerCase(), chain }
+  await watching.follow('a', { kind, setting: { moves: 50 }, scope })
+  const deliveries = async () =>
+    (await watching.store.selectFrom('deliveries').selectAll().execute()).length
+  await watching.look()
+  const goOn = await watching.hush('a', how)
+  world.change(token, { price: 3 })
+  await watching.look()
+  await goOn()
+  watching.ahead += 3600
+  await watching.look()
+  expect(await deliveries()).toBe(0)
+  world.change(token, { price: 9 })
+  await watching.look()
+  expect(await deliveries()).toBe(1)
+})
+
+test('a crossing that a muted chat missed is not told to it when it hears again', async () => {
+  const { world } = watching
+  const token = world.announce(chain, { price: 1 })
+  const scope = { asset: token.address.toLowerCase(), chain }
+  await watching.follow('a', { kind: 'price', setting: { above: '2' }, scope })
+  await watching.look()
+  const goOn = await watching.hush('a', 'muted')
+  world.change(token, { price: 3 })
+  await watching.look()
+  await goOn()
+  await watching.look()
+  const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
+  expect(deliveries).toEqual([])
+})

@@ -130,6 +130,21 @@ export class Watching {
     return this.follows.follow({ platform: 'telegram', kind: 'chat', id }, rule)
   }
 
+  /** Nothing is told to the chat until what is returned is called. */
+  async hush(id: string, how: 'muted' | 'paused'): Promise<() => Promise<void>> {
+    const target = { platform: 'telegram', kind: 'chat', id } as const
+    if (how === 'muted') {
+      await this.follows.mute(target, this.now() + 7 * 86_400)
+      return () => this.follows.mute(target, 0)
+    }
+    await this.store
+      .updateTable('destinations')
+      .set({ paused: 'blocked' })
+      .where('chat', '=', id)
+      .execute()
+    return () => this.follows.resume(target)
+  }
+
   /** The keys of all news, in the order in which it was found. */
   async keys(): Promise<string[]> {
     const rows = await this.store.selectFrom('news').select('key').orderBy('id').execute()

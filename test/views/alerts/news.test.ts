@@ -189,6 +189,8 @@ describe('several pieces of news in one message', () => {
     [['progress', 'sold out', 'ending', 'graduated'], 'Graduated'],
     [['live', 'incoming', 'graduated', 'sold out'], 'Graduated'],
     [['ending', 'sold out', 'progress'], 'Sold out'],
+    [['live', 'sold out'], 'Sold out'],
+    [['sold out', 'ending', 'live'], 'Sold out'],
     [['incoming', 'live'], 'Live now'],
     [['progress', 'ending'], 'Ending soon'],
   ])('of one asset only the telling one stands: %j', (names, words) => {

@@ -1,10 +1,10 @@
-import type { Rule } from '../src/alerts/rule.ts'
-import { baseToken } from '../src/api/figures.ts'
-import { within } from '../src/chat/within.ts'
-import { ApiError } from '../src/errors.ts'
-import type { RuleWords } from '../src/views/alerts/rule-text.ts'
-import { tokenName } from '../src/views/token.ts'
-import type { Services } from './services.ts'
+import type { Rule } from '../../src/alerts/rule.ts'
+import { baseToken } from '../../src/api/figures.ts'
+import { within } from '../../src/chat/within.ts'
+import { ApiError } from '../../src/errors.ts'
+import type { RuleWords } from '../../src/views/alerts/rule-text.ts'
+import { tokenName } from '../../src/views/token.ts'
+import type { Services } from '../services.ts'
 
 /** Names are no more than a help: an interface that is slow must not hold up what is followed. */
 const namesDeadline = 2_000

@@ -1,6 +1,8 @@
-import type { Alerts, Where } from '../src/alerts/follow/alerts.ts'
-import type { Follow } from '../src/alerts/follow/follow.ts'
-import { Refusal } from '../src/chat/refusal.ts'
+import type { Alerts } from '../../src/alerts/follow/alerts.ts'
+import type { Asker } from '../../src/alerts/follow/asker.ts'
+import type { Follow } from '../../src/alerts/follow/follow.ts'
+import { Refusal } from '../../src/chat/refusal.ts'
+import type { AlertsLine } from '../../src/views/alerts/line.ts'
 
 /**
  * The alert that is meant: people name it by its number in the list, buttons by its own (`#57`), which stays the same
@@ -9,25 +11,26 @@ import { Refusal } from '../src/chat/refusal.ts'
  */
 export async function meantFollow(
   [word = '']: readonly string[],
-  where: Where,
+  asker: Asker,
+  line: AlertsLine,
   alerts: Alerts,
 ): Promise<{ follow: Follow; position: number }> {
   const { mark, digits } = /^(?<mark>#?)(?<digits>\d{1,15})$/u.exec(word)?.groups ?? {}
   if (digits === undefined) {
     throw new Refusal([
       'Say which one by its number in the list, which ',
-      { code: '/alerts' },
+      { code: line.typed('') },
       ' shows.',
     ])
   }
-  const { follows } = await alerts.of(where)
+  const { follows } = await alerts.of(asker)
   const number = Number(digits)
   const index = mark === '#' ? follows.findIndex(({ id }) => id === number) : number - 1
   const follow = follows[index]
   if (follow) return { follow, position: index + 1 }
   throw new Refusal([
     mark === '#' ? 'That is no longer followed here. ' : `There is no alert ${digits} here. `,
-    { code: '/alerts' },
+    { code: line.typed('') },
     mark === '#' ? ' lists what is.' : ' lists them.',
   ])
 }

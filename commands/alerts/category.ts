@@ -1,11 +1,11 @@
-import { anyCategory } from '../src/alerts/follow/rules.ts'
-import { categories } from '../src/api/requests.ts'
-import type { Choice, Param } from '../src/chat/command.ts'
-import { text } from '../src/chat/params.ts'
-import { Refusal } from '../src/chat/refusal.ts'
-import { helpful } from './alerts-values.ts'
-import { categoryNamed } from './params.ts'
-import type { Services } from './services.ts'
+import { anyCategory } from '../../src/alerts/follow/rules.ts'
+import { categories } from '../../src/api/requests.ts'
+import type { Choice, Param } from '../../src/chat/command.ts'
+import { text } from '../../src/chat/params.ts'
+import { Refusal } from '../../src/chat/refusal.ts'
+import { categoryNamed } from '../params.ts'
+import type { Services } from '../services.ts'
+import { helpful } from './values.ts'
 
 /** Discord shows 25 choices at most. */
 const mostCompletions = 25

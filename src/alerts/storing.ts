@@ -1,10 +1,10 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Store } from '../../store/database.ts'
-import type { WatchedAssetsTable } from '../../store/schema.ts'
-import { enqueue } from '../deliver/matching.ts'
-import type { Follows } from '../follow/follows.ts'
-import type { News } from '../news.ts'
-import { keepAssets } from '../watched-assets.ts'
+import type { Store } from '../store/database.ts'
+import type { WatchedAssetsTable } from '../store/schema.ts'
+import { enqueue } from './deliver/matching.ts'
+import type { Follows } from './follow/follows.ts'
+import type { News } from './news.ts'
+import { keepAssets } from './watched-assets.ts'
 
 /** What is stored all or nothing: news, and what keeps it from being found again. */
 export interface Piece {

@@ -1,8 +1,8 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { StoredOutbox } from '../../../src/queue/outbox-rows.ts'
-import { chain, Watching } from './watching.ts'
+import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
+import { chain, Watching } from './watch/watching.ts'
 
 let watching: Watching
 beforeEach(async () => {

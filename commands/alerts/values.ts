@@ -1,13 +1,13 @@
 import Big from 'big.js'
-import type { Rule } from '../src/alerts/rule.ts'
-import { type Figures, figures, type Money } from '../src/api/figures.ts'
-import type { Asset } from '../src/api/schema.ts'
-import { chainById } from '../src/chain/chains.ts'
-import type { Button } from '../src/chat/view.ts'
-import { within } from '../src/chat/within.ts'
-import { ApiError } from '../src/errors.ts'
-import { moneyText, priceText, tokenLabel } from '../src/views/token.ts'
-import type { Services } from './services.ts'
+import type { Rule } from '../../src/alerts/rule.ts'
+import { type Figures, figures, type Money } from '../../src/api/figures.ts'
+import type { Asset } from '../../src/api/schema.ts'
+import { chainById } from '../../src/chain/chains.ts'
+import type { Button } from '../../src/chat/view.ts'
+import { within } from '../../src/chat/within.ts'
+import { ApiError } from '../../src/errors.ts'
+import { moneyText, priceText, tokenLabel } from '../../src/views/token.ts'
+import type { Services } from '../services.ts'
 
 /** Values are no more than a help: an interface that is slow must not hold up what is followed. */
 const deadline = 2_000

@@ -1,13 +1,13 @@
-import type { Asset } from '../src/api/schema.ts'
-import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
-import type { Chain } from '../src/chain/chains.ts'
-import type { View } from '../src/chat/view.ts'
-import { whichOfView } from '../src/views/alerts/add.ts'
-import { pageSize } from '../src/views/list.ts'
-import { statusText, tokenLabel } from '../src/views/token.ts'
-import { hits } from './asset.ts'
-import { candidates, onFirstChain } from './lookup.ts'
-import type { Services } from './services.ts'
+import type { Asset } from '../../src/api/schema.ts'
+import { looksLikeAddress, parseAddress } from '../../src/chain/address.ts'
+import type { Chain } from '../../src/chain/chains.ts'
+import type { View } from '../../src/chat/view.ts'
+import { whichOfView } from '../../src/views/alerts/add.ts'
+import { pageSize } from '../../src/views/list.ts'
+import { statusText, tokenLabel } from '../../src/views/token.ts'
+import { hits } from '../asset.ts'
+import { candidates, onFirstChain } from '../lookup.ts'
+import type { Services } from '../services.ts'
 
 /** The asset that alerts are to be about. */
 export interface Found {

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Turn } from '../../src/chat/command.ts'
+import { shown } from '../views/shown.ts'
+import { ada, Talk } from './alerts-talk.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+const onDiscord = { platform: 'discord', person: '7', place: '70', alone: true } as const
+const over = 'Nothing was sent: you had blocked me. That is over: alerts go on from now.'
+
+let town: CommandTown
+beforeEach(async () => {
+  town = await startCommands({
+    messenger: {
+      manages: async () => true,
+      send: async () => ({ message: '1' }),
+      title: async () => 'Otters',
+    },
+  })
+})
+afterEach(() => town.stop())
+
+/** Somebody who follows something where nothing can be sent any more. */
+async function lost(turn: Turn): Promise<Talk> {
+  const talk = new Talk(town, turn)
+  await talk.says('alerts add live')
+  await town.store.updateTable('destinations').set({ paused: 'blocked' }).execute()
+  return talk
+}
+
+async function paused(): Promise<(string | null)[]> {
+  const rows = await town.store.selectFrom('destinations').select('paused').execute()
+  return rows.map((row) => row.paused)
+}
+
+describe.each<Turn>([ada, { ...onDiscord, direct: true }])(
+  'in the private chat on $platform',
+  (turn) => {
+    test('who had blocked the bot reads why nothing came, and alerts go on', async () => {
+      const talk = await lost(turn)
+      expect(shown(await talk.says('start'))).toContain(over)
+      expect(await paused()).toEqual([null])
+      expect(shown(await talk.says('start'))).not.toContain(over)
+    })
+
+    test('nothing is said of alerts where nothing was lost', async () => {
+      const talk = new Talk(town, turn)
+      expect(shown(await talk.says('start')).join()).not.toContain('Nothing was sent')
+    })
+  },
+)
+
+test.each<Turn>([
+  { platform: 'telegram', person: '7', place: '-100', alone: false },
+  { ...onDiscord, alone: true },
+])('in another chat on $platform nothing changes', async (turn) => {
+  const talk = await lost(turn)
+  expect(shown(await talk.says('start'))).not.toContain(over)
+  expect(await paused()).toEqual(['blocked'])
+})
