@@ -9,16 +9,19 @@ import { LazyCards } from './cards/lazy.ts'
 import { chainById } from './chain/chains.ts'
 import type { ChainNode } from './chain/node.ts'
 import { Dispatch } from './chat/dispatch.ts'
-import type { Platform, PlatformError, PlatformParts } from './chat/platform.ts'
+import type { Platform, PlatformParts } from './chat/platform.ts'
 import type { Config } from './config.ts'
 import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
 import type { Publisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
-import { EmbeddedQueue } from './queue/embedded.ts'
-import type { Queue } from './queue/queue.ts'
-import { openStore, type Store } from './store/database.ts'
+import { Metrics } from './metrics/metrics.ts'
+import { Scrapes } from './metrics/scrapes.ts'
+import { StoredInboxes } from './queue/inbox.ts'
+import { openShared, type Shared } from './replicas/open.ts'
+import type { Duty } from './replicas/roles.ts'
 import { StoredLines } from './store/lines.ts'
 import { errorView } from './views/error.ts'
+import { Readiness } from './web/readiness.ts'
 import { WebServer, webApp } from './web/server.ts'
 import type { SigningSite } from './web/signing/routes.ts'
 
@@ -27,40 +30,44 @@ const hour = 3_600_000
 interface Parts {
   port: number
   log: Logger
-  store: Store
+  shared: Shared
   lines: StoredLines
   api: Api
-  queue: Queue
   publisher: Publisher | undefined
   opened: OpenedLaunches | undefined
   alerts: OpenedAlerts
   pictures: Cards | undefined
   signing: SigningSite | undefined
   platforms: readonly Platform[]
+  readiness: Readiness
+  scrapes: Scrapes
 }
 
 /** The running bot: every part it is made of, and the order in which they start and stop. */
 export class Gavel {
   readonly #parts: Parts
   readonly #web: WebServer
-  #pruning: NodeJS.Timeout | undefined
 
   private constructor(parts: Parts) {
     this.#parts = parts
-    this.#web = new WebServer(webApp(() => this.#health(), parts.signing))
+    const { readiness, scrapes, signing } = parts
+    const health = () => this.#health()
+    const ready = () => readiness.read()
+    this.#web = new WebServer(webApp({ health, ready, metrics: () => scrapes.read(), signing }))
   }
 
   /** Opens the database and puts the parts together. `onFatal` hears of a connection that is lost for good. */
   static async open(
     config: Config,
     log: Logger,
-    onFatal: (error: PlatformError) => void,
+    onFatal: (error: unknown) => void,
   ): Promise<Gavel> {
     const now = () => Math.floor(Date.now() / 1000)
-    const store = await openStore(config.database)
+    const shared = await openShared({ database: config.database, log, now, onFault: onFatal })
+    const { store, queue, bulletin } = shared
     const lines = new StoredLines(store, now, log)
-    const api = new Api({ ...config.api, chains: config.chains, log })
-    const queue = new EmbeddedQueue({ store, log, now })
+    const metrics = new Metrics()
+    const api = new Api({ ...config.api, chains: config.chains, log, ...metrics.upstream })
     const [first, ...rest] = config.chains
     // Alerts and launches write through the platforms, and the platforms answer through the commands.
     const messengers: Record<Platform['name'], Platform | undefined> = {
@@ -70,13 +77,16 @@ export class Gavel {
     const pictures = picturesOf(config, log)
     const alerts = openAlerts({
       store,
-      api: { ...config.api, chains: config.chains },
+      api: { ...config.api, chains: config.chains, ...metrics.upstream },
       units: config.api.units,
       settings: config.alerts,
       cards: pictures,
       messengers,
+      bulletin,
       log,
+      onSettled: metrics.onSettled,
     })
+    const inboxes = new StoredInboxes({ store, log, now })
     const services: Services = {
       api,
       units: config.api.units,
@@ -101,39 +111,81 @@ export class Gavel {
     services.launches = opened?.launches
     const { floodLimits, port } = config
     const explain = errorView
-    const bot = new Dispatch({ commands, conversation, services, explain, log, floodLimits })
-    const platforms = await platformsOf(config, { bot, lines, log, onFatal })
+    const { onAnswered } = metrics
+    const answering = { commands, conversation, services, explain, floodLimits, onAnswered }
+    const bot = new Dispatch({ ...answering, log })
+    const platforms = await platformsOf(config, metrics, {
+      bot,
+      lines,
+      log,
+      bulletin,
+      inboxes,
+      onFatal,
+    })
     for (const platform of platforms) messengers[platform.name] = platform
     const signing = opened && (await signingSite(config, opened, log))
-    const open = { store, lines, api, queue, publisher, opened, alerts, pictures }
+    const { registry } = metrics
+    const lag = () => alerts.lag()
+    const scrapes = new Scrapes({ registry, store, queue, platforms, lag, log })
+    scrapes.watchProcess()
+    const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
+    const readiness = new Readiness({ platforms, askDatabase })
+    const open = { shared, lines, api, publisher, opened, alerts, pictures, readiness, scrapes }
     return new Gavel({ port, log, ...open, signing, platforms })
   }
 
-  /** Resolves once every configured platform is connected. */
+  /** Resolves once every configured platform is connected, and this replica does what falls to it. */
   async start(): Promise<void> {
-    const { log, platforms } = this.#parts
+    const { log, platforms, shared } = this.#parts
     const port = await this.#web.start(this.#parts.port)
     log.info({ port }, 'listening')
-    await this.#prune()
-    this.#pruning = setInterval(() => void this.#prune(), hour)
     await Promise.all(platforms.map((platform) => platform.start()))
     // What is told without being asked needs the platforms.
-    this.#parts.queue.start()
-    this.#parts.alerts.start()
+    shared.queue.start()
+    this.#share()
+    await shared.roles.start()
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
   }
 
   /** Takes no more work, finishes what is under way, and closes everything. */
   async stop(): Promise<void> {
-    clearInterval(this.#pruning)
-    await this.#parts.alerts.stop()
+    this.#parts.readiness.stop()
+    const { shared } = this.#parts
+    await shared.roles.stop()
     await Promise.allSettled(this.#parts.platforms.map((platform) => platform.stop()))
     await this.#web.stop()
-    await this.#parts.queue.stop()
+    await shared.queue.stop()
+    await this.#parts.alerts.close()
     await this.#parts.publisher?.close()
     await this.#parts.pictures?.close()
     await this.#parts.api.close()
-    await this.#parts.store.destroy()
+    await shared.close()
+  }
+
+  /** What one replica at a time does. */
+  #share(): void {
+    const { alerts, platforms, shared } = this.#parts
+    const { roles } = shared
+    for (const platform of platforms) {
+      roles.share(`${platform.name} alerts`, () => alerts.telling(platform))
+      for (const { role, begin } of platform.hearings) roles.share(role, begin)
+    }
+    roles.share('watch', () => alerts.watching())
+    roles.share('daily summaries', () => alerts.summing())
+    roles.share('clean-up', () => this.#sweeping())
+  }
+
+  #sweeping(): Duty {
+    let round = this.#prune()
+    const timer = setInterval(() => {
+      round = this.#prune()
+    }, hour)
+    return {
+      stop: async () => {
+        clearInterval(timer)
+        await round
+      },
+    }
   }
 
   async #prune(): Promise<void> {
@@ -209,16 +261,19 @@ async function signingSite(
 /** The configured platforms. Only these are loaded: a library for one that is off is time and memory for nothing. */
 async function platformsOf(
   { telegram, discord }: Config,
+  metrics: Metrics,
   common: Omit<PlatformParts, 'token' | 'apiRoot'>,
 ): Promise<Platform[]> {
   const platforms: Platform[] = []
   if (telegram) {
     const { TelegramPlatform } = await import('./telegram/platform.ts')
-    platforms.push(new TelegramPlatform({ ...telegram, ...common }))
+    platforms.push(
+      new TelegramPlatform({ ...telegram, ...common, ...metrics.platform('telegram') }),
+    )
   }
   if (discord) {
     const { DiscordPlatform } = await import('./discord/platform.ts')
-    platforms.push(new DiscordPlatform({ ...discord, ...common }))
+    platforms.push(new DiscordPlatform({ ...discord, ...common, ...metrics.platform('discord') }))
   }
   return platforms
 }

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { sql } from 'kysely'
-import { Client } from 'pg'
 import { inject } from 'vitest'
 import { isPostgres, openStore, type Store } from '../src/store/database.ts'
+import { PostgresDatabases } from './postgres-databases.ts'
 
 /** A new, empty database of one test, on the engine that this run is about. */
 export class TestDatabase {
@@ -31,10 +29,16 @@ export class TestDatabase {
   }
 
   static async onPostgres(): Promise<TestDatabase> {
-    const name = `test_${randomUUID().replaceAll('-', '')}`
-    await ask(`create database ${name}`)
-    const drop = () => ask(`drop database ${name} with (force)`)
-    return new TestDatabase(`${inject('postgres')}/${name}`, drop)
+    const databases = cluster()
+    const name = await databases.take()
+    return new TestDatabase(databases.urlOf(name), () => databases.giveBack(name))
+  }
+
+  /** One that no store has opened yet. */
+  static async onEmptyPostgres(): Promise<TestDatabase> {
+    const databases = cluster()
+    const name = await databases.takeEmpty()
+    return new TestDatabase(databases.urlOf(name), () => databases.giveBack(name))
   }
 
   /** A connection more, which is closed with the database. */
@@ -47,15 +51,7 @@ export class TestDatabase {
   /** Nothing can be written, until what this returns is called. */
   async outage(): Promise<() => Promise<void>> {
     if (!isPostgres(this.address)) return holdWriteLock(this.address)
-    const name = new URL(this.address).pathname.slice(1)
-    await ask(`alter database ${name} allow_connections false`)
-    await ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-    return () => ask(`alter database ${name} allow_connections true`)
-  }
-
-  /** Nothing more fits on the disk once an alert's state changes, until what this returns is called. */
-  async fillDisk(store: Store): Promise<() => Promise<void>> {
-    return isPostgres(this.address) ? refuseStates(store) : fillFile(store)
+    return cluster().shut(new URL(this.address).pathname.slice(1))
   }
 
   /** Ends all connections. */
@@ -78,35 +74,6 @@ function holdWriteLock(file: string): () => Promise<void> {
   }
 }
 
-async function fillFile(store: Store): Promise<() => Promise<void>> {
-  await sql`create table ballast (bytes blob)`.execute(store)
-  await sql`create trigger fills after update of state on deliveries
-    begin insert into ballast values (randomblob(100000)); end`.execute(store)
-  await sql`pragma max_page_count = 1`.execute(store)
-  return async () => {
-    await sql`pragma max_page_count = 1000000`.execute(store)
-  }
-}
-
-/** A cluster of many tests has no disk of its own to fill: the database says that it is, by the same code. */
-async function refuseStates(store: Store): Promise<() => Promise<void>> {
-  await sql`create function refuse() returns trigger language plpgsql as
-    $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$`.execute(
-    store,
-  )
-  await sql`create trigger fills before update of state on deliveries
-    for each row execute function refuse()`.execute(store)
-  return async () => {
-    await sql`drop trigger fills on deliveries`.execute(store)
-  }
-}
-
-async function ask(statement: string): Promise<void> {
-  const client = new Client({ connectionString: `${inject('postgres')}/postgres` })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+function cluster(): PostgresDatabases {
+  return new PostgresDatabases(inject('postgres') ?? '')
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { differ } from './address.ts'
 import {
@@ -40,6 +40,15 @@ export interface ApiOptions extends TransportOptions {
   staleMs?: number
   /** Milliseconds on a clock that never goes back; `performance.now` without it. */
   now?: () => number
+  /** Hears how each call went that memory did not answer. */
+  onCall?: (call: Call) => void
+}
+
+/** A call of an endpoint, with all its tries and the reading of its answer; "unknown" is a fault of our own. */
+export interface Call {
+  endpoint: 'assets' | 'search' | 'asset' | 'auction' | 'auction-templates' | 'upload-metadata'
+  result: 'ok' | ApiErrorKind | 'unknown'
+  seconds: number
 }
 
 /** A page of assets. */
@@ -66,6 +75,7 @@ export class Api {
   readonly #log: Logger
   readonly #defaultChain: number
   readonly #chainCheck: ChainCheck
+  readonly #onCall: ApiOptions['onCall']
   readonly #lists: ReadCache<ReadAssets>
   readonly #assets: ReadCache<Asset>
   readonly #auctions: ReadCache<AuctionSummary>
@@ -78,6 +88,7 @@ export class Api {
     this.#names = queryNames
     this.#log = log
     this.#defaultChain = chains[0]
+    this.#onCall = options.onCall
     this.#lists = new ReadCache({ ...kept, entries: 300 })
     this.#assets = new ReadCache({ ...kept, entries: 3000 })
     this.#auctions = new ReadCache({ ...kept, entries: 3000 })
@@ -102,8 +113,10 @@ export class Api {
   /** Section 4.3. "not-found" also where the interface answers with another asset than the one asked for. */
   async asset(address: string, chain = this.#defaultChain): Promise<Read<Asset>> {
     const path = `/assets/${segment(address)}`
-    const load = async () =>
-      readAsset(await this.#transport.get(path, { [this.#names.chain]: chain }))
+    const load = () =>
+      this.#called('asset', async () =>
+        readAsset(await this.#transport.get(path, { [this.#names.chain]: chain })),
+      )
     const [read, chainIgnored] = await Promise.all([
       this.#assets.read(`${path} ${chain}`, load),
       this.#chainCheck.ignored(chain),
@@ -118,8 +131,10 @@ export class Api {
   /** Section 4.5, by pool address or pool id. "not-found" also where the interface answers with another auction. */
   async auction(pool: string, chain = this.#defaultChain): Promise<Read<AuctionSummary>> {
     const path = `/auctions/${segment(pool)}`
-    const load = async () =>
-      readAuction(await this.#transport.get(path, { [documentedChainName]: chain }))
+    const load = () =>
+      this.#called('auction', async () =>
+        readAuction(await this.#transport.get(path, { [documentedChainName]: chain })),
+      )
     const read = await this.#auctions.read(`${path} ${chain}`, load)
     const { auction_pool_address: address, auction_pool_id: id } = read.value
     const named = [address, id].filter((name) => name !== undefined)
@@ -132,12 +147,16 @@ export class Api {
   /** Section 4.4: the payload and parameters to create an auction from a template. */
   async buildAuction(body: AuctionTemplate, chain = this.#defaultChain): Promise<BuiltAuction> {
     const query = { [documentedChainName]: chain }
-    return readBuiltAuction(await this.#transport.post('/auction-templates', query, body))
+    return this.#called('auction-templates', async () =>
+      readBuiltAuction(await this.#transport.post('/auction-templates', query, body)),
+    )
   }
 
   /** Section 4.6: the CID or ipfs: URI under which the metadata now stands. */
   async uploadMetadata(body: TokenMetadata): Promise<string> {
-    return readUpload(await this.#transport.post('/ipfs/upload-metadata', {}, body))
+    return this.#called('upload-metadata', async () =>
+      readUpload(await this.#transport.post('/ipfs/upload-metadata', {}, body)),
+    )
   }
 
   /** How the interface has been answering. */
@@ -171,7 +190,9 @@ export class Api {
     const query: Query = {}
     for (const meaning of queryMeanings) query[this.#names[meaning]] = asked[meaning]
     const load = async () => {
-      const answer = readAssets(await this.#transport.get(path, query), limit)
+      const answer = await this.#called(path === '/assets/' ? 'assets' : 'search', async () =>
+        readAssets(await this.#transport.get(path, query), limit),
+      )
       const { received, unusable } = answer
       if (unusable > 0) {
         this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
@@ -179,6 +200,19 @@ export class Api {
       return answer
     }
     return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
+  }
+
+  async #called<T>(endpoint: Call['endpoint'], ask: () => Promise<T>): Promise<T> {
+    const from = performance.now()
+    let result: Call['result'] = 'ok'
+    try {
+      return await ask()
+    } catch (error) {
+      result = error instanceof ApiError ? error.kind : 'unknown'
+      throw error
+    } finally {
+      this.#onCall?.({ endpoint, result, seconds: (performance.now() - from) / 1000 })
+    }
   }
 
   #guarded(assets: readonly Asset[], asked: Asked): Asset[] {

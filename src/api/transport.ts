@@ -32,6 +32,8 @@ export interface TransportOptions {
   breakAfter?: number
   /** …for so many milliseconds; then one call tries again. */
   halfOpenAfterMs?: number
+  /** Hears of each answer that says "too many requests". */
+  onLimited?: () => void
 }
 
 /** Parameters of a question; an undefined one is left out. */
@@ -59,6 +61,7 @@ export class Transport {
   readonly #headers: Record<string, string>
   readonly #deadlineMs: number
   readonly #log: Logger
+  readonly #onLimited: (() => void) | undefined
   readonly #circuit: CircuitBreakerPolicy
   readonly #health = new HealthRecord()
   /** Milliseconds of `performance.now` before which the interface asked to be left alone. */
@@ -71,6 +74,7 @@ export class Transport {
     this.#headers = { 'x-api-key': key, accept: 'application/json' }
     this.#deadlineMs = deadlineMs
     this.#log = log
+    this.#onLimited = options.onLimited
     this.#pool = new Pool(url.origin, {
       connections: 32,
       connect: { timeout: 2500 },
@@ -170,6 +174,7 @@ export class Transport {
       if (statusCode >= 200 && statusCode < 300) return parseJson(what, await response.body.text())
       // Read to its end, or the connection could not be used again.
       await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
+      if (statusCode === 429) this.#onLimited?.()
       throw statusError(what, statusCode, headers['retry-after']?.toString())
     } catch (error) {
       if (error instanceof ApiError) throw error

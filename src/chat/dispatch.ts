@@ -84,6 +84,18 @@ export interface DispatchParts<S> {
   explain: (error: unknown, line: string, reference: string) => View
   log: Logger
   floodLimits: FloodLimits
+  /** Hears of each answer. */
+  onAnswered?: (answered: Answered) => void
+}
+
+/** How an answer came about, for those who count. */
+export interface Answered {
+  platform: Turn['platform']
+  /** A command's name; "words" for what was said in private, "other" where there is no such command. */
+  command: string
+  outcome: Outcome
+  /** Until there was something to show. */
+  seconds: number
 }
 
 /** Discord forgets an autocomplete after 3 s; an answer later than this is of no use. */
@@ -104,8 +116,7 @@ export class Dispatch<S> implements Bot {
   }
 
   isAlone(line: string): boolean {
-    const [name = ''] = line.trimStart().split(/\s/u, 1)
-    return this.#parts.commands.some((each) => each.alone && each.name === name.toLowerCase())
+    return this.#begun(line)?.alone ?? false
   }
 
   changes(line: string): boolean {
@@ -119,16 +130,21 @@ export class Dispatch<S> implements Bot {
   }
 
   answer(line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
-    return this.#answered(turn, line, () => this.#run(line, turn, show))
+    const command = this.#begun(line)?.name ?? 'other'
+    return this.#counted(turn, command, () =>
+      this.#answered(turn, line, () => this.#run(line, turn, show)),
+    )
   }
 
   hear(heard: Heard, line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
     const { conversation, services } = this.#parts
-    return this.#answered(
-      turn,
-      line,
-      async () =>
-        (await conversation.hear(heard, services, turn, show)) ?? this.#run(line, turn, show),
+    return this.#counted(turn, 'words', () =>
+      this.#answered(
+        turn,
+        line,
+        async () =>
+          (await conversation.hear(heard, services, turn, show)) ?? this.#run(line, turn, show),
+      ),
     )
   }
 
@@ -190,6 +206,24 @@ export class Dispatch<S> implements Bot {
     } catch (error) {
       return this.explain(error, line)
     }
+  }
+
+  async #counted(
+    { platform }: Turn,
+    command: string,
+    make: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const from = performance.now()
+    const answer = await make()
+    const seconds = (performance.now() - from) / 1000
+    this.#parts.onAnswered?.({ platform, command, outcome: answer.outcome, seconds })
+    return answer
+  }
+
+  /** The command that a line begins with, whatever follows it. */
+  #begun(line: string): Command<S> | undefined {
+    const [name = ''] = line.trimStart().split(/\s/u, 1)
+    return this.#parts.commands.find((each) => each.name === name.toLowerCase())
   }
 
   #command(name: string): Command<S> {

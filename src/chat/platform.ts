@@ -1,6 +1,9 @@
 import type { Logger } from '../log.ts'
+import type { Bulletin } from '../replicas/bulletin.ts'
+import type { Duty } from '../replicas/roles.ts'
 import type { LineKeeper } from './control.ts'
 import type { Bot } from './dispatch.ts'
+import type { Inboxes } from './inbox.ts'
 import type { View } from './view.ts'
 
 /** What every platform is made of. */
@@ -11,12 +14,25 @@ export interface PlatformParts {
   bot: Bot
   lines: LineKeeper
   log: Logger
+  /** Tells other replicas what this one sends, so that whoever tells alerts keeps to what is permitted to the bot in all. */
+  bulletin: Bulletin
+  inboxes: Inboxes
   /** The connection is lost for good; the message says why. */
   onFatal: (error: PlatformError) => void
+  /** Hears of each thing that people did, by the platform's few kinds of them. */
+  onUpdate?: (kind: string) => void
+  /** Hears of each answer that says "too many requests". */
+  onLimited?: () => void
 }
 
-/** How a platform's connection is doing, for /healthz. */
-export type ConnectionState = 'starting' | 'connected' | 'reconnecting' | 'stopped'
+/** How a platform's connection is doing, for /healthz. On standby another replica hears people. */
+export type ConnectionState = 'starting' | 'connected' | 'standby' | 'reconnecting' | 'stopped'
+
+/** A connection over which people are heard, and the name of the role whose holder keeps it. */
+export interface Hearing {
+  role: string
+  begin: () => Duty
+}
 
 /** Where the bot writes without being asked at that moment: a person's private chat, or a chat by its id. */
 export interface Destination {
@@ -69,9 +85,13 @@ export interface Platform {
   manages(chat: string, person: string): Promise<boolean>
   /** What a group or channel is called; undefined where the platform doesn't tell. */
   title(chat: string): Promise<string | undefined>
-  /** Resolves once connected and listening. @throws PlatformError that says what to set where it can't connect. */
+  /** Connections of which each is one replica's at a time; none where the platform calls the bot's server. */
+  readonly hearings: readonly Hearing[]
+  /** Answers the platform's own calls, each of them a POST; undefined where it makes none. */
+  readonly called: ((request: Request) => Promise<Response>) | undefined
+  /** Resolves once the bot can write, and be called. @throws PlatformError that says what to set where it can't. */
   start(): Promise<void>
-  /** Stops taking updates, lets the answers under way finish, and closes the connection. */
+  /** Takes no more calls, lets the answers under way finish, and closes everything. What is heard has ended before. */
   stop(): Promise<void>
   state(): ConnectionState
 }

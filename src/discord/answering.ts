@@ -1,10 +1,10 @@
 import {
-  type Client,
   DiscordAPIError,
   HTTPError,
   MessageFlags,
   RateLimitError,
   type RawFile,
+  type REST,
 } from 'discord.js'
 import type { Show, Turn } from '../chat/command.ts'
 import type { LineKeeper } from '../chat/control.ts'
@@ -22,7 +22,9 @@ export interface Rendered {
 
 /** What answering takes. */
 export interface AnswerParts {
-  client: Client<true>
+  rest: REST
+  /** The bot's own, by which it can be addressed. */
+  username: string
   bot: Bot
   lines: LineKeeper
   render: (view: View) => Promise<Rendered>

@@ -17,9 +17,9 @@ import { progress } from './progress.ts'
 /** A message in a private chat: the same commands as text, and what the bot asked for in words or files. */
 export async function onDirectMessage(parts: AnswerParts, message: Message): Promise<void> {
   if (message.author.bot || message.inGuild()) return
-  const { bot, client, files } = parts
+  const { bot, username, files } = parts
   const { content, channelId, author } = message
-  const reading = readMessage(content, client.user.username)
+  const reading = readMessage(content, username)
   if (reading.kind === 'elsewhere') return
   const line = withoutPlace(reading.line, bot.menu)
   const turn = turnOf(author.id, channelId, { alone: true, direct: true })
@@ -49,7 +49,7 @@ class DirectReply implements Reply {
   }
 
   async announce(): Promise<void> {
-    const { rest } = this.#parts.client
+    const { rest } = this.#parts
     // Only a courtesy: where it fails the answer may still arrive.
     await rest.post(Routes.channelTyping(this.#channel)).catch(() => undefined)
   }
@@ -61,7 +61,7 @@ class DirectReply implements Reply {
   }
 
   async #put({ body: { flags, ...body }, files }: Rendered): Promise<void> {
-    const { rest } = this.#parts.client
+    const { rest } = this.#parts
     // What only the asker sees in a server needs no hiding here, and can't have it.
     const sent = { body: { ...body, flags: flags & ~MessageFlags.Ephemeral }, files }
     if (this.#message === undefined) {

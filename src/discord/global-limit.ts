@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { boundedHold } from '../chat/said-wait.ts'
+import { type Bulletin, nobodyElse } from '../replicas/bulletin.ts'
 
 /** Discord counts the bot's requests second by second: https://docs.discord.com/developers/topics/rate-limits */
 const perSecond = 50
@@ -25,10 +26,11 @@ interface Place {
  * What Discord permits the bot in all: 50 requests in any second. When within its way a request was counted is not
  * known, so a place is free again only when a second has passed since its answer (less the way there and back): then
  * no second of Discord's own clock holds more than 50, however unevenly requests arrive. A token bucket that never
- * exceeds the limit would have to stay well below it.
+ * exceeds the limit would have to stay well below it. Requests of other replicas count as they are told of.
  */
 export class GlobalLimit {
   readonly #now: () => number
+  readonly #bulletin: Bulletin
   #places: Place[] = []
   #heldUntil = 0
   #line: Promise<unknown> = Promise.resolve()
@@ -38,8 +40,13 @@ export class GlobalLimit {
   #trips = { since: Number.NEGATIVE_INFINITY, quickest: 0, before: 0 }
 
   /** @param now milliseconds on a clock that never jumps */
-  constructor(now: () => number) {
+  constructor(now: () => number, bulletin: Bulletin = nobodyElse) {
     this.#now = now
+    this.#bulletin = bulletin
+    bulletin.hear('discord', (requests) => {
+      const until = this.#now() + second
+      for (const _ of requests) this.#places.push({ until, begun: true })
+    })
   }
 
   /**
@@ -64,6 +71,7 @@ export class GlobalLimit {
     const since = this.#now()
     place.begun = true
     place.until = since + longestKept
+    this.#bulletin.tell('discord')
     return () => {
       const now = this.#now()
       place.until = now + second - this.#quickest(now, now - since)

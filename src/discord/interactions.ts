@@ -24,6 +24,13 @@ export async function onInteraction(parts: AnswerParts, interaction: Interaction
   return undefined
 }
 
+/** What a person did, in a word. */
+export function kindOf(interaction: Interaction): string {
+  if (interaction.isCommand()) return 'command'
+  if (interaction.isAutocomplete()) return 'autocomplete'
+  return interaction.isModalSubmit() ? 'form' : 'component'
+}
+
 async function onSlash(parts: AnswerParts, interaction: ChatInputCommandInteraction) {
   const { bot } = parts
   const { commandName, options, user, channelId, guildId } = interaction

@@ -1,21 +1,11 @@
-import {
-  Client,
-  DiscordAPIError,
-  Events,
-  GatewayIntentBits,
-  type Interaction,
-  Options,
-  Partials,
-  type REST,
-  RESTEvents,
-  Routes,
-  type User,
-} from 'discord.js'
+import { DiscordAPIError, type Interaction, REST, RESTEvents, Routes, type User } from 'discord.js'
+import { z } from 'zod'
 import type { MenuEntry } from '../chat/dispatch.ts'
 import { Pictureless } from '../chat/pictureless.ts'
 import {
   type ConnectionState,
   type Destination,
+  type Hearing,
   type Platform,
   PlatformError,
   type PlatformParts,
@@ -26,14 +16,16 @@ import { untilReachable } from '../chat/reach.ts'
 import { remembered } from '../chat/remember.ts'
 import type { View } from '../chat/view.ts'
 import { within } from '../chat/within.ts'
+import type { Duty } from '../replicas/roles.ts'
 import type { AnswerParts, Rendered } from './answering.ts'
 import { isRegistered, slashCommands } from './commands.ts'
 import { onDirectMessage } from './direct.ts'
 import { incomingFiles, uploads } from './files.ts'
+import { Gateway } from './gateway.ts'
 import { GlobalLimit } from './global-limit.ts'
-import { onInteraction } from './interactions.ts'
+import { kindOf, onInteraction } from './interactions.ts'
 import { isMemberOf, managesIn, titleOf } from './members.ts'
-import { pictureRefusal } from './refusals.ts'
+import { isFinal, pictureRefusal } from './refusals.ts'
 import { renderDiscord } from './render.ts'
 import { isTooLongToWait, Post } from './sending.ts'
 import { boundedTransport, type Transport } from './transport.ts'
@@ -50,11 +42,16 @@ const gap = 1.1
 /** How long answers under way may take when the bot stops. */
 const drainTime = 5_000
 
+const applicationSchema = z.object({ id: z.string() })
+const userSchema = z.object({ username: z.string() })
+
 /** Discord by its gateway: slash commands, components, autocomplete, and text in private chats. */
 export class DiscordPlatform implements Platform {
   readonly name = 'discord'
+  readonly called = undefined
+  readonly hearings: readonly Hearing[]
   readonly #parts: PlatformParts
-  readonly #client: Client
+  readonly #rest: REST
   readonly #limit: GlobalLimit
   readonly #transport: Transport
   readonly #post: Post
@@ -63,83 +60,56 @@ export class DiscordPlatform implements Platform {
   readonly #withoutPicture = remembered(({ picture: _, ...view }: View): View => view)
   readonly #stopping = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
+  #username = ''
   #state: ConnectionState = 'starting'
 
   constructor(parts: PlatformParts) {
     this.#parts = parts
-    this.#limit = new GlobalLimit(() => performance.now())
-    this.#transport = boundedTransport(this.#limit)
-    this.#client = new Client({
-      intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages],
-      partials: [Partials.Channel],
-      allowedMentions: { parse: [] },
-      // The bot looks nothing up in these caches; unbounded they are what grows in a large community.
-      makeCache: Options.cacheWithLimits({
-        ...Options.DefaultMakeCacheSettings,
-        MessageManager: 0,
-        GuildMemberManager: 0,
-        UserManager: 100,
-        ReactionManager: 0,
-        PresenceManager: 0,
-        VoiceStateManager: 0,
-        ThreadMemberManager: 0,
-        GuildEmojiManager: 0,
-        GuildStickerManager: 0,
-        GuildScheduledEventManager: 0,
-        StageInstanceManager: 0,
-        GuildInviteManager: 0,
-        GuildBanManager: 0,
-      }),
-      rest: {
-        api: parts.apiRoot,
-        timeout: 15_000,
-        // discord.js would let answers to interactions wait, which Discord does not count: `GlobalLimit` counts instead.
-        globalRequestsPerSecond: Number.POSITIVE_INFINITY,
-        makeRequest: this.#transport.makeRequest,
-        rejectOnRateLimit: isTooLongToWait,
-      },
-    })
-    this.#post = new Post(this.#client.rest, this.#transport.once)
+    this.#limit = new GlobalLimit(() => performance.now(), parts.bulletin)
+    this.#transport = boundedTransport(this.#limit, parts.onLimited)
+    this.#rest = new REST({
+      api: parts.apiRoot,
+      timeout: 15_000,
+      // discord.js would let answers to interactions wait, which Discord does not count: `GlobalLimit` counts instead.
+      globalRequestsPerSecond: Number.POSITIVE_INFINITY,
+      makeRequest: this.#transport.makeRequest,
+      rejectOnRateLimit: isTooLongToWait,
+    }).setToken(parts.token)
+    this.#rest.on(RESTEvents.RateLimited, ({ route, global, timeToReset }) =>
+      parts.log.debug({ route, global, timeToReset }, 'discord: waiting for a limit'),
+    )
+    this.#post = new Post(this.#rest, this.#transport.once)
     // Many may ask for the same card: it is rendered once.
     this.#render = remembered(async (view: View) => ({
       body: await renderDiscord(view, parts.lines),
       files: uploads(view),
     }))
+    this.hearings = [{ role: 'discord gateway', begin: () => this.#listen() }]
   }
 
   async start(): Promise<void> {
-    const { token, bot, log } = this.#parts
-    const client = this.#client
-    this.#watchConnection()
-    const ready = new Promise<Client<true>>((resolve) => {
-      client.once(Events.ClientReady, (readyClient) => {
-        this.#listen(readyClient)
-        resolve(readyClient)
-      })
-    })
+    const { bot, log } = this.#parts
+    const reach = untilReachable(isFinal, (err) =>
+      log.warn({ err }, 'discord can’t be reached; trying again'),
+    )
     try {
-      client.rest.setToken(token)
-      const reach = untilReachable(isFinal, (err) =>
-        log.warn({ err }, 'discord can’t be reached; trying again'),
-      )
-      const { signal } = this.#stopping
-      await reach.execute(() => client.rest.get(Routes.gatewayBot()), signal)
-      await client.login(token)
-      const { rest, application } = await ready
-      await reach.execute(() => registerCommands(rest, application.id, bot.menu), signal)
+      await reach.execute(async () => {
+        const application = applicationSchema.parse(
+          await this.#rest.get(Routes.currentApplication()),
+        )
+        this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
+        await registerCommands(this.#rest, application.id, bot.menu)
+      }, this.#stopping.signal)
     } catch (error) {
       throw explainStart(error)
     }
-    this.#state = 'connected'
+    this.#state = 'standby'
   }
 
   async stop(): Promise<void> {
     this.#state = 'stopped'
     this.#stopping.abort()
-    this.#client.removeAllListeners(Events.InteractionCreate)
-    this.#client.removeAllListeners(Events.MessageCreate)
     await within(Promise.allSettled(this.#underWay), drainTime)
-    await this.#client.destroy()
     await this.#transport.close()
   }
 
@@ -168,15 +138,15 @@ export class DiscordPlatform implements Platform {
   }
 
   isMember(chat: string, person: string): Promise<boolean> {
-    return isMemberOf(this.#client.rest, chat, person)
+    return isMemberOf(this.#rest, chat, person)
   }
 
   manages(chat: string, person: string): Promise<boolean> {
-    return managesIn(this.#client.rest, chat, person)
+    return managesIn(this.#rest, chat, person)
   }
 
   title(chat: string): Promise<string | undefined> {
-    return titleOf(this.#client.rest, chat)
+    return titleOf(this.#rest, chat)
   }
 
   #made(view: View): Promise<Rendered> {
@@ -185,24 +155,40 @@ export class DiscordPlatform implements Platform {
     })
   }
 
-  #listen(client: Client<true>): void {
-    const { bot, lines, apiRoot } = this.#parts
+  #listen(): Duty {
+    const { bot, lines, apiRoot, token, log, onFatal } = this.#parts
     const parts: AnswerParts = {
-      client,
+      rest: this.#rest,
+      username: this.#username,
       bot,
       lines,
       render: this.#render,
       files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
       report: (error) => this.#report(error),
     }
-    client.on(Events.InteractionCreate, (interaction) => {
-      this.#meet(interaction.user, interaction)
-      this.#track(onInteraction(parts, interaction))
+    const gateway = new Gateway({
+      token,
+      log,
+      onFatal,
+      rest: this.#rest,
+      shards: undefined,
+      onInteraction: (interaction) => {
+        this.#parts.onUpdate?.(kindOf(interaction))
+        this.#meet(interaction.user, interaction)
+        this.#track(onInteraction(parts, interaction))
+      },
+      onMessage: (message) => {
+        if (!message.author.bot) this.#parts.onUpdate?.('message')
+        this.#meet(message.author, message)
+        this.#track(onDirectMessage(parts, message))
+      },
+      onState: (state) => this.#moved(state),
     })
-    client.on(Events.MessageCreate, (message) => {
-      this.#meet(message.author, message)
-      this.#track(onDirectMessage(parts, message))
-    })
+    const stop = async () => {
+      this.#moved('standby')
+      await gateway.stop()
+    }
+    return { begun: gateway.begun, stop }
   }
 
   /** Where a person writes to the bot alone, the bot can write to the person. */
@@ -224,29 +210,11 @@ export class DiscordPlatform implements Platform {
     else log.error({ err: error }, 'discord: an answer could not be shown')
   }
 
-  #watchConnection(): void {
-    const { log, onFatal } = this.#parts
-    const client = this.#client
-    client.on(Events.Error, (error) => log.error({ err: error }, 'discord: client error'))
-    client.on(Events.Warn, (reason) => log.warn({ reason }, 'discord: warning'))
-    client.rest.on(RESTEvents.RateLimited, ({ route, global, timeToReset }) =>
-      log.debug({ route, global, timeToReset }, 'discord: waiting for a limit'),
-    )
-    client.on(Events.ShardReconnecting, () => this.#moved('reconnecting'))
-    client.on(Events.ShardResume, () => this.#moved('connected'))
-    client.on(Events.ShardReady, () => this.#moved('connected'))
-    client.on(Events.Invalidated, () =>
-      onFatal(new PlatformError('Discord ended the session for good. Start again.')),
-    )
-    client.on(Events.ShardDisconnect, ({ code }) =>
-      onFatal(new PlatformError(`Discord closed the connection for good (code ${code}).`)),
-    )
-  }
-
   #moved(state: ConnectionState): void {
-    if (this.#state === 'stopped' || this.#state === 'starting' || this.#state === state) return
+    if (this.#state === 'stopped' || this.#state === state) return
+    const isOurs = this.#state !== 'standby' && state !== 'standby'
     this.#state = state
-    this.#parts.log.info({ state }, 'discord: connection')
+    if (isOurs) this.#parts.log.info({ state }, 'discord: connection')
   }
 }
 
@@ -255,12 +223,6 @@ async function registerCommands(rest: REST, application: string, menu: readonly 
   const route = Routes.applicationCommands(application)
   const body = slashCommands(menu)
   if (!isRegistered(await rest.get(route), body)) await rest.put(route, { body })
-}
-
-/** What trying again can't mend: any refusal but that of too many requests. */
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof DiscordAPIError)) return false
-  return error.status >= 400 && error.status < 500 && error.status !== 429
 }
 
 function explainStart(error: unknown): PlatformError {

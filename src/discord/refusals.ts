@@ -47,11 +47,11 @@ export function sendError(cause: unknown): SendError {
 
 function refused(cause: DiscordAPIError): SendError {
   const message = `Discord refused a message: ${cause.message}`
-  return new SendError(message, { final: isFinal(cause), loss: losses.get(cause.code), cause })
+  return new SendError(message, { final: isNeverTaken(cause), loss: losses.get(cause.code), cause })
 }
 
 /** Blocked, kicked, gone, not allowed, or never to be taken; not a token that the operator has to mend. */
-function isFinal({ status, code }: DiscordAPIError): boolean {
+function isNeverTaken({ status, code }: DiscordAPIError): boolean {
   if (passing.includes(code)) return false
   // Without a code of Discord's it is something on the way that forbids or finds nothing.
   if (status === 403 || status === 404) return Number(code) > 0
@@ -71,4 +71,10 @@ export function editError(cause: unknown): SendError {
 /** Discord says of a file that may not be attached no more than that something is not allowed. */
 export function pictureRefusal(error: unknown): PictureRefusal {
   return error instanceof SendError && error.loss === 'forbidden' ? 'place' : undefined
+}
+
+/** What trying again can't mend: any refusal but that of too many requests. */
+export function isFinal(error: unknown): boolean {
+  if (!(error instanceof DiscordAPIError)) return false
+  return error.status >= 400 && error.status < 500 && error.status !== 429
 }

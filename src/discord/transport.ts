@@ -44,15 +44,21 @@ const emptyStatus = new Set([204, 205, 304])
 
 type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
 
-/** What discord.js sends its calls through, and what files are fetched with: follows no redirect. */
-export function boundedTransport(limit: GlobalLimit): Transport {
+/**
+ * What discord.js sends its calls through, and what files are fetched with: follows no redirect. `onLimited` hears of
+ * each answer with status 429.
+ */
+export function boundedTransport(limit: GlobalLimit, onLimited?: () => void): Transport {
   const agent = agentOf(mostConnections)
   const background = agentOf(mostInBackground)
   const once = new AsyncLocalStorage<true>()
   return {
     makeRequest: async (url, init) => {
-      if (!once.getStore()) return withWait(await call(agent, limit, url, init), leastWait)
-      const answer = await call(background, limit, url, init).catch(notHad)
+      const isOnce = once.getStore() ?? false
+      const asked = call(isOnce ? background : agent, limit, url, init)
+      const answer = await (isOnce ? asked.catch(notHad) : asked)
+      if (answer.status === 429) onLimited?.()
+      if (!isOnce) return withWait(answer, leastWait)
       if (answer.status < 500) return withWait(answer)
       // It says that it did not do what was asked.
       const message = `Discord answered with status ${answer.status}`

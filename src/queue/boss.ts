@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
 import { lockInTransaction } from '../store/lock.ts'
+import { type Backlog, mostCounted } from './backlog.ts'
 import { doubling, reasonOf, remembered, tries } from './faults.ts'
 import type { Handler, Job, Queue } from './queue.ts'
 
@@ -40,6 +41,17 @@ const hastened = 'hastened'
 
 /** What is kept of a job: its body as JSON, since PostgreSQL's own has no U+0000. */
 const kept = z.object({ body: z.string(), failures: z.number() })
+
+/** As an index of pg-boss has them, so that many which are not due yet cost no more either. */
+const waitsFor = `
+  select count(*)::int as due, coalesce(max(extract(epoch from now() - start_after)), 0)::float as oldest
+  from (
+    select start_after from pgboss.job
+    where name = $1 and state < 'active' and not blocked
+    order by priority desc, created_on limit ${mostCounted}
+  ) as waits
+  where start_after <= now()`
+const waits = z.tuple([z.object({ due: z.number(), oldest: z.number() })])
 
 type Claimed = JobWithMetadata<unknown>
 
@@ -109,6 +121,18 @@ export class BossQueue implements Queue {
   /** pg-boss forgets by itself. */
   prune(): Promise<number> {
     return Promise.resolve(0)
+  }
+
+  async backlog(): Promise<Backlog> {
+    const kinds = [...this.#handlers.keys()]
+    const found = await Promise.all(
+      kinds.map((kind) => this.#boss.getDb().executeSql(waitsFor, [kind])),
+    )
+    const each = found.flatMap(({ rows }) => waits.parse(rows))
+    return {
+      due: each.reduce((sum, { due }) => sum + due, 0),
+      oldest: Math.max(0, ...each.map(({ oldest }) => oldest)),
+    }
   }
 
   start(): void {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
+import type { Backlog } from './backlog.ts'
 import { doubling, reasonOf, tries } from './faults.ts'
 import type { Handler, Job, Queue } from './queue.ts'
 import { type Change, type Claimed, JobRows } from './rows.ts'
@@ -62,6 +63,10 @@ export class EmbeddedQueue implements Queue {
 
   prune(): Promise<number> {
     return this.#rows.prune()
+  }
+
+  backlog(): Promise<Backlog> {
+    return this.#rows.backlog()
   }
 
   handle(kind: string, handler: Handler): void {

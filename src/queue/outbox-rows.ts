@@ -10,6 +10,22 @@ import { moveDestination } from './outbox-move.ts'
 import { forgetOldNews } from './outbox-prune.ts'
 import { dropWaiting, endClaim } from './waiting.ts'
 
+interface OutboxOptions {
+  /** Milliseconds of a clock that nobody sets. */
+  elapsed?: () => number
+  /** Hears of a clock that jumped. */
+  log?: Logger | undefined
+  /** Hears what became of deliveries, once that is stored. */
+  onSettled?: ((settled: Settled) => void) | undefined
+}
+
+/** What became of so many deliveries, for those who count. */
+export interface Settled {
+  platform: Name
+  outcome: Settlement['kind']
+  deliveries: number
+}
+
 type Name = Claim['destination']['platform']
 
 const longestReason = 500
@@ -24,21 +40,20 @@ export class StoredOutbox implements Outbox {
   readonly #now: () => number
   readonly #elapsed: () => number
   readonly #clock: ClockWatch
+  readonly #onSettled: OutboxOptions['onSettled']
   /** By destination, until when by the clock that never jumps: what the process is at is not taken a second time. */
   readonly #own = new Map<number, { number: number; until: number }>()
 
-  /**
-   * @param now the time in unix milliseconds
-   * @param others `elapsed` are milliseconds of a clock that nobody sets, `log` hears of a clock that jumped
-   */
+  /** @param now the time in unix milliseconds */
   constructor(
     store: Store,
     now: () => number,
-    { elapsed = () => performance.now(), log }: { elapsed?: () => number; log?: Logger } = {},
+    { elapsed = () => performance.now(), log, onSettled }: OutboxOptions = {},
   ) {
     this.#store = store
     this.#now = now
     this.#elapsed = elapsed
+    this.#onSettled = onSettled
     this.#clock = new ClockWatch({ store, now, elapsed, log })
   }
 
@@ -108,29 +123,34 @@ export class StoredOutbox implements Outbox {
     nextAt: number,
   ): Promise<void> {
     if (news.length === 0) return
-    const { id } = claim.destination
+    const { id, platform } = claim.destination
     const ended = await this.#store.transaction().execute(async (tx) => {
       const isHeld = await holds(tx, id, claim.number)
       // Of what somebody else holds by now one thing alone is worth storing: that it is there.
-      if (!isHeld && settlement.kind !== 'sent') return true
+      if (!isHeld && settlement.kind !== 'sent') return undefined
       if (settlement.kind === 'later') await this.#putOff(tx, claim, news, settlement)
       else await this.#end(tx, claim, news, settlement)
       return isHeld ? endClaim(tx, id, claim.number, nextAt, this.#seconds()) : true
     })
-    if (ended) this.#forget(claim)
+    if (ended !== false) this.#forget(claim)
+    if (ended === undefined) return
+    this.#onSettled?.({ platform, outcome: settlement.kind, deliveries: news.length })
   }
 
   async pause(destination: number, loss: Loss): Promise<void> {
-    await this.#store.transaction().execute(async (tx) => {
-      await tx
+    const dropped = await this.#store.transaction().execute(async (tx) => {
+      const gone = await tx
         .updateTable('destinations')
         // Nobody holds it any more: it may hear again as soon as it is resumed.
         .set({ paused: loss, next_at: this.#now() })
         .where('id', '=', destination)
-        .execute()
-      await dropWaiting(tx, destination, loss, this.#seconds())
+        .returning('platform')
+        .executeTakeFirst()
+      const deliveries = await dropWaiting(tx, destination, loss, this.#seconds())
+      return gone && { ...gone, deliveries }
     })
     this.#own.delete(destination)
+    if (dropped) this.#onSettled?.({ ...dropped, outcome: 'dropped' })
   }
 
   async move(destination: number, chat: string): Promise<void> {

@@ -1,3 +1,5 @@
+import type { Backlog } from './backlog.ts'
+
 /** Work to be done later, at least once, whatever happens to the process in between. */
 export interface Job {
   /** A job with a key that was there in the last 90 days is not added again, also when it is done. */
@@ -25,6 +27,8 @@ export interface Queue {
   handle(kind: string, handler: Handler): void
   /** Forgets jobs that were done or given up over 90 days ago; returns how many. */
   prune(): Promise<number>
+  /** What is due and nobody works on yet. */
+  backlog(): Promise<Backlog>
   start(): void
   /** Takes no more jobs and lets those under way end. */
   stop(): Promise<void>

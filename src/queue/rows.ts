@@ -1,5 +1,6 @@
 import type { Store } from '../store/database.ts'
 import type { JobsTable } from '../store/schema.ts'
+import { type Backlog, mostCounted } from './backlog.ts'
 import { remembered } from './faults.ts'
 import type { Job } from './queue.ts'
 import { tolerance } from './waiting.ts'
@@ -148,6 +149,25 @@ export class JobRows {
       .limit(1)
       .executeTakeFirst()
     return next?.at
+  }
+
+  /** What is due; a job that somebody works on is due at the end of its lease. */
+  async backlog(): Promise<Backlog> {
+    const now = this.#now()
+    const { due, first } = await this.#store
+      .selectFrom((from) =>
+        from
+          .selectFrom('jobs')
+          .select('run_at')
+          .where('state', '=', 'waiting')
+          .where('run_at', '<=', now)
+          .orderBy('run_at')
+          .limit(mostCounted)
+          .as('waits'),
+      )
+      .select((row) => [row.fn.countAll<number>().as('due'), row.fn.min('run_at').as('first')])
+      .executeTakeFirstOrThrow()
+    return { due, oldest: due === 0 ? 0 : now - first }
   }
 
   /** Stores what became of a job, where nobody else has taken it since. */

@@ -7,20 +7,24 @@ import { waiting } from '../store/waiting.ts'
  */
 export const tolerance = 60
 
-/** Drops all that waits for a destination, in the caller's transaction. What is being sent may still turn out as sent. */
+/**
+ * Drops all that waits for a destination, in the caller's transaction; returns how many deliveries. What is being sent
+ * may still turn out as sent.
+ */
 export async function dropWaiting(
   tx: Store,
   destination: number,
   reason: string,
   now: number,
-): Promise<void> {
+): Promise<number> {
   await tx.updateTable('destinations').set({ due_at: null }).where('id', '=', destination).execute()
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('deliveries')
     .set({ state: 'dropped', reason, updated_at: now })
     .where('destination', '=', destination)
     .where('state', '=', waiting)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /**

@@ -8,6 +8,8 @@ import type { Duty, Roles } from './roles.ts'
 export interface LeasedRolesParts {
   store: Store
   log: Logger
+  /** Hears of a duty that could not begin, once the start is over. */
+  onFault: (error: unknown) => void
   /** Milliseconds of a clock that nobody sets. */
   elapsed?: () => number
   /** Milliseconds; after this the role of a replica that died is free. */
@@ -35,6 +37,7 @@ export class LeasedRoles implements Roles {
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #isStopping = false
+  #hasStarted = false
 
   constructor(parts: LeasedRolesParts) {
     this.#parts = { elapsed: () => performance.now(), lease: 10_000, renewEvery: 2000, ...parts }
@@ -44,9 +47,12 @@ export class LeasedRoles implements Roles {
     this.#roles.push({ name, begin, until: 0 })
   }
 
-  start(): void {
+  async start(): Promise<void> {
     this.#isStopping = false
     this.#next()
+    await this.#round
+    await Promise.all(this.#roles.map(({ duty }) => duty?.begun))
+    this.#hasStarted = true
   }
 
   async stop(): Promise<void> {
@@ -80,6 +86,9 @@ export class LeasedRoles implements Roles {
       if (role.duty !== undefined || this.#isStopping) return
       log.info({ role: role.name }, 'this replica has a role')
       role.duty = role.begin()
+      role.duty.begun?.catch((error: unknown) => {
+        if (this.#hasStarted && !this.#isStopping) this.#parts.onFault(error)
+      })
     } catch (error) {
       log.warn({ err: error, role: role.name }, 'a role could not be renewed')
       // The next try may come too late.

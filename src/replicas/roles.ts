@@ -1,5 +1,7 @@
 /** What the holder of a role does, from its start to its end. */
 export interface Duty {
+  /** Resolves once it is really under way; at once where it is absent. */
+  readonly begun?: Promise<void>
   /** Ends soon: who comes next may have begun. */
   stop(): Promise<void>
 }
@@ -8,7 +10,8 @@ export interface Duty {
 export interface Roles {
   /** Names a piece of work; `begin` is called whenever this replica gets it. Before the start. */
   share(name: string, begin: () => Duty): void
-  start(): void
+  /** Resolves once what this replica got at first is under way. @throws what kept it from that */
+  start(): Promise<void>
   /** Ends all that this replica does, and lets others have it. */
   stop(): Promise<void>
 }
@@ -22,8 +25,9 @@ export class SoleRoles implements Roles {
     this.#begins.push(begin)
   }
 
-  start(): void {
+  async start(): Promise<void> {
     this.#duties = this.#begins.map((begin) => begin())
+    await Promise.all(this.#duties.map(({ begun }) => begun))
   }
 
   async stop(): Promise<void> {

@@ -238,6 +238,31 @@ const replicas: Migration = {
       .addColumn('holder', 'text', (column) => column.notNull())
       .addColumn('held_until', whole(db), (column) => column.notNull())
       .execute()
+    await db.schema
+      .createTable('updates')
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('id', whole(db), (column) => column.notNull())
+      .addColumn('lane', 'text', (column) => column.notNull())
+      .addColumn('body', 'text')
+      .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+      .addColumn('received_at', whole(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('updates_once', ['platform', 'id'])
+      .execute()
+    await db.schema
+      .createIndex('updates_waiting')
+      .on('updates')
+      .columns(['platform', 'lane', 'id'])
+      .where(sql.ref('body'), 'is not', null)
+      .execute()
+    await db.schema.createIndex('updates_old').on('updates').column('received_at').execute()
+    await db.schema
+      .createTable('lanes')
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('lane', 'text', (column) => column.notNull())
+      .addColumn('holder', 'text', (column) => column.notNull())
+      .addColumn('held_until', whole(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('lanes_once', ['platform', 'lane'])
+      .execute()
   },
 }
 

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { Pool, types } from 'pg'
 import type { Store } from './database.ts'
@@ -32,7 +32,7 @@ export async function openPostgres(url: string): Promise<Store> {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const store = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [noNul] })
   try {
-    await checkVersion(pool)
+    await checkVersion(store)
     const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
     if (error !== undefined) throw error
     return store
@@ -48,8 +48,9 @@ function parserOf(type: number, format?: 'text' | 'binary') {
   return isWhole && format !== 'binary' ? Number : types.getTypeParser(type, format)
 }
 
-async function checkVersion(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ server_version: string }>('show server_version')
+/** Asked by the store, which on its end closes only the connections that it made itself. */
+async function checkVersion(store: Store): Promise<void> {
+  const { rows } = await sql<{ server_version: string }>`show server_version`.execute(store)
   const version = rows[0]?.server_version ?? ''
   if (Number.parseInt(version, 10) >= oldest) return
   throw new Error(`it is PostgreSQL ${version}, and ${oldest} or newer is needed`)

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
+import { databaseNow } from './clock.ts'
 import type { Store } from './database.ts'
 
-/** The clock that all replicas share. */
-const now = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
-
-/** Takes or keeps a role for so many milliseconds; false where another holder has it. On PostgreSQL alone. */
+/** Takes or keeps a role for so many milliseconds; false where another holder has it. */
 export async function takeRole(
   store: Store,
   name: string,
   holder: string,
   ms: number,
 ): Promise<boolean> {
+  const now = databaseNow(store)
   const held_until = sql<number>`${now} + ${ms}`
   const row = await store
     .insertInto('roles')

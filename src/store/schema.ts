@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** Command lines too long for a button. */
 export interface LinesTable {
@@ -195,6 +195,30 @@ export interface RolesTable {
   held_until: number
 }
 
+/** What a platform brought: kept until it is handled, and then its number alone, so that it is heard once. */
+export interface UpdatesTable {
+  platform: string
+  /** The platform's own number: it grows. Discord's are beyond what a number holds, and are never read. */
+  id: ColumnType<number, number | bigint, never>
+  /** What must be handled one after the other. */
+  lane: string
+  /** JSON; null once it was handled, or given up. */
+  body: string | null
+  attempts: number
+  /** Unix seconds. */
+  received_at: number
+}
+
+/** Lanes in which one process handles updates at this moment. */
+export interface LanesTable {
+  platform: string
+  lane: string
+  /** The id that the process gave itself. */
+  holder: string
+  /** Unix milliseconds on the database's own clock. */
+  held_until: number
+}
+
 export interface Schema {
   lines: LinesTable
   drafts: DraftsTable
@@ -210,4 +234,6 @@ export interface Schema {
   deliveries: DeliveriesTable
   live_messages: LiveMessagesTable
   roles: RolesTable
+  updates: UpdatesTable
+  lanes: LanesTable
 }

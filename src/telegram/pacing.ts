@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { Allowance } from '../chat/allowance.ts'
 import type { Destination } from '../chat/platform.ts'
 import { saidWait } from '../chat/said-wait.ts'
+import type { Bulletin } from '../replicas/bulletin.ts'
 
 /** Telegram permits 30 messages a second in all: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 const perSecond = 29.7
@@ -29,21 +30,36 @@ interface Refusal {
   at: number
 }
 
-/** Keeps what nobody waits for within what Telegram permits, after all that people wait for. */
+interface PacingParts {
+  /** Milliseconds on a clock that never jumps. */
+  now: () => number
+  /** How many calls wait for a picture that is on its way up. */
+  uploads: { readonly waiting: number }
+  bulletin: Bulletin
+}
+
+/**
+ * Keeps what nobody waits for within what Telegram permits, after all that people wait for, here and in other
+ * replicas: one of them alone sends what asks for room.
+ */
 export class Pacing {
   readonly #now: () => number
   readonly #allowance: Allowance
   readonly #chats = new LRUCache<string, Allowance>({ max: mostChats })
   readonly #uploads: { readonly waiting: number }
+  readonly #bulletin: Bulletin
   /** Places that were taken and not used yet. */
   #granted = 0
   #refused: readonly Refusal[] = []
 
-  /** @param uploads how many calls wait for a picture that is on its way up */
-  constructor(now: () => number, uploads: { readonly waiting: number }) {
+  constructor({ now, uploads, bulletin }: PacingParts) {
     this.#now = now
     this.#uploads = uploads
+    this.#bulletin = bulletin
     this.#allowance = new Allowance({ perSecond, burst, now })
+    bulletin.hear('telegram', (chats) => {
+      for (const chat of chats) this.#count(chat)
+    })
   }
 
   room(): number {
@@ -60,10 +76,7 @@ export class Pacing {
 
   /** Counts the calls that people wait for. */
   readonly asked: Transformer = (previous, method, payload, signal) => {
-    if (isCounted(method)) {
-      this.#allowance.take()
-      this.#countIn(chatOf(payload))
-    }
+    if (isCounted(method)) this.#countOwn(chatOf(payload))
     return previous(method, payload, signal)
   }
 
@@ -73,14 +86,27 @@ export class Pacing {
    */
   readonly unasked: Transformer = async (previous, method, payload, signal) => {
     if (!isCounted(method)) return previous(method, payload, signal)
-    if (this.#granted > 0) this.#granted -= 1
-    else this.#allowance.take()
-    this.#countIn(chatOf(payload))
+    if (this.#granted > 0) {
+      this.#granted -= 1
+      this.#countIn(chatOf(payload))
+    } else {
+      this.#countOwn(chatOf(payload))
+    }
     const answer = await previous(method, payload, signal)
     if (!answer.ok && answer.error_code === 429) {
       this.#refuse(chatOf(payload), (saidWait(answer.parameters?.retry_after) ?? 1) * 1_000)
     }
     return answer
+  }
+
+  #countOwn(chat: string): void {
+    this.#count(chat)
+    this.#bulletin.tell('telegram', chat)
+  }
+
+  #count(chat: string): void {
+    this.#allowance.take()
+    this.#countIn(chat)
   }
 
   #countIn(chat: string): void {

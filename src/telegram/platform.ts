@@ -1,16 +1,18 @@
 import { autoRetry } from '@grammyjs/auto-retry'
-import { type RunnerHandle, run, sequentialize } from '@grammyjs/runner'
+import { sequentialize } from '@grammyjs/runner'
 import {
   Api,
-  type BotError,
+  BotError,
   type Context,
   Bot as GrammyBot,
   GrammyError,
   type Transformer,
 } from 'grammy'
+import type { Inbox } from '../chat/inbox.ts'
 import {
   type ConnectionState,
   type Destination,
+  type Hearing,
   type Platform,
   PlatformError,
   type PlatformParts,
@@ -18,45 +20,56 @@ import {
 } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
 import type { View } from '../chat/view.ts'
-import { within } from '../chat/within.ts'
+import type { Duty } from '../replicas/roles.ts'
 import { IncomingFiles } from './incoming-files.ts'
 import { Pacing } from './pacing.ts'
 import { Pictures } from './pictures.ts'
+import { Polling } from './polling.ts'
 import { Posts, shownPhotos } from './posts.ts'
+import { isFinal } from './send-error.ts'
 import { Sender } from './sending.ts'
 import { poolTransport, type Transport } from './transport.ts'
 import { UnderWay } from './under-way.ts'
 import { handledUpdates, updateHandlers } from './updates.ts'
+import { keptUpdate, webhook, webhookPath, webhookSecret } from './webhook.ts'
 
-/** Updates under way over all chats. */
-const mostUnderWay = 5_000
 /** How long answers under way may take when the bot stops. */
 const drainTime = 5_000
 /** Seconds for a call that somebody repeats or can do without; the others have what grammY gives them. */
 const hastyTimeout = 30
+/** As many as Telegram opens: a call takes as long as it takes to keep an update. */
+const webhookConnections = 100
 
-/** Telegram by long polling: updates of one chat in order, of different chats side by side. */
+interface TelegramParts extends PlatformParts {
+  /** The address under which Telegram reaches this bot's server; without one the bot asks Telegram. */
+  publicUrl?: string | undefined
+}
+
+/** Telegram by long polling or by webhook: updates of one chat in order, of different chats side by side. */
 export class TelegramPlatform implements Platform {
   readonly name = 'telegram'
-  readonly #parts: PlatformParts
+  readonly hearings: readonly Hearing[]
+  readonly called: Platform['called']
+  readonly #parts: TelegramParts
   readonly #grammy: GrammyBot
   readonly #transport: Transport
   readonly #pacing: Pacing
   readonly #sender: Sender
   readonly #stopping = new AbortController()
   readonly #underWay = new UnderWay()
-  #runner: RunnerHandle | undefined
+  /** Where updates come in by themselves. */
+  readonly #inbox: Inbox | undefined
   #state: ConnectionState = 'starting'
 
-  constructor(parts: PlatformParts) {
+  constructor(parts: TelegramParts) {
     this.#parts = parts
-    this.#transport = poolTransport(parts.apiRoot)
+    this.#transport = poolTransport(parts.apiRoot, parts.onLimited)
     const { token, apiRoot, bot, lines, log } = parts
     const client = { apiRoot, fetch: this.#transport.fetch }
     const pictures = new Pictures()
     const now = () => performance.now()
     const shown = shownPhotos(now)
-    this.#pacing = new Pacing(now, pictures)
+    this.#pacing = new Pacing({ now, uploads: pictures, bulletin: parts.bulletin })
     // Calls for what nobody asked, for what is shown on the way, and for answers.
     const unasked = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
     unasked.config.use(this.#pacing.unasked)
@@ -66,6 +79,10 @@ export class TelegramPlatform implements Platform {
     this.#grammy.api.config.use(this.#pacing.asked, retryAnswers(), this.#watchPolling())
     this.#sender = new Sender({ api: unasked, posts: new Posts(unasked, pictures, shown), lines })
     const files = new IncomingFiles({ api: hasty, transport: this.#transport, token, log })
+    this.#grammy.use((ctx, next) => {
+      parts.onUpdate?.(handledUpdates.find((kind) => kind in ctx.update) ?? 'other')
+      return next()
+    })
     this.#grammy.use(
       this.#underWay.middleware(chatOf),
       sequentialize(chatOf),
@@ -79,10 +96,18 @@ export class TelegramPlatform implements Platform {
       }),
     )
     this.#grammy.catch((error) => this.#report(error))
+    if (parts.publicUrl === undefined) {
+      this.hearings = [{ role: 'telegram updates', begin: () => this.#poll() }]
+      this.called = undefined
+    } else {
+      this.hearings = []
+      this.#inbox = parts.inboxes.open('telegram', (body) => this.#handle(body))
+      this.called = webhook(webhookSecret(token), this.#inbox)
+    }
   }
 
   async start(): Promise<void> {
-    const { bot, log } = this.#parts
+    const { bot, log, publicUrl, token } = this.#parts
     const { api } = this.#grammy
     const reach = untilReachable(isFinal, (err) =>
       log.warn({ err }, 'telegram can’t be reached; trying again'),
@@ -90,34 +115,27 @@ export class TelegramPlatform implements Platform {
     try {
       await reach.execute(async () => {
         this.#grammy.botInfo = await api.getMe()
-        await api.deleteWebhook()
         await api.setMyCommands(
           bot.menu.map(({ name, about }) => ({ command: name, description: about })),
         )
+        if (publicUrl === undefined) return
+        await api.setWebhook(`${publicUrl}${webhookPath}`, {
+          secret_token: webhookSecret(token),
+          allowed_updates: handledUpdates,
+          max_connections: webhookConnections,
+        })
       }, this.#stopping.signal)
     } catch (error) {
       throw explainStart(error)
     }
-    this.#runner = run(this.#grammy, {
-      sink: { concurrency: mostUnderWay },
-      runner: {
-        fetch: { allowed_updates: handledUpdates },
-        silent: true,
-        // Waits grow by 100 ms each, so that an hour's outage ends in waits of half a minute, not of an hour.
-        retryInterval: 'quadratic',
-        maxRetryTime: Number.MAX_SAFE_INTEGER,
-      },
-    })
-    this.#runner.task()?.catch((error) => this.#parts.onFatal(explainPolling(error)))
-    this.#state = 'connected'
+    this.#inbox?.start()
+    this.#state = this.#inbox ? 'connected' : 'standby'
   }
 
   async stop(): Promise<void> {
     this.#state = 'stopped'
     this.#stopping.abort()
-    // While Telegram is out of reach the runner sleeps between its tries, longer than a stop may take.
-    const stopped = this.#runner?.isRunning() ? this.#runner.stop() : Promise.resolve()
-    await Promise.all([within(stopped, drainTime), this.#underWay.finish(drainTime)])
+    await Promise.all([this.#inbox?.stop(), this.#underWay.finish(drainTime)])
     await this.#transport.close()
   }
 
@@ -153,6 +171,30 @@ export class TelegramPlatform implements Platform {
     return this.#state
   }
 
+  #poll(): Duty {
+    const { log, onFatal } = this.#parts
+    const polling = new Polling({ grammy: this.#grammy, log, onFatal })
+    const begun = polling.begun.then(() => this.#moved('connected'))
+    const stop = async () => {
+      this.#moved('standby')
+      await polling.stop()
+    }
+    return { begun, stop }
+  }
+
+  async #handle(body: string): Promise<void> {
+    try {
+      await this.#grammy.handleUpdate(keptUpdate(body))
+    } catch (error) {
+      if (!(error instanceof BotError)) throw error
+      this.#report(error)
+    }
+  }
+
+  #moved(state: ConnectionState): void {
+    if (this.#state !== 'stopped') this.#state = state
+  }
+
   #watchPolling(): Transformer {
     return async (previous, method, payload, signal) => {
       if (method !== 'getUpdates') return previous(method, payload, signal)
@@ -164,14 +206,14 @@ export class TelegramPlatform implements Platform {
         this.#polled(answer.ok ? undefined : answer.description)
         return answer
       } catch (error) {
-        if (this.#state !== 'stopped') this.#polled(error)
+        this.#polled(error)
         throw error
       }
     }
   }
 
   #polled(fault: unknown): void {
-    if (this.#state === 'stopped') return
+    if (this.#state === 'stopped' || this.#state === 'standby') return
     const state = fault === undefined ? 'connected' : 'reconnecting'
     if (state === this.#state) return
     this.#state = state
@@ -210,11 +252,6 @@ function chatOf(ctx: Context): string | undefined {
   return (ctx.chat?.id ?? ctx.from?.id)?.toString()
 }
 
-/** What trying again can't mend: any refusal but that of too many requests. */
-function isFinal(error: unknown): boolean {
-  return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429
-}
-
 function explainStart(error: unknown): PlatformError {
   const refused =
     error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)
@@ -222,14 +259,4 @@ function explainStart(error: unknown): PlatformError {
     ? 'Telegram refuses TELEGRAM_TOKEN. Copy it again from @BotFather.'
     : 'Telegram refuses to start. Check TELEGRAM_API_ROOT.'
   return new PlatformError(message, { cause: error })
-}
-
-function explainPolling(error: unknown): PlatformError {
-  if (error instanceof GrammyError && error.error_code === 409) {
-    return new PlatformError(
-      'Another process polls Telegram with the same TELEGRAM_TOKEN. Stop it, or use another bot.',
-      { cause: error },
-    )
-  }
-  return new PlatformError('Telegram ended the connection.', { cause: error })
 }

@@ -25,6 +25,11 @@ const lossTexts: readonly [Loss, RegExp][] = [
 const neverLeft =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/u
 
+/** What trying again can't mend: any refusal but that of too many requests. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429
+}
+
 /**
  * What a failed call means for whoever sends. What can't be sent today may be sent tomorrow: but not to who is gone,
  * nor what Telegram does not take.

@@ -26,9 +26,9 @@ interface Call {
 
 /**
  * What grammY sends its calls through: an undici pool, measured at more than twice the rate of grammY's own
- * transport (docs/performance.md).
+ * transport (docs/performance.md). `onLimited` hears of each answer with status 429.
  */
-export function poolTransport(apiRoot: string): Transport {
+export function poolTransport(apiRoot: string, onLimited?: () => void): Transport {
   const { origin, pathname } = new URL(apiRoot)
   const prefix = pathname.replace(/\/$/u, '')
   const pool = new Pool(origin, {
@@ -43,7 +43,7 @@ export function poolTransport(apiRoot: string): Transport {
       if (typeof sent !== 'string' && !(sent instanceof Readable)) {
         throw new TypeError('a call is text or a stream')
       }
-      const { body } = await pool.request({
+      const { statusCode, body } = await pool.request({
         // grammY puts the method's address behind the root as it was given.
         path: prefix + String(input).slice(apiRoot.length),
         method: 'POST',
@@ -51,6 +51,7 @@ export function poolTransport(apiRoot: string): Transport {
         body: sent,
         signal: signal ?? null,
       })
+      if (statusCode === 429) onLimited?.()
       // All that grammY asks of an answer; a whole Response takes a twentieth of a command’s time.
       return { json: () => body.json() }
     },

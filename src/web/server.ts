@@ -2,13 +2,22 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import type { Ready } from './readiness.ts'
 import { type SigningSite, signingRoutes } from './signing/routes.ts'
 
-/** The state of each part, by name; no secrets, nothing of users. */
-export type HealthReport = () => Record<string, unknown>
+/** What there is to answer with. Of what is reported nothing is secret, and nothing is about users. */
+export interface WebParts {
+  /** The state of each part, by name. */
+  health: () => Record<string, unknown>
+  ready: () => Promise<Ready>
+  /** Figures for Prometheus. */
+  metrics: () => Promise<{ type: string; text: string }>
+  /** Absent where no signing page is to be served. */
+  signing?: SigningSite | undefined
+}
 
-/** The bot's HTTP routes; the signing page's only where there is a desk behind it. */
-export function webApp(health: HealthReport, signing?: SigningSite): Hono {
+/** The bot's HTTP routes. */
+export function webApp({ health, ready, metrics, signing }: WebParts): Hono {
   const app = new Hono()
   app.use(async (context, next) => {
     await next()
@@ -16,6 +25,14 @@ export function webApp(health: HealthReport, signing?: SigningSite): Hono {
     context.header('x-content-type-options', 'nosniff')
   })
   app.get('/healthz', (context) => context.json({ status: 'ok', parts: health() }))
+  app.get('/readyz', async (context) => {
+    const { isReady, parts } = await ready()
+    return context.json({ status: isReady ? 'ready' : 'not ready', parts }, isReady ? 200 : 503)
+  })
+  app.get('/metrics', async (context) => {
+    const { type, text } = await metrics()
+    return context.body(text, 200, { 'content-type': type })
+  })
   if (signing) app.route('/s', signingRoutes(signing))
   app.notFound((context) => context.json({ error: 'not found' }, 404))
   return app

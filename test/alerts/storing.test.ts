@@ -2,6 +2,7 @@ import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
+import { refuse } from '../failing-store.ts'
 import { chain, Watching } from './watch/watching.ts'
 
 let watching: Watching
@@ -51,13 +52,16 @@ describe('much news at once', () => {
 
   test('is told once where the storing breaks off in the middle, and then goes on', async () => {
     const keys = await crowd()
-    await sql`create trigger full before insert on news when (select count(*) from news) >= 45
-      begin select raise(abort, 'enough'); end`.execute(watching.store)
-    await expect(watching.look()).rejects.toThrow('enough')
+    const allow = await refuse(
+      watching.store,
+      'insert on news',
+      '(select count(*) from news) >= 45',
+    )
+    await expect(watching.look()).rejects.toThrow('refused')
     const { news, whole } = await stored()
     expect(whole).toBe(news)
     expect([0, 45, 60]).not.toContain(news)
-    await sql`drop trigger full`.execute(watching.store)
+    await allow()
     await watching.look()
     await watching.look()
     expect((await watching.keys()).sort()).toEqual(keys)
@@ -72,12 +76,15 @@ describe('much news at once', () => {
     }
     await watching.look()
     watching.world.change(token, { price: 9 })
-    await sql`create trigger full before insert on news when (select count(*) from news) >= 30
-      begin select raise(abort, 'enough'); end`.execute(watching.store)
-    await expect(watching.look()).rejects.toThrow('enough')
+    const allow = await refuse(
+      watching.store,
+      'insert on news',
+      '(select count(*) from news) >= 30',
+    )
+    await expect(watching.look()).rejects.toThrow('refused')
     const told = (await watching.keys()).length
     expect([0, 30, 50]).not.toContain(told)
-    await sql`drop trigger full`.execute(watching.store)
+    await allow()
     await watching.look()
     await watching.look()
     expect(await watching.keys()).toHaveLength(50)
@@ -91,14 +98,14 @@ describe('much news at once', () => {
       select 'telegram', 'chat', 'c' || i, '', null, 0, 0, null, 0, 1, 1 from n`.execute(
       watching.store,
     )
-    await sql`insert or ignore into follows (filter, destination, created_at)
-      select filters.id, destinations.id, 1 from filters, destinations`.execute(watching.store)
+    await sql`insert into follows (filter, destination, created_at)
+      select filters.id, destinations.id, 1 from filters, destinations where true
+      on conflict do nothing`.execute(watching.store)
     for (let index = 0; index < 5; index += 1) watching.world.announce(chain)
-    await sql`create trigger full before insert on news when (select count(*) from news) >= 4
-      begin select raise(abort, 'enough'); end`.execute(watching.store)
-    await expect(watching.look()).rejects.toThrow('enough')
+    const allow = await refuse(watching.store, 'insert on news', '(select count(*) from news) >= 4')
+    await expect(watching.look()).rejects.toThrow('refused')
     expect(await watching.keys()).toHaveLength(4)
-    await sql`drop trigger full`.execute(watching.store)
+    await allow()
     expect(await watching.look()).toMatchObject({ kinds: { live: 1 }, deliveries: 1501 })
   })
 })
@@ -106,13 +113,15 @@ describe('much news at once', () => {
 test('a first look at many assets is stored in parts too, and silent though one of them failed', async () => {
   for (let index = 0; index < 240; index += 1) watching.world.announce(chain)
   await watching.follow('all', { kind: 'live', setting: {}, scope: {} })
-  await sql`create trigger full before insert on watched_assets
-    when (select count(*) from watched_assets) >= 220
-    begin select raise(abort, 'enough'); end`.execute(watching.store)
-  await expect(watching.look()).rejects.toThrow('enough')
+  const allow = await refuse(
+    watching.store,
+    'insert on watched_assets',
+    '(select count(*) from watched_assets) >= 220',
+  )
+  await expect(watching.look()).rejects.toThrow('refused')
   const kept = await watching.store.selectFrom('watched_assets').select('asset').execute()
   expect(kept).toHaveLength(200)
-  await sql`drop trigger full`.execute(watching.store)
+  await allow()
   await watching.look()
   expect(await watching.keys()).toEqual([])
 })

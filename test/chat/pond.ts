@@ -1,6 +1,6 @@
 import { type Command, commandsOver, type InlineHit } from '../../src/chat/command.ts'
 import type { Conversation } from '../../src/chat/conversation.ts'
-import { Dispatch } from '../../src/chat/dispatch.ts'
+import { type Answered, Dispatch } from '../../src/chat/dispatch.ts'
 import type { FloodLimits } from '../../src/chat/floods.ts'
 import { oneOf, optional, text, whole } from '../../src/chat/params.ts'
 import type { View } from '../../src/chat/view.ts'
@@ -86,6 +86,7 @@ export function makeBot(
   commands: readonly Command<Pond>[] = [find, broken, down],
   floodLimits: FloodLimits = { person: 1000, chat: 1000 },
   conversation: Conversation<Pond> = silence,
+  onAnswered: (answered: Answered) => void = () => undefined,
 ) {
   const pond: Pond = { otters: ['Ada', 'Ben'], asked: [], looked: 0 }
   const lines: string[] = []
@@ -96,6 +97,7 @@ export function makeBot(
     explain: errorView,
     log: createLogger('debug', [key], { write: (line: string) => void lines.push(line) }),
     floodLimits,
+    onAnswered,
   })
   return { bot, pond, lines }
 }

@@ -4,8 +4,11 @@ import { DiscordServer, type DiscordServerOptions } from '../../sandbox/discord/
 import { type Destination, type PlatformError, SendError } from '../../src/chat/platform.ts'
 import { DiscordPlatform } from '../../src/discord/platform.ts'
 import { createLogger } from '../../src/log.ts'
+import { nobodyElse } from '../../src/replicas/bulletin.ts'
+import { SoleRoles } from '../../src/replicas/roles.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { LogBook } from '../chat/log-book.ts'
+import { noInboxes } from '../chat/no-inboxes.ts'
 import { ScriptedBot } from '../chat/scripted-bot.ts'
 
 export const token = 'discord.token-for.tests'
@@ -21,13 +24,29 @@ export const adasTurn = {
   direct: false,
 }
 
+/** The platform as a process has it that does everything alone. */
+class LoneDiscord extends DiscordPlatform {
+  readonly #roles = new SoleRoles()
+
+  override async start(): Promise<void> {
+    await super.start()
+    for (const { role, begin } of this.hearings) this.#roles.share(role, begin)
+    await this.#roles.start()
+  }
+
+  override async stop(): Promise<void> {
+    await this.#roles.stop()
+    await super.stop()
+  }
+}
+
 export interface Connection {
   bot: ScriptedBot
   lines: ReturnType<typeof keptLines>
   log: LogBook
   /** What ended the connection for good. */
   fatal: PlatformError[]
-  platform: DiscordPlatform
+  platform: LoneDiscord
 }
 
 /** The platform with a scripted bot behind it, not started yet. */
@@ -36,12 +55,14 @@ export function connection(apiRoot: string, withToken = token): Connection {
   const lines = keptLines()
   const log = new LogBook()
   const fatal: PlatformError[] = []
-  const platform = new DiscordPlatform({
+  const platform = new LoneDiscord({
     token: withToken,
     apiRoot,
     bot,
     lines,
     log: createLogger('debug', [], log),
+    bulletin: nobodyElse,
+    inboxes: noInboxes,
     onFatal: (error) => fatal.push(error),
   })
   return { bot, lines, log, fatal, platform }

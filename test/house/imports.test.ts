@@ -65,6 +65,16 @@ const allowed: Record<string, readonly string[]> = {
   discord: ['chat', 'errors', 'log'],
   // The signing page decodes the calldata anew, in the browser.
   web: ['launch:types', 'chat', 'chain', 'log:types'],
+  // What is counted is told by those who do it; what waits is looked up.
+  metrics: [
+    'alerts:types',
+    'api:types',
+    'chat:types',
+    'chat/within',
+    'queue',
+    'store:types',
+    'log:types',
+  ],
   // A tool of its own beside the bot: it shows raw values beside those on a card.
   doctor: ['api', 'config', 'errors', 'log', 'views', 'chain', 'launch:types'],
   // Commands are asked with addresses and chains.
@@ -170,6 +180,7 @@ const ownLibraries: [library: RegExp, room: string][] = [
   [/^(?:discord\.js|@discordjs|discord-api-types)\b/u, 'discord'],
   [/^(?:kysely|better-sqlite3)\b/u, 'store'],
   [/^(?:hono|@hono)\b/u, 'web'],
+  [/^prom-client\b/u, 'metrics'],
 ]
 
 test.each(ownLibraries)('%s is imported in src/%s alone', (library, room) => {

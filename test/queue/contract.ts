@@ -220,6 +220,21 @@ export function queueContract(open: () => Promise<Engine>): void {
       expect(await engine.kept('bob')).toEqual({ state: 'waiting', reason: null })
     }))
 
+  test('what is due and not begun is counted, with how long it has waited', () =>
+    withEngine(async (engine, queue) => {
+      queue.handle('greet', async () => 'done')
+      expect(await queue.backlog()).toEqual({ due: 0, oldest: 0 })
+      await queue.add(job('ada', { runAt: engine.now() - 50 }))
+      await queue.add(job('ben', { runAt: engine.now() - 200 }))
+      await queue.add(job('later', { runAt: engine.now() + 1000 }))
+      const { due, oldest } = await queue.backlog()
+      expect(due).toBe(2)
+      expect(oldest).toBeGreaterThanOrEqual(199)
+      expect(oldest).toBeLessThan(1000)
+      queue.start()
+      await eventually(async () => expect(await queue.backlog()).toEqual({ due: 0, oldest: 0 }))
+    }))
+
   test('jobs of a kind that nobody handles yet wait for who will', () =>
     withEngine(async (engine, queue) => {
       queue.handle('other', async () => 'done')

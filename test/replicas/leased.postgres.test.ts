@@ -42,7 +42,10 @@ afterEach(async () => {
 
 async function replica(...names: string[]): Promise<Replica> {
   const store = await database.open()
-  const made = new Replica({ store, log: createLogger('debug', [], log) }, names)
+  const made = new Replica(
+    { store, log: createLogger('debug', [], log), onFault: () => undefined },
+    names,
+  )
   replicas.push(made)
   return made
 }

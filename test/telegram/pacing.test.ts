@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
 import type { View } from '../../src/chat/view.ts'
+import { nobodyElse } from '../../src/replicas/bulletin.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 import { type Chat, startChat, startFrontedChat, toChat, toPerson } from './telegram-chat.ts'
@@ -32,7 +33,11 @@ async function attempt(id: number): Promise<void> {
 /** A pacing on a clock that a test moves, and calls that Telegram refuses for a long time. */
 function clocked() {
   const clock = { now: 0 }
-  const pacing = new Pacing(() => clock.now, { waiting: 0 })
+  const pacing = new Pacing({
+    now: () => clock.now,
+    uploads: { waiting: 0 },
+    bulletin: nobodyElse,
+  })
   const calls = (count: Transformer) => {
     const api = new Api('1:token', { apiRoot: fronted.front.root })
     api.config.use(count)

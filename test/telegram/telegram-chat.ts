@@ -2,9 +2,12 @@ import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
 import type { PlatformError } from '../../src/chat/platform.ts'
 import { createLogger } from '../../src/log.ts'
+import { nobodyElse } from '../../src/replicas/bulletin.ts'
+import { SoleRoles } from '../../src/replicas/roles.ts'
 import { TelegramPlatform } from '../../src/telegram/platform.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { LogBook } from '../chat/log-book.ts'
+import { noInboxes } from '../chat/no-inboxes.ts'
 import { ScriptedBot } from '../chat/scripted-bot.ts'
 import { Front } from './front.ts'
 
@@ -14,13 +17,29 @@ export const token = '4242:telegram-token-for-tests'
 export const toPerson = (id: number) => ({ kind: 'person', id: String(id) }) as const
 export const toChat = (id: number) => ({ kind: 'chat', id: String(id) }) as const
 
+/** The platform as a process has it that does everything alone. */
+class LoneTelegram extends TelegramPlatform {
+  readonly #roles = new SoleRoles()
+
+  override async start(): Promise<void> {
+    await super.start()
+    for (const { role, begin } of this.hearings) this.#roles.share(role, begin)
+    await this.#roles.start()
+  }
+
+  override async stop(): Promise<void> {
+    await this.#roles.stop()
+    await super.stop()
+  }
+}
+
 export interface Connection {
   bot: ScriptedBot
   lines: ReturnType<typeof keptLines>
   log: LogBook
   /** What ended the connection for good. */
   fatal: PlatformError[]
-  platform: TelegramPlatform
+  platform: LoneTelegram
 }
 
 /** The platform with a scripted bot behind it, not started yet. */
@@ -28,12 +47,14 @@ export function connection(apiRoot: string, withToken = token, lines = keptLines
   const bot = new ScriptedBot()
   const log = new LogBook()
   const fatal: PlatformError[] = []
-  const platform = new TelegramPlatform({
+  const platform = new LoneTelegram({
     token: withToken,
     apiRoot,
     bot,
     lines,
     log: createLogger('debug', [], log),
+    bulletin: nobodyElse,
+    inboxes: noInboxes,
     onFatal: (error) => fatal.push(error),
   })
   return { bot, lines, log, fatal, platform }

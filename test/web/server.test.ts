@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebServer, webApp } from '../../src/web/server.ts'
+import { webParts } from './parts.ts'
 
 let server: WebServer
 let port: number
@@ -9,8 +10,10 @@ let telegram: string
 
 beforeEach(async () => {
   telegram = 'starting'
-  const parts = () => ({ interface: { state: 'ok' }, telegram })
-  server = new WebServer(webApp(parts))
+  const health = () => ({ interface: { state: 'ok' }, telegram })
+  const ready = async () => ({ isReady: telegram === 'connected', parts: { telegram } })
+  const metrics = async () => ({ type: 'text/plain; version=0.0.4', text: 'otters 2\n' })
+  server = new WebServer(webApp({ health, ready, metrics }))
   port = await server.start(0)
 })
 afterEach(() => server.stop())
@@ -37,25 +40,56 @@ describe('GET /healthz', () => {
   })
 })
 
-describe('anything else', () => {
-  test.each(['/', '/healthz/', '/metrics', '/../etc/passwd', '/%00', '/healthz%2f'])(
-    'such as %s is 404 in JSON',
-    async (path) => {
-      const answer = await fetch(at(path))
-      expect(answer.status).toBe(404)
-      expect(await answer.json()).toEqual({ error: 'not found' })
+describe('GET /readyz', () => {
+  test('is 200 or 503, with the state of each part', async () => {
+    const answers = [
+      ['starting', 503, 'not ready'],
+      ['connected', 200, 'ready'],
+      ['reconnecting', 503, 'not ready'],
+    ] as const
+    for (const [state, code, status] of answers) {
+      telegram = state
+      const answer = await fetch(at('/readyz'))
+      expect(answer.status).toBe(code)
+      expect(await answer.json()).toEqual({ status, parts: { telegram: state } })
       expect(answer.headers.get('cache-control')).toBe('no-store')
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    },
-  )
+    }
+  })
+})
 
-  test('also by another method', async () => {
-    expect((await fetch(at('/healthz'), { method: 'POST', body: '{}' })).status).toBe(404)
+test('GET /metrics gives the figures with the type that they have, for nobody to keep', async () => {
+  const answer = await fetch(at('/metrics'))
+  const { headers } = answer
+  expect([answer.status, await answer.text()]).toEqual([200, 'otters 2\n'])
+  expect(headers.get('content-type')).toBe('text/plain; version=0.0.4')
+  expect(headers.get('cache-control')).toBe('no-store')
+})
+
+describe('anything else', () => {
+  test.each([
+    '/',
+    '/healthz/',
+    '/readyz/',
+    '/metrics/',
+    '/metrics/otters',
+    '/../etc/passwd',
+    '/%00',
+    '/healthz%2f',
+  ])('such as %s is 404 in JSON', async (path) => {
+    const answer = await fetch(at(path))
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({ error: 'not found' })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test.each(['/healthz', '/readyz', '/metrics'])('also %s by another method', async (path) => {
+    expect((await fetch(at(path), { method: 'POST', body: '{}' })).status).toBe(404)
   })
 })
 
 test('a port in use is an error that says what to set', async () => {
-  const second = new WebServer(webApp(() => ({})))
+  const second = new WebServer(webApp(webParts()))
   await expect(second.start(port)).rejects.toMatchObject({
     name: 'PortError',
     message: `PORT ${port} can't be had. Set another one.`,
@@ -84,7 +118,7 @@ test('stopping does not wait for ever for a request that never ends', async () =
   await fetch(at('/healthz'))
   await server.stop()
   await closed
-  server = new WebServer(webApp(() => ({})))
+  server = new WebServer(webApp(webParts()))
   port = await server.start(0)
 })
 
@@ -99,6 +133,6 @@ test('stopping ends idle connections, and nobody is answered afterwards', async 
   await expect(
     new Promise((_, reject) => request(at('/healthz')).once('error', reject).end()),
   ).rejects.toThrow('ECONNREFUSED')
-  server = new WebServer(webApp(() => ({})))
+  server = new WebServer(webApp(webParts()))
   port = await server.start(0)
 })

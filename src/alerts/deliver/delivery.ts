@@ -86,6 +86,11 @@ export class Delivery {
     return [...this.#underWay.values()].some(({ isUnstored }) => isUnstored)
   }
 
+  /** Of sends under way at this moment: also of those that were claimed before the platform went down. */
+  get #most(): number {
+    return this.#reach.isDown ? 1 : most
+  }
+
   start(): void {
     this.#running ??= this.#run()
   }
@@ -127,7 +132,7 @@ export class Delivery {
   async #round(): Promise<void> {
     const { platform, outbox } = this.#parts
     const wait = this.#reach.wait(platform.state())
-    const free = (this.#reach.isDown ? 1 : most) - this.#underWay.size
+    const free = this.#most - this.#underWay.size
     if (wait > 0 || this.#isStuck) return this.#sleep(Math.min(500, wait || 500))
     if (free <= 0) return this.#sleep(longestSleepMs)
     this.#isWoken = false
@@ -186,7 +191,7 @@ export class Delivery {
     const { platform } = this.#parts
     while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
       if (this.#reach.wait(platform.state()) > 0) return false
-      const isFull = this.#underWay.size >= most || this.#isStuck
+      const isFull = this.#underWay.size >= this.#most || this.#isStuck
       const ms = isFull ? 1000 : platform.room()
       if (ms === 0) return true
       await this.#sleep(Math.min(ms, 1000), isFull)

@@ -40,6 +40,7 @@ export class ChainWatch {
   #isFull = false
   /** On a clock that never goes back. */
   #seenAt: number | undefined
+  #begunAt = performance.now()
 
   constructor(parts: ChainWatchParts) {
     this.#parts = parts
@@ -49,6 +50,7 @@ export class ChainWatch {
     if (this.#running) return
     this.#running = true
     this.#stopped = new AbortController()
+    this.#begunAt = performance.now()
     this.#wake()
   }
 
@@ -60,9 +62,10 @@ export class ChainWatch {
     await this.#looking
   }
 
-  /** Seconds since the chain was last seen whole. */
-  lag(): number | undefined {
-    return this.#seenAt === undefined ? undefined : (performance.now() - this.#seenAt) / 1000
+  /** Seconds since the chain was last seen whole, and since it could have been. */
+  lag(): { seconds: number | undefined; unseen: number } {
+    const unseen = (performance.now() - (this.#seenAt ?? this.#begunAt)) / 1000
+    return { seconds: this.#seenAt === undefined ? undefined : unseen, unseen }
   }
 
   #wake(): void {

@@ -23,10 +23,13 @@ interface WatcherParts {
   onNews: () => void
 }
 
-/** How long ago a chain was last seen whole: seconds, or undefined where it was not since the start. */
+/** How long ago a chain was seen. */
 export interface Lag {
   chain: number
+  /** Since it was last seen whole; undefined where it was not since the start. */
   seconds: number | undefined
+  /** The same, and since the start where it was not. */
+  unseen: number
 }
 
 /** Looks at every chain's auctions again and again, and stores what is news together with what was seen. */
@@ -51,6 +54,6 @@ export class Watcher {
   }
 
   lag(): Lag[] {
-    return [...this.#watches].map(([chain, watch]) => ({ chain, seconds: watch.lag() }))
+    return [...this.#watches].map(([chain, watch]) => ({ chain, ...watch.lag() }))
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Destination } from '../../../src/chat/platform.ts'
+import { diskIsFull, fillDisk } from '../../failing-store.ts'
 import { eventually, expectOnce, Telling } from './telling.ts'
 
 let telling: Telling
@@ -136,12 +137,10 @@ describe('an outage', () => {
     const bot = await telling.bot()
     const people = telling.crowd(20)
     for (const person of people) await bot.follow(person)
-    const free = await telling.database.fillDisk(bot.store)
+    const free = await fillDisk(bot.store, 'update of state on deliveries')
     bot.delivery.start()
     await bot.tell('Otter')
-    await eventually(() =>
-      expect(telling.log.of('error').join()).toMatch(/SQLITE_FULL|no space left/u),
-    )
+    await eventually(() => expect(telling.log.of('error').join()).toMatch(diskIsFull))
     await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
     expect(await waiting(bot)).toBe(20)
     await free()
@@ -164,7 +163,7 @@ test('while what became of sent alerts can’t be stored, those that were claime
   } as const
   const bot = await telling.bot({ platform })
   for (const person of telling.crowd(8)) await bot.follow(person)
-  const free = await telling.database.fillDisk(bot.store)
+  const free = await fillDisk(bot.store, 'update of state on deliveries')
   await bot.tell('Otter')
   bot.delivery.start()
   await eventually(() => expect(told('could not be stored yet').length).toBeGreaterThan(0))

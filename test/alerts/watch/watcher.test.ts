@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Scope } from '../../../src/alerts/rule.ts'
 import { pauseAfter } from '../../../src/alerts/watch/chain-watch.ts'
+import { diskIsFull, fillDisk } from '../../failing-store.ts'
 import { chain, Watching } from './watching.ts'
 
 const scope: Scope = {}
@@ -113,14 +113,11 @@ describe('the watcher', () => {
     const { world, store } = watching
     const watcher = watching.watch()
     await watching.seen(watcher)
-    await sql`pragma max_page_count = 1`.execute(store)
+    const free = await fillDisk(store, 'insert on watched_assets')
     const filling = Array.from({ length: 40 }, () => world.announce(chain))
-    await vi.waitFor(
-      () => expect(watching.log.of('error').join()).toContain('SQLITE_FULL'),
-      patient,
-    )
+    await vi.waitFor(() => expect(watching.log.of('error').join()).toMatch(diskIsFull), patient)
     expect(await watching.keys()).toEqual([])
-    await sql`pragma max_page_count = 1000000`.execute(store)
+    await free()
     await watching.seen(watcher)
     const expected = filling.map((token) => keyOf('live', token))
     expect((await watching.keys()).sort()).toEqual(expected.sort())

@@ -4,6 +4,7 @@ import type { SigningRequest } from '../../../src/launch/signing.ts'
 import { createLogger } from '../../../src/log.ts'
 import { WebServer, webApp } from '../../../src/web/server.ts'
 import { bundlePage } from '../../../src/web/signing/bundle.ts'
+import { webParts } from '../parts.ts'
 import { MapDesk } from './desk.ts'
 import { signingRequest } from './payload.ts'
 
@@ -28,13 +29,14 @@ export async function startSite(
   const desk = new MapDesk()
   const page = await bundlePage()
   // The address has to be known before what listens there is made.
-  const probe = new WebServer(webApp(() => ({})))
+  const probe = new WebServer(webApp(webParts()))
   const port = await probe.start(0)
   await probe.stop()
   const url = `http://127.0.0.1:${port}`
   const { publicUrl = url, pageOrigin } = options
   const log = createLogger('silent', [])
-  const server = new WebServer(webApp(() => ({}), { desk, publicUrl, pageOrigin, page, log }))
+  const signing = { desk, publicUrl, pageOrigin, page, log }
+  const server = new WebServer(webApp(webParts({ signing })))
   await server.start(port)
   return {
     desk,

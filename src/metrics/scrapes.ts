@@ -1,0 +1,124 @@
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import type { Lag } from '../alerts/watch/watcher.ts'
+import type { Platform } from '../chat/platform.ts'
+import { within } from '../chat/within.ts'
+import type { Logger } from '../log.ts'
+import { type Backlog, mostCounted } from '../queue/backlog.ts'
+import { chatsDue, deliveriesWaiting } from '../queue/outbox-backlog.ts'
+import type { Queue } from '../queue/queue.ts'
+import type { Store } from '../store/database.ts'
+
+export interface ScrapesParts {
+  registry: Registry
+  platforms: readonly Pick<Platform, 'name'>[]
+  store: Store
+  queue: Pick<Queue, 'backlog'>
+  lag: () => readonly Lag[]
+  log: Logger
+  /** Milliseconds for which an answer is given again: however often somebody asks, the database is asked as rarely. */
+  keepFor?: number
+}
+
+/** What there is to count, as text that Prometheus reads. */
+interface Exposition {
+  type: string
+  text: string
+}
+
+interface Waits {
+  deliveries: number
+  queues: ReadonlyMap<string, Backlog>
+}
+
+/** Milliseconds. What the database takes longer for has no place in this answer. */
+const longestAsked = 2_000
+
+/** Answers scrapes: with what was counted, and what is looked up at that moment. */
+export class Scrapes {
+  readonly #parts: Required<ScrapesParts>
+  readonly #due: Gauge<'queue'>
+  readonly #oldest: Gauge<'queue'>
+  readonly #waiting: Gauge
+  readonly #lag: Gauge<'chain'>
+  #asking: Promise<Waits | undefined> | undefined
+  #kept: { text: Promise<string>; until: number } | undefined
+
+  constructor(parts: ScrapesParts) {
+    this.#parts = { keepFor: 2_000, ...parts }
+    const registers = [parts.registry]
+    const bound = `more than ${mostCounted} are not counted`
+    this.#due = new Gauge({
+      name: 'gavel_queue_due',
+      help: `What is due and nobody works on yet: jobs, and chats of a platform to be told; ${bound}.`,
+      labelNames: ['queue'],
+      registers,
+    })
+    this.#oldest = new Gauge({
+      name: 'gavel_queue_oldest_due_seconds',
+      help: 'For how long the oldest of what is due has been due.',
+      labelNames: ['queue'],
+      registers,
+    })
+    this.#waiting = new Gauge({
+      name: 'gavel_deliveries_waiting',
+      help: `Alerts that wait to be sent, due or not; ${bound}.`,
+      registers,
+    })
+    this.#lag = new Gauge({
+      name: 'gavel_watcher_lag_seconds',
+      help: 'How long ago a chain was last seen whole; on the replica that watches.',
+      labelNames: ['chain'],
+      registers,
+    })
+  }
+
+  /** Counts what the process itself uses, too, for as long as it runs. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.#parts.registry })
+  }
+
+  /** One answer for all who ask within a moment. */
+  async read(): Promise<Exposition> {
+    const now = performance.now()
+    if (!this.#kept || this.#kept.until < now) {
+      this.#kept = { text: this.#fresh(), until: now + this.#parts.keepFor }
+    }
+    return { type: this.#parts.registry.contentType, text: await this.#kept.text }
+  }
+
+  async #fresh(): Promise<string> {
+    const { registry, lag } = this.#parts
+    for (const gauge of [this.#due, this.#oldest, this.#lag]) gauge.reset()
+    this.#waiting.remove()
+    for (const { chain, unseen } of lag()) this.#lag.set({ chain }, unseen)
+    // One at a time, also where it takes longer than anybody waits for it.
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined
+    })
+    const found = await within(this.#asking, longestAsked)
+    if (found) this.#show(found)
+    return registry.metrics()
+  }
+
+  /** Undefined where the database gives no answer: the rest is worth most then. */
+  async #ask(): Promise<Waits | undefined> {
+    const { platforms, queue, store, log } = this.#parts
+    try {
+      const deliveries = await deliveriesWaiting(store)
+      const queues = new Map<string, Backlog>([['jobs', await queue.backlog()]])
+      for (const { name } of platforms) queues.set(name, await chatsDue(store, name, Date.now()))
+      return { deliveries, queues }
+    } catch (error) {
+      log.debug({ err: error }, 'what waits could not be counted')
+      return undefined
+    }
+  }
+
+  #show({ deliveries, queues }: Waits): void {
+    this.#waiting.set(deliveries)
+    for (const [queue, { due, oldest }] of queues) {
+      this.#due.set({ queue }, due)
+      this.#oldest.set({ queue }, oldest)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { z } from 'zod'
+import type { Logger } from '../log.ts'
+import type { Store } from '../store/database.ts'
+import { type Bulletin, type Topic, topics } from './bulletin.ts'
+
+export interface NoticesParts {
+  /** Of the PostgreSQL database that all replicas share. */
+  url: string
+  /** A connection to it. */
+  store: Store
+  log: Logger
+}
+
+type Heard = (what: readonly string[]) => void
+
+const channel = 'gavel'
+/** Milliseconds for which what is told is collected: one notice then says it all. */
+const collectFor = 20
+/** As many as one notice holds: PostgreSQL takes no longer one than 8,000 bytes. What is beyond is let go. */
+const most = 100
+const longest = 50
+const connectWithin = 5_000
+/** Milliseconds after which a connection that gives no sign is taken for broken. */
+const probeEvery = 10_000
+const pause = 1_000
+
+const noticeSchema = z.object({
+  from: z.string(),
+  told: z.array(z.tuple([z.enum(topics), z.string()])),
+})
+type Told = z.output<typeof noticeSchema>['told'][number]
+
+/** A bulletin by PostgreSQL's LISTEN and NOTIFY: heard on a connection of its own, which is opened again when it breaks. */
+export class Notices implements Bulletin {
+  readonly #parts: NoticesParts
+  readonly #name = randomUUID()
+  readonly #listeners: [Topic, Heard][] = []
+  readonly #stopping = new AbortController()
+  #told: Told[] = []
+  #timer: NodeJS.Timeout | undefined
+  #listening: Promise<void> | undefined
+
+  constructor(parts: NoticesParts) {
+    this.#parts = parts
+  }
+
+  tell(topic: Topic, what = ''): void {
+    if (this.#told.length >= most || this.#stopping.signal.aborted) return
+    this.#told.push([topic, what.slice(0, longest)])
+    this.#timer ??= setTimeout(() => void this.#post(), collectFor)
+  }
+
+  hear(topic: Topic, heard: Heard): void {
+    this.#listeners.push([topic, heard])
+  }
+
+  start(): void {
+    this.#listening ??= this.#listen()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    clearTimeout(this.#timer)
+    await this.#listening
+  }
+
+  async #post(): Promise<void> {
+    this.#timer = undefined
+    const notice = JSON.stringify({ from: this.#name, told: this.#told })
+    this.#told = []
+    const { store, log } = this.#parts
+    try {
+      await sql`select pg_notify(${channel}, ${notice})`.execute(store)
+    } catch (error) {
+      log.debug({ err: error }, 'other replicas could not be told')
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      try {
+        await this.#connected()
+      } catch (error) {
+        this.#parts.log.warn({ err: error }, 'other replicas can’t be heard; trying again')
+      }
+      await delay(pause, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Listens until the connection breaks or the end comes. */
+  async #connected(): Promise<void> {
+    const { signal } = this.#stopping
+    const client = new Client({
+      connectionString: this.#parts.url,
+      application_name: 'gavel listens',
+      connectionTimeoutMillis: connectWithin,
+      query_timeout: connectWithin,
+      keepAlive: true,
+    })
+    const broken = new Promise<void>((_, reject) => client.on('error', reject))
+    broken.catch(() => undefined)
+    client.on('notification', ({ payload }) => this.#heard(payload ?? ''))
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      while (!signal.aborted) {
+        const probe = delay(probeEvery, undefined, { signal }).catch(() => undefined)
+        await Promise.race([probe, broken])
+        if (!signal.aborted) await client.query('select 1')
+      }
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+
+  #heard(payload: string): void {
+    const notice = parsed(payload)
+    if (notice === undefined || notice.from === this.#name) return
+    for (const [topic, heard] of this.#listeners) {
+      const what = notice.told.flatMap(([about, each]) => (about === topic ? [each] : []))
+      if (what.length > 0) heard(what)
+    }
+  }
+}
+
+/** Another version's notices may look otherwise. */
+function parsed(payload: string): z.output<typeof noticeSchema> | undefined {
+  try {
+    return noticeSchema.safeParse(JSON.parse(payload)).data
+  } catch {
+    return undefined
+  }
+}

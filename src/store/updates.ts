@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { databaseNow } from './clock.ts'
+import type { Store } from './database.ts'
+
+/** What a platform brought, to be handled in turn with the others of its lane. */
+export interface Update {
+  /** The platform's own number: it grows. */
+  id: number
+  lane: string
+  /** JSON. */
+  body: string
+}
+
+export interface Taken extends Update {
+  /** How often it was taken, this time included. */
+  attempts: number
+}
+
+/** Seconds for which it is remembered that an update was there: no platform brings one again after a day. */
+const remembered = 2 * 86_400
+
+/** The updates that one platform brought, and who handles them. */
+export class StoredUpdates {
+  readonly #store: Store
+  readonly #platform: string
+
+  constructor(store: Store, platform: string) {
+    this.#store = store
+    this.#platform = platform
+  }
+
+  /** False where it is there already. `now` in unix seconds. */
+  async add({ id, lane, body }: Update, now: number): Promise<boolean> {
+    return this.#insert(id, lane, body, now)
+  }
+
+  /** Takes down that something was there which needs no handling later; false where that is taken down already. */
+  async note(id: bigint, now: number): Promise<boolean> {
+    return this.#insert(id, '', null, now)
+  }
+
+  async #insert(id: number | bigint, lane: string, body: string | null, now: number) {
+    const { numInsertedOrUpdatedRows = 0n } = await this.#store
+      .insertInto('updates')
+      .values({ platform: this.#platform, id, lane, body, attempts: 0, received_at: now })
+      .onConflict((conflict) => conflict.columns(['platform', 'id']).doNothing())
+      .executeTakeFirst()
+    return numInsertedOrUpdatedRows > 0n
+  }
+
+  /** Takes a lane for so many milliseconds, or keeps it; false where somebody else has it. */
+  async hold(lane: string, holder: string, ms: number): Promise<boolean> {
+    const now = databaseNow(this.#store)
+    const held_until = sql<number>`${now} + ${ms}`
+    const row = await this.#store
+      .insertInto('lanes')
+      .values({ platform: this.#platform, lane, holder, held_until })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['platform', 'lane'])
+          .doUpdateSet({ holder, held_until })
+          .where((held) =>
+            held.or([
+              held('lanes.holder', '=', holder),
+              held('lanes.held_until', '<', now),
+              // The clock was put back since: nobody holds it for longer than that.
+              held('lanes.held_until', '>', sql<number>`${now} + ${ms}`),
+            ]),
+          ),
+      )
+      .returning('holder')
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  /** Keeps what a holder has for so many milliseconds more. */
+  async keep(holder: string, ms: number): Promise<void> {
+    await this.#store
+      .updateTable('lanes')
+      .set({ held_until: sql<number>`${databaseNow(this.#store)} + ${ms}` })
+      .where('platform', '=', this.#platform)
+      .where('holder', '=', holder)
+      .execute()
+  }
+
+  /** Lets others have a lane, if nothing waits in it; false where something does. */
+  async leave(lane: string, holder: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#store
+      .deleteFrom('lanes')
+      .where('platform', '=', this.#platform)
+      .where('lane', '=', lane)
+      .where('holder', '=', holder)
+      .where((held) =>
+        held.not(
+          held.exists(
+            held
+              .selectFrom('updates')
+              .select('id')
+              .where('platform', '=', this.#platform)
+              .where('lane', '=', lane)
+              .where('body', 'is not', null),
+          ),
+        ),
+      )
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  }
+
+  /** Lets others have all that a holder has. */
+  async leaveAll(holder: string): Promise<void> {
+    await this.#store
+      .deleteFrom('lanes')
+      .where('platform', '=', this.#platform)
+      .where('holder', '=', holder)
+      .execute()
+  }
+
+  /** The first that waits in a lane, counted as taken once more. */
+  async next(lane: string): Promise<Taken | undefined> {
+    const row = await this.#store
+      .updateTable('updates')
+      .set((each) => ({ attempts: each('attempts', '+', 1) }))
+      .where('platform', '=', this.#platform)
+      .where('id', '=', (each) =>
+        each
+          .selectFrom('updates as waiting')
+          .select((waiting) => waiting.fn.min('waiting.id').as('first'))
+          .where('waiting.platform', '=', this.#platform)
+          .where('waiting.lane', '=', lane)
+          .where('waiting.body', 'is not', null),
+      )
+      .returning(['id', 'lane', 'body', 'attempts'])
+      .executeTakeFirst()
+    return row && { ...row, body: row.body ?? '' }
+  }
+
+  /** It was handled, or given up. */
+  async end(id: number): Promise<void> {
+    await this.#store
+      .updateTable('updates')
+      .set({ body: null })
+      .where('platform', '=', this.#platform)
+      .where('id', '=', id)
+      .execute()
+  }
+
+  /** Lanes in which something waits and that nobody else has: what a process left that died, or came at a bad moment. */
+  async left(holder: string, most: number): Promise<string[]> {
+    const now = databaseNow(this.#store)
+    const rows = await this.#store
+      .selectFrom('updates')
+      .select('lane')
+      .distinct()
+      .where('platform', '=', this.#platform)
+      .where('body', 'is not', null)
+      .where((update) =>
+        update.not(
+          update.exists(
+            update
+              .selectFrom('lanes')
+              .select('lanes.lane')
+              .whereRef('lanes.platform', '=', 'updates.platform')
+              .whereRef('lanes.lane', '=', 'updates.lane')
+              .where('lanes.holder', '!=', holder)
+              .where('lanes.held_until', '>=', now),
+          ),
+        ),
+      )
+      .limit(most)
+      .execute()
+    return rows.map(({ lane }) => lane)
+  }
+}
+
+/** Forgets what was handled long ago; returns how many. `now` in unix seconds. */
+export async function pruneUpdates(store: Store, now: number): Promise<number> {
+  const { numDeletedRows } = await store
+    .deleteFrom('updates')
+    .where('body', 'is', null)
+    .where('received_at', '<', now - remembered)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

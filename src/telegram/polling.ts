@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type RunnerHandle, run } from '@grammyjs/runner'
+import { type Bot, GrammyError } from 'grammy'
+import { PlatformError, type PlatformParts } from '../chat/platform.ts'
+import { untilReachable } from '../chat/reach.ts'
+import { within } from '../chat/within.ts'
+import type { Duty } from '../replicas/roles.ts'
+import { isFinal } from './send-error.ts'
+import { handledUpdates } from './updates.ts'
+
+interface PollingParts extends Pick<PlatformParts, 'log' | 'onFatal'> {
+  grammy: Bot
+}
+
+/** Updates under way over all chats. */
+const mostUnderWay = 5_000
+/** How long a poll may take to end; what it brought is waited for elsewhere. */
+const drainTime = 1_000
+/** Who is refused within this time is the second, and gives way; who has polled for longer tries again. */
+const newcomer = 30_000
+/** Long enough for the second to begin a poll, which the next one of ours ends. */
+const conflictPause = 3_000
+/** Two that both have been there for long would end each other's polls for ever. */
+const mostConflicts = 10
+
+/** Asks Telegram for updates: one process at a time may. Updates of one chat in order, of different chats side by side. */
+export class Polling implements Duty {
+  readonly begun: Promise<void>
+  readonly #parts: PollingParts
+  readonly #stopping = new AbortController()
+  readonly #since = performance.now()
+  #runner: RunnerHandle | undefined
+  #running: Promise<void> | undefined
+
+  constructor(parts: PollingParts) {
+    this.#parts = parts
+    this.begun = this.#begin()
+    this.begun.catch(() => undefined)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    // While Telegram is out of reach the runner sleeps between its tries, longer than a stop may take.
+    const stopped = this.#runner?.isRunning() ? this.#runner.stop() : Promise.resolve()
+    await within(Promise.all([stopped, this.#running]), drainTime)
+  }
+
+  async #begin(): Promise<void> {
+    const { grammy, log } = this.#parts
+    const reach = untilReachable(isFinal, (err) =>
+      log.warn({ err }, 'telegram can’t be reached; trying again'),
+    )
+    await reach.execute(() => grammy.api.deleteWebhook(), this.#stopping.signal)
+    this.#running = this.#poll()
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#stopping
+    for (let conflicts = 0; !signal.aborted; ) {
+      try {
+        await this.#pollOnce()
+      } catch (error) {
+        if (signal.aborted) return
+        const isNewcomer = performance.now() - this.#since < newcomer
+        if (!isConflict(error) || isNewcomer || conflicts === mostConflicts) {
+          this.#parts.onFatal(explainPolling(error))
+          return
+        }
+        conflicts += 1
+        this.#parts.log.error('another process polled Telegram with the same token; going on')
+        await delay(conflictPause, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  #pollOnce(): Promise<void> {
+    this.#runner = run(this.#parts.grammy, {
+      sink: { concurrency: mostUnderWay },
+      runner: {
+        fetch: { allowed_updates: handledUpdates },
+        silent: true,
+        // Waits grow by 100 ms each, so that an hour's outage ends in waits of half a minute, not of an hour.
+        retryInterval: 'quadratic',
+        maxRetryTime: Number.MAX_SAFE_INTEGER,
+      },
+    })
+    return this.#runner.task() ?? Promise.resolve()
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code === 409
+}
+
+function explainPolling(error: unknown): PlatformError {
+  const message = isConflict(error)
+    ? 'Another process polls Telegram with the same TELEGRAM_TOKEN. Stop it, or use another bot.'
+    : 'Telegram ended the connection.'
+  return new PlatformError(message, { cause: error })
+}

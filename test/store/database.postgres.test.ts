@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLogger } from '../../src/log.ts'
+import { openStore, type Store, StoreError } from '../../src/store/database.ts'
+import { StoredLines } from '../../src/store/lines.ts'
+import { TestDatabase } from '../database.ts'
+import { oldPostgres } from './old-postgres.ts'
+
+const log = createLogger('silent', [])
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await TestDatabase.onEmptyPostgres()
+})
+afterEach(() => database.remove())
+
+const linesOf = (store: Store) => new StoredLines(store, () => 1_700_000_000, log)
+
+async function count(of: ReturnType<typeof sql>): Promise<number> {
+  const store = await database.open()
+  const { rows } = await sql<{ count: number }>`select count(*) from ${of}`.execute(store)
+  return rows[0]?.count ?? 0
+}
+
+async function refusal(address: string): Promise<StoreError> {
+  try {
+    await (await openStore(address)).destroy()
+  } catch (error) {
+    if (error instanceof StoreError) return error
+    throw error
+  }
+  throw new Error('it was opened')
+}
+
+test('processes that start at once migrate once, and all can write then', async () => {
+  const stores = await Promise.all([1, 2, 3, 4].map(() => database.open()))
+  await Promise.all(stores.map((store, index) => linesOf(store).keep(`line ${index}`)))
+  expect(await count(sql`lines`)).toBe(4)
+  expect(await count(sql`kysely_migration`)).toBe(
+    await count(sql`(select distinct name from kysely_migration) as names`),
+  )
+})
+
+test('migrating again changes nothing and keeps what is stored', async () => {
+  const id = await linesOf(await database.open()).keep('asset OTTER')
+  await database.close()
+  expect(await linesOf(await database.open()).find(id ?? '')).toBe('asset OTTER')
+})
+
+test('numbers come back as numbers, however large', async () => {
+  const store = await database.open()
+  const shown_at = Number.MAX_SAFE_INTEGER
+  await store.insertInto('lines').values({ id: 'x', line: 'y', shown_at }).execute()
+  const { fn } = store
+  const rows = await store
+    .selectFrom('lines')
+    .select([fn.max('shown_at').as('most'), fn.sum('shown_at').as('sum'), fn.countAll().as('all')])
+    .execute()
+  expect(rows).toEqual([{ most: shown_at, sum: shown_at, all: 1 }])
+})
+
+test('a store whose connections broke makes new ones', async () => {
+  const store = await database.open()
+  const letIn = await database.outage()
+  await expect(store.selectFrom('lines').selectAll().execute()).rejects.toThrow()
+  await letIn()
+  expect(await store.selectFrom('lines').selectAll().execute()).toEqual([])
+})
+
+describe('a database that can’t be opened', () => {
+  test('because a migration fails, which then leaves nothing half done', async () => {
+    const first = await database.open()
+    await sql`drop schema public cascade`.execute(first)
+    await sql`create schema public`.execute(first)
+    await sql`create table other (name text)`.execute(first)
+    await sql`create index payloads_link on other (name)`.execute(first)
+    expect((await refusal(database.address)).message).toContain('already exists')
+    const tables = await first.introspection.getTables()
+    expect(tables.map(({ name }) => name)).toEqual(['other'])
+  })
+
+  test('because it is not there', async () => {
+    const url = new URL(database.address)
+    url.pathname = '/elsewhere'
+    const { message } = await refusal(url.href)
+    expect(message).toMatch(/^The database postgres:\S+\/elsewhere can't be opened: .*not exist$/u)
+  })
+
+  test('because the password is wrong, which is not repeated', async () => {
+    const url = new URL(database.address)
+    url.password = 'wrong-password'
+    const { message } = await refusal(url.href)
+    expect(message).toContain('password authentication failed')
+    expect(message).not.toContain('wrong-password')
+  })
+
+  test('because nobody listens', async () => {
+    const old = await oldPostgres('18.0')
+    await old.close()
+    const { message } = await refusal(old.url)
+    expect(message).toMatch(/^The database postgres:\S+ can't be opened: .*ECONNREFUSED/u)
+    expect(message).not.toContain('secret')
+  })
+
+  test.each(['13.22', '9.6.24'])('because it is PostgreSQL %s', async (version) => {
+    const old = await oldPostgres(version)
+    try {
+      const { message } = await refusal(old.url)
+      expect(message).toContain(`it is PostgreSQL ${version}, and 14 or newer is needed`)
+    } finally {
+      await old.close()
+    }
+  })
+})

@@ -1,0 +1,11 @@
+import type { WebParts } from '../../src/web/server.ts'
+
+/** A server's parts of which a test needs some alone. */
+export function webParts(parts: Partial<WebParts> = {}): WebParts {
+  return {
+    health: () => ({}),
+    ready: async () => ({ isReady: true, parts: {} }),
+    metrics: async () => ({ type: 'text/plain', text: '' }),
+    ...parts,
+  }
+}
