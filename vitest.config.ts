@@ -27,6 +27,7 @@ export default defineConfig({
             'test/**/*.postgres.test.ts',
             'test/{store,queue,alerts}/**/*.test.ts',
             'test/launch/{drafts,payloads,pictures}.test.ts',
+            'test/telegram/webhook*.test.ts',
           ],
           exclude: ['test/**/*.sqlite.test.ts'],
           globalSetup: ['test/postgres.ts'],

@@ -11,6 +11,9 @@ import { measure } from './benchmark.ts'
 import { type Run, withFigures } from './markdown.ts'
 import { fullPlan, quickPlan } from './plan.ts'
 import { markdown, type Report } from './report.ts'
+import { fullScale, quickScale } from './scale/checks.ts'
+import { scaleMarkdown } from './scale/report.ts'
+import { measureScale } from './scale/study.ts'
 import { StandIns } from './stand-ins/client.ts'
 import { platforms } from './stand-ins/protocol.ts'
 
@@ -19,12 +22,12 @@ const { values: flags, positionals } = parseArgs({
   options: {
     /** A tenth of the work: for trying out, too little to rely on. */
     quick: { type: 'boolean', default: false },
-    /** Puts the tables into docs/performance.md. */
+    /** Puts the tables into their page of the documentation. */
     docs: { type: 'boolean', default: false },
   },
 })
 const results = fileURLToPath(new URL('results/', import.meta.url))
-const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+const performancePage = '../docs/performance.md'
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`)
@@ -38,6 +41,7 @@ interface Outcome {
   suffix: string
   /** The command that puts the tables into the page. */
   command: string
+  page: string
 }
 
 function runOf(command: string): Run {
@@ -62,7 +66,7 @@ async function commands(folder: string): Promise<Outcome> {
     await standIns.stop()
   }
   const command = 'npm run bench -- --docs'
-  return { report, figures: markdown(report), suffix: '', command }
+  return { report, figures: markdown(report), suffix: '', command, page: performancePage }
 }
 
 async function alerts(folder: string): Promise<Outcome> {
@@ -73,13 +77,35 @@ async function alerts(folder: string): Promise<Outcome> {
   const matching = await measureMatching(folder, plan)
   const report = { ...run, subscriptions: plan.subscriptions, matching, delivery }
   const command = 'npm run bench -- alerts --docs'
-  return { report, figures: alertsMarkdown(report), suffix: '-alerts', command }
+  return {
+    report,
+    figures: alertsMarkdown(report),
+    suffix: '-alerts',
+    command,
+    page: performancePage,
+  }
+}
+
+async function scale(folder: string): Promise<Outcome> {
+  const run = runOf('npm run bench -- scale')
+  const report = {
+    ...run,
+    ...(await measureScale(folder, flags.quick ? quickScale : fullScale, say)),
+  }
+  const command = 'npm run bench -- scale --docs'
+  return {
+    report,
+    figures: scaleMarkdown(report),
+    suffix: '-scale',
+    command,
+    page: '../docs/scale.md',
+  }
 }
 
 const [what = 'commands', ...others] = positionals
-const study = { commands, alerts }[what]
+const study = { commands, alerts, scale }[what]
 if (!study || others.length > 0) {
-  say('There is npm run bench, and npm run bench -- alerts; both take --quick and --docs.')
+  say('There is npm run bench, -- alerts and -- scale; all take --quick and --docs.')
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'gavel-bench-'))
@@ -87,10 +113,13 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 // An orderly exit, in which no bot is left behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-const { report, figures, suffix, command } = await study(folder)
+const { report, figures, suffix, command, page } = await study(folder)
 await mkdir(results, { recursive: true })
 const file = join(results, `${report.date}${suffix}${flags.quick ? '-quick' : ''}.json`)
 await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`)
 process.stdout.write(figures)
 say(`\nwritten to ${file}`)
-if (flags.docs) await writeFile(page, withFigures(await readFile(page, 'utf8'), command, figures))
+if (flags.docs) {
+  const path = fileURLToPath(new URL(page, import.meta.url))
+  await writeFile(path, withFigures(await readFile(path, 'utf8'), command, figures))
+}

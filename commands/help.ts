@@ -14,7 +14,11 @@ export function help(others: readonly Command<Services>[]) {
     run: async ({ command }, services, turn) => {
       const one = others.find(({ name }) => name === command)
       if (!one)
-        return { title: ['What you can ask'], blocks: overview(others), buttons: more(others) }
+        return {
+          title: ['What you can ask'],
+          blocks: overview(others, turn),
+          buttons: more(others),
+        }
       const back = { label: '◀ All commands', run: 'help' }
       return {
         title: [`/${one.name}`],
@@ -49,7 +53,7 @@ function more(others: readonly Command<Services>[]): Button[][] {
   return [buttons.slice(0, 2), buttons.slice(2)]
 }
 
-function overview(others: readonly Command<Services>[]): Block[] {
+function overview(others: readonly Command<Services>[], { wordless }: Turn): Block[] {
   return [
     {
       kind: 'fields',
@@ -62,7 +66,7 @@ function overview(others: readonly Command<Services>[]): Block[] {
         { code: '/assets live order:market_cap_desc limit:20' },
         '. More about one command: ',
         { code: '/help assets' },
-        '. In a private chat an address alone is enough.',
+        wordless ? '.' : '. In a private chat an address alone is enough.',
       ],
     },
     {

@@ -17,7 +17,9 @@ export const start = command({
         spans: [
           'Find tokens that are sold by auction. Try ',
           { code: '/search otter' },
-          '. In a private chat with me, the address of an asset alone is enough.',
+          turn.wordless
+            ? '.'
+            : '. In a private chat with me, the address of an asset alone is enough.',
           ' To be told of auctions: ',
           { code: '/alerts' },
           '.',

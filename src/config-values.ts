@@ -86,6 +86,38 @@ export const count = z
   .regex(/^[1-9]\d{0,5}$/u, 'must be a whole number from 1 to 999999')
   .transform(Number)
 
+/** Shards of Discord's gateway: these, in order and without a gap, of so many. */
+export interface Shards {
+  ids: number[]
+  count: number
+}
+
+/** More than Discord has ever given a bot. */
+const mostShards = 9_999
+
+/** `auto` is what is undefined. */
+export const shards = z.string().transform((text, context): Shards | undefined => {
+  if (text === 'auto') return undefined
+  const {
+    first,
+    last = first,
+    count,
+    all,
+  } = /^(?:(?<all>\d{1,4})|(?<first>\d{1,4})(?:-(?<last>\d{1,4}))?\/(?<count>\d{1,4}))$/u.exec(text)
+    ?.groups ?? {}
+  const range = all
+    ? { from: 0, to: Number(all) - 1, count: Number(all) }
+    : { from: Number(first), to: Number(last), count: Number(count) }
+  if (range.from <= range.to && range.to < range.count && range.count <= mostShards) {
+    const ids = Array.from({ length: range.to - range.from + 1 }, (_, each) => range.from + each)
+    return { ids, count: range.count }
+  }
+  const message =
+    'must be auto, how many shards there are, such as 8, or which of them this replica has, such as 0-3/8 (they are counted from 0)'
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)

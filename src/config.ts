@@ -1,34 +1,29 @@
-import { z } from 'zod'
-import { type QueryNames, queryNamesSchema } from './api/query-names.ts'
-import { type Units, unitsSchema } from './api/units.ts'
-import { launchersSchema } from './chain/launchers.ts'
+import type { z } from 'zod'
+import type { QueryNames } from './api/query-names.ts'
+import type { Units } from './api/units.ts'
 import type { FloodLimits } from './chat/floods.ts'
-import {
-  address,
-  chainId,
-  chains,
-  count,
-  database,
-  httpUrl,
-  json,
-  pageUrl,
-  secret,
-  serviceUrl,
-} from './config-values.ts'
-import {
-  type LaunchSettings,
-  symbolSchema,
-  templatesSchema,
-  usualSymbol,
-} from './launch/settings.ts'
-import { type LogLevel, logLevels } from './log.ts'
+import type { Shards } from './config-values.ts'
+import { type Variables, variables } from './config-variables.ts'
+import type { LaunchSettings } from './launch/settings.ts'
+import type { LogLevel } from './log.ts'
 import { isPostgres } from './store/database.ts'
 
 /** Everything that the operator sets, checked. */
 export interface Config {
   api: { baseUrl: string; key: string; queryNames: QueryNames; units: Units }
-  telegram: { token: string; apiRoot: string } | undefined
-  discord: { token: string; apiRoot: string } | undefined
+  /** `publicUrl` is where Telegram calls the bot; undefined where the bot asks Telegram. */
+  telegram: { token: string; apiRoot: string; publicUrl: string | undefined } | undefined
+  discord:
+    | {
+        token: string
+        apiRoot: string
+        /** Whether Discord calls the bot, at `publicUrl`, or the bot keeps a connection to Discord's gateway. */
+        interactions: 'gateway' | 'http'
+        publicUrl: string | undefined
+        /** Which shards of how many this process has; as many as Discord advises, and all of them, where undefined. */
+        shards: Shards | undefined
+      }
+    | undefined
   /** Chain ids; the first is the default. */
   chains: [number, ...number[]]
   /** Path of the SQLite file, or the URL of a PostgreSQL database, which may hold a password. */
@@ -64,95 +59,6 @@ export class ConfigError extends Error {
   }
 }
 
-const variables = z
-  .object({
-    API_BASE_URL: httpUrl.refine((url) => url.endsWith('/v1'), 'must end with /v1'),
-    API_KEY: secret,
-    API_QUERY_NAMES: json.pipe(queryNamesSchema).default(queryNamesSchema.parse({})),
-    API_UNITS: json.pipe(unitsSchema).default(unitsSchema.parse({})),
-    TELEGRAM_TOKEN: secret
-      .regex(/^\d+:[\w-]{5,}$/u, 'must look like 123456:ABC-DEF, as @BotFather gives it')
-      .optional(),
-    TELEGRAM_API_ROOT: httpUrl.default('https://api.telegram.org'),
-    DISCORD_TOKEN: secret.optional(),
-    DISCORD_API_ROOT: httpUrl
-      .refine(
-        (url) => !/\/v\d+$/u.test(url),
-        'must not name the version, as in https://discord.com/api',
-      )
-      .default('https://discord.com/api'),
-    DATABASE_URL: database.default('data/gavel.db'),
-    PORT: z
-      .string()
-      .regex(/^\d{1,5}$/u, 'must be a port number')
-      .transform(Number)
-      .refine((port) => port <= 65_535, 'must be a port number up to 65535')
-      .default(8080),
-    COMMANDS_PER_PERSON: count.default(30),
-    COMMANDS_PER_CHAT: count.default(60),
-    WATCH_INTERVAL: z
-      .string()
-      .regex(/^[1-9]\d{0,3}$/u, 'must be a whole number of seconds from 1 to 9999')
-      .transform(Number)
-      .default(15),
-    ALERTS_PER_CHAT: count.default(30),
-    CARDS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
-    PUBLIC_URL: pageUrl
-      .refine((url) => URL.parse(url)?.pathname === '/', 'must be without a path')
-      .optional(),
-    CHAINS: chains.default([8453]),
-    TEMPLATES: json.pipe(templatesSchema).default([]),
-    RPC_URLS: json.pipe(z.record(chainId, serviceUrl)).default({}),
-    LAUNCHERS: json.pipe(launchersSchema).default(launchersSchema.parse({})),
-    INTEGRATOR: address.optional(),
-    SYMBOL_PATTERN: symbolSchema.default(usualSymbol),
-    SIGNING_URL_TEMPLATE: pageUrl
-      .refine((text) => text.includes('{token}'), 'must have {token} in it')
-      .refine(
-        (text) => !/[{}]/u.test(text.replaceAll(/\{(?:token|chain|to|digest)\}/gu, '')),
-        'may have {token}, {chain}, {to} and {digest} in it, and no others',
-      )
-      .optional(),
-    IPFS_API_URL: serviceUrl.optional(),
-    PINATA_JWT: z
-      .string()
-      .regex(/^[\w.-]{20,4096}$/u, 'must be a JWT as Pinata gives it; was it pasted whole?')
-      .optional(),
-    PINATA_API_ROOT: httpUrl.default('https://uploads.pinata.cloud'),
-    LOG_LEVEL: z
-      .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
-      .default('info'),
-  })
-  .refine(({ TELEGRAM_TOKEN, DISCORD_TOKEN }) => TELEGRAM_TOKEN ?? DISCORD_TOKEN, {
-    path: ['TELEGRAM_TOKEN or DISCORD_TOKEN'],
-    message: 'at least one of them is needed',
-    when: () => true,
-  })
-  .refine(({ IPFS_API_URL, PINATA_JWT }) => !IPFS_API_URL || !PINATA_JWT, {
-    path: ['IPFS_API_URL or PINATA_JWT'],
-    message: 'set one of them, not both',
-  })
-  .refine(({ TEMPLATES, CHAINS }) => TEMPLATES.every(({ chain }) => CHAINS.includes(chain)), {
-    path: ['TEMPLATES'],
-    message: 'names a chain that CHAINS lacks',
-  })
-  .refine(({ TEMPLATES, LAUNCHERS }) => TEMPLATES.every(({ chain }) => LAUNCHERS[chain]), {
-    path: ['LAUNCHERS'],
-    message: 'lacks the launch contract of a chain that TEMPLATES names',
-  })
-  .refine(({ SIGNING_URL_TEMPLATE, PUBLIC_URL }) => !SIGNING_URL_TEMPLATE || PUBLIC_URL, {
-    path: ['PUBLIC_URL'],
-    message: 'is needed with SIGNING_URL_TEMPLATE: your page reads there what is to be signed',
-  })
-  .refine(({ TEMPLATES }) => new Set(TEMPLATES.map(templateKey)).size === TEMPLATES.length, {
-    path: ['TEMPLATES'],
-    message: 'names a template twice on one chain',
-  })
-
-function templateKey({ id, chain }: { id: string; chain: number }): string {
-  return `${chain} ${id}`
-}
-
 /**
  * Reads the environment; an empty variable counts as absent.
  * @throws ConfigError with every problem, not only the first.
@@ -170,10 +76,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       units: values.API_UNITS,
     },
     telegram: values.TELEGRAM_TOKEN
-      ? { token: values.TELEGRAM_TOKEN, apiRoot: values.TELEGRAM_API_ROOT }
+      ? {
+          token: values.TELEGRAM_TOKEN,
+          apiRoot: values.TELEGRAM_API_ROOT,
+          publicUrl: values.TELEGRAM_UPDATES === 'webhook' ? values.PUBLIC_URL : undefined,
+        }
       : undefined,
     discord: values.DISCORD_TOKEN
-      ? { token: values.DISCORD_TOKEN, apiRoot: values.DISCORD_API_ROOT }
+      ? {
+          token: values.DISCORD_TOKEN,
+          apiRoot: values.DISCORD_API_ROOT,
+          interactions: values.DISCORD_INTERACTIONS,
+          publicUrl: values.PUBLIC_URL,
+          shards: values.DISCORD_SHARDS,
+        }
       : undefined,
     chains: values.CHAINS,
     database: values.DATABASE_URL,
@@ -195,7 +111,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 }
 
-function ipfsOf(values: z.output<typeof variables>): Config['ipfs'] {
+function ipfsOf(values: Variables): Config['ipfs'] {
   const { IPFS_API_URL: url, PINATA_JWT: jwt, PINATA_API_ROOT: apiRoot } = values
   if (url !== undefined) return { kind: 'kubo', url }
   return jwt === undefined ? undefined : { kind: 'pinata', jwt, apiRoot }

@@ -14,6 +14,9 @@ export interface GatewayOptions {
   token: string
   heartbeatMs: number
   enabledIntents: number
+  /** As it advises bots. */
+  shards: number
+  maxConcurrency: number
 }
 
 const startsADay = 1000
@@ -39,16 +42,24 @@ export class Gateway {
     return this.#starts
   }
 
+  /** Shards that are connected, as `0/4`. */
+  get connected(): string[] {
+    return [...this.#sessions.values()]
+      .filter(({ socket }) => socket !== undefined)
+      .map(({ identity }) => identity.shard.join('/'))
+      .sort()
+  }
+
   /** What `GET /gateway/bot` says. */
   info(): object {
     return {
       url: this.url,
-      shards: 1,
+      shards: this.#options.shards,
       session_start_limit: {
         total: startsADay,
         remaining: Math.max(0, startsADay - this.#starts),
         reset_after: 86_400_000,
-        max_concurrency: 1,
+        max_concurrency: this.#options.maxConcurrency,
       },
     }
   }

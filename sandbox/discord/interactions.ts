@@ -4,6 +4,7 @@ import {
   InteractionType,
 } from 'discord-api-types/v10'
 import { gavel } from './cast.ts'
+import type { Endpoint } from './endpoint.ts'
 import { invalidWebhookToken, unknownInteraction, unknownWebhook } from './refusal.ts'
 import type { Held, World } from './world.ts'
 
@@ -65,12 +66,14 @@ const attachmentLimit = 10 * 1024 * 1024
 /** Opens interactions, sends them to the bot, and knows which tokens still live. */
 export class Interactions {
   readonly #world: World
+  readonly #endpoint: Endpoint
   readonly #open = new Map<string, Interaction>()
   readonly #envelopes = new Map<string, string>()
   #envelopesOf = -1
 
-  constructor(world: World) {
+  constructor(world: World, endpoint: Endpoint) {
     this.#world = world
+    this.#endpoint = endpoint
   }
 
   open(act: Act): Interaction {
@@ -95,13 +98,19 @@ export class Interactions {
       act.source === undefined ? '' : `"message":${JSON.stringify(act.source.message)},`
     const envelope = this.#envelope(act.userId, act.channelId)
     const json = `{"id":"${id}","token":"${interaction.token}","type":${act.type},"data":${act.data},${message}${envelope}}`
-    this.#world.events.emit('dispatch', {
-      name: 'INTERACTION_CREATE',
-      guildId: this.#world.room(act.channelId).guildId,
-      intents: 0,
-      json: () => json,
-    })
+    this.#send(act.channelId, json)
     return interaction
+  }
+
+  /** One way or the other: with an address the gateway hears of none. */
+  #send(channelId: string, json: string): void {
+    if (this.#endpoint.url !== null) {
+      this.#endpoint.deliver(json)
+      return
+    }
+    const { guildId } = this.#world.room(channelId)
+    const event = { name: 'INTERACTION_CREATE', guildId, intents: 0, json: () => json }
+    this.#world.events.emit('dispatch', event)
   }
 
   /** For the callback: refuses an unknown id, a wrong token, and the first answer after 3 s. */

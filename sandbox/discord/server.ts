@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GatewayIntentBits } from 'discord-api-types/v10'
 import { Answers } from './answers.ts'
+import { Endpoint } from './endpoint.ts'
 import type { Faults } from './faults.ts'
 import { Gateway } from './gateway.ts'
 import { Interactions } from './interactions.ts'
@@ -30,6 +31,10 @@ export interface DiscordServerOptions {
   now?: () => number
   /** What HELLO asks for; a client silent for twice as long is cut off. Discord's is 41,250. */
   heartbeatMs?: number
+  /** How many shards the gateway advises; 1 by default. */
+  shards?: number
+  /** How many of them may identify within 5 s; 1 by default. */
+  maxConcurrency?: number
   /** Privileged intents that the application has switched on; none by default. */
   enabledIntents?: number
 }
@@ -40,6 +45,8 @@ export class DiscordServer {
   readonly people: People
   /** The state behind it all, for arranging and looking at a test's ground. */
   readonly world: World
+  /** Where interactions go instead of to the gateway, where the bot has set an address. */
+  readonly endpoint: Endpoint
   readonly #http: Server
   readonly #rest: RestServer
   readonly #gateway: Gateway
@@ -50,7 +57,8 @@ export class DiscordServer {
     const now = options.now ?? Date.now
     const world = new World(now)
     const desk = new MessageDesk(world)
-    const interactions = new Interactions(world)
+    this.endpoint = new Endpoint(now)
+    const interactions = new Interactions(world, this.endpoint)
     const enabledIntents = options.enabledIntents ?? 0
     this.world = world
     this.people = new People(world, desk, interactions)
@@ -59,10 +67,12 @@ export class DiscordServer {
       token: options.token,
       heartbeatMs: options.heartbeatMs ?? 41_250,
       enabledIntents,
+      shards: options.shards ?? 1,
+      maxConcurrency: options.maxConcurrency ?? 1,
     })
     const seesContent = (enabledIntents & GatewayIntentBits.MessageContent) !== 0
     const router = new Router([
-      ...infoRoutes(world, this.#gateway),
+      ...infoRoutes(world, this.#gateway, this.endpoint),
       ...commandRoutes(world),
       ...messageRoutes(world, desk, seesContent),
       ...interactionRoutes(interactions, new Answers(world, desk)),
@@ -112,6 +122,11 @@ export class DiscordServer {
     return this.#gateway.starts
   }
 
+  /** Shards that are connected, as `0/4`. */
+  get shards(): string[] {
+    return this.#gateway.connected
+  }
+
   /** Changes how long each REST answer is held back, in milliseconds. */
   set answerDelayMs(value: number) {
     this.#rest.answerDelayMs = value
@@ -154,6 +169,7 @@ export class DiscordServer {
   async stop(): Promise<void> {
     this.people.stop()
     this.#rest.stop()
+    await this.endpoint.stop()
     await this.#gateway.stop()
     if (this.#http.listening) await this.goDown()
   }

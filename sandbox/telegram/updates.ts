@@ -67,8 +67,9 @@ export class UpdateQueue {
     return this.#waiter !== undefined
   }
 
-  get first(): Update | undefined {
-    return this.#queue[0]
+  /** All that was not taken yet, in order. */
+  get pending(): readonly Update[] {
+    return this.#queue
   }
 
   get allowed(): UpdateKind[] | undefined {
@@ -94,9 +95,9 @@ export class UpdateQueue {
     this.#allowed = known.length === 0 ? undefined : new Set(known)
   }
 
-  /** Forgets the update at the head, once the webhook took it. */
-  shift(): void {
-    this.#queue.shift()
+  /** Forgets an update, once the webhook took it. */
+  take(update: Update): void {
+    this.#queue = this.#queue.filter((each) => each !== update)
   }
 
   drop(): void {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Update } from 'grammy/types'
 import { isFields } from './params.ts'
 import { badRequest } from './refusal.ts'
 import type { UpdateQueue } from './updates.ts'
@@ -28,13 +29,17 @@ export function checkWebhook({ url, secret }: WebhookSettings): void {
     throw badRequest('secret token contains unallowed characters')
 }
 
-/** Sends the queue's updates to the bot's webhook, one after another, each until it was taken with a 2xx. */
+/**
+ * Sends the queue's updates to the bot's webhook, each until it was taken with a 2xx: those of one chat one after
+ * another, of several side by side, as many as `max_connections` allows.
+ */
 export class Webhook {
   readonly #queue: UpdateQueue
   readonly #now: () => number
   readonly #answered: (method: string, payload: Readonly<Record<string, unknown>>) => Promise<void>
   #stopping = new AbortController()
-  #sending: Promise<void> | undefined
+  /** By what waits for each other. */
+  readonly #sending = new Map<string, Promise<void>>()
   #error: { date: number; message: string } | undefined
   settings: WebhookSettings | undefined
 
@@ -64,29 +69,37 @@ export class Webhook {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#sending
+    await Promise.all(this.#sending.values())
   }
 
   #send(): void {
-    const settings = this.settings
-    if (!settings || this.#sending || this.#queue.length === 0) return
-    this.#sending = this.#drain(settings, this.#stopping.signal).finally(() => {
-      this.#sending = undefined
-    })
+    const { settings } = this
+    if (!settings || this.#stopping.signal.aborted) return
+    for (const update of this.#queue.pending) {
+      const lane = laneOf(update)
+      if (this.#sending.has(lane)) continue
+      if (this.#sending.size >= settings.maxConnections) return
+      const sending = this.#deliverAgain(settings, update, this.#stopping.signal).finally(() => {
+        this.#sending.delete(lane)
+        this.#send()
+      })
+      this.#sending.set(lane, sending)
+    }
   }
 
-  async #drain(settings: WebhookSettings, signal: AbortSignal): Promise<void> {
+  async #deliverAgain(
+    settings: WebhookSettings,
+    update: Update,
+    signal: AbortSignal,
+  ): Promise<void> {
     let pause = firstPause
-    for (let update = this.#queue.first; update && !signal.aborted; update = this.#queue.first) {
+    while (!signal.aborted && this.#queue.pending.includes(update)) {
       const failure = await this.#deliver(settings, JSON.stringify(update), signal)
-      if (failure === undefined) {
-        if (this.#queue.first === update) this.#queue.shift()
-        pause = firstPause
-      } else if (!signal.aborted) {
-        this.#error = { date: Math.floor(this.#now() / 1000), message: failure }
-        await sleep(pause, undefined, { signal }).catch(() => undefined)
-        pause = Math.min(pause * 2, longestPause)
-      }
+      if (failure === undefined) return this.#queue.take(update)
+      if (signal.aborted) return
+      this.#error = { date: Math.floor(this.#now() / 1000), message: failure }
+      await sleep(pause, undefined, { signal }).catch(() => undefined)
+      pause = Math.min(pause * 2, longestPause)
     }
   }
 
@@ -129,4 +142,14 @@ export class Webhook {
     }
     if (isFields(call) && typeof call.method === 'string') await this.#answered(call.method, call)
   }
+}
+
+/** Telegram keeps what happens in a chat in order, and beside it what one person presses or types inline. */
+function laneOf(update: Update): string {
+  const { message, edited_message, channel_post, edited_channel_post } = update
+  const said = message ?? edited_message ?? channel_post ?? edited_channel_post
+  if (said) return `chat ${said.chat.id}`
+  const { callback_query, inline_query } = update
+  if (callback_query) return `press ${callback_query.from.id}`
+  return inline_query ? `inline ${inline_query.from.id}` : 'other'
 }

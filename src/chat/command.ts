@@ -45,6 +45,8 @@ export interface Turn {
   thread?: string
   /** It was said in the chat's own name (a channel's post, an anonymous administrator): the platform vouches for it. */
   asChat?: boolean
+  /** What people write there without a command does not reach the bot. */
+  wordless?: boolean
 }
 
 /** Shows a view in the place of the answer while the answer is still being made. Never rejects. */

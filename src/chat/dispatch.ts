@@ -10,7 +10,7 @@ import {
   unknownCommand,
 } from './command.ts'
 import type { Conversation, Form, Heard } from './conversation.ts'
-import { type Flood, type FloodLimits, Floods } from './floods.ts'
+import { type Flood, type FloodLimits, Floods, type Limiters } from './floods.ts'
 import { parseLine } from './line.ts'
 import { plainSpans, plainView, type View } from './view.ts'
 import { within } from './within.ts'
@@ -84,6 +84,8 @@ export interface DispatchParts<S> {
   explain: (error: unknown, line: string, reference: string) => View
   log: Logger
   floodLimits: FloodLimits
+  /** What counts over all replicas; one that counts in this process without it. */
+  limiters?: Limiters | undefined
   /** Hears of each answer. */
   onAnswered?: (answered: Answered) => void
 }
@@ -109,7 +111,7 @@ export class Dispatch<S> implements Bot {
 
   constructor(parts: DispatchParts<S>) {
     this.#parts = parts
-    this.#floods = new Floods(parts.floodLimits)
+    this.#floods = new Floods(parts.floodLimits, parts.limiters)
     this.menu = parts.commands
       .filter(({ hidden }) => !hidden)
       .map((command) => menuEntry(command, parts.services))

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Turn } from './command.ts'
 
 /** How many commands are heard within ten seconds. */
@@ -14,16 +14,23 @@ export interface Flood {
   told: boolean
 }
 
+/** Makes what counts: `points` within so many seconds, under names of its own. */
+export type Limiters = (name: string, points: number, seconds: number) => RateLimiterAbstract
+
 const window = 10
+
+/** Counts in this process alone. */
+const inMemory: Limiters = (keyPrefix, points, duration) =>
+  new RateLimiterMemory({ keyPrefix, points, duration })
 
 /** Counts what people and chats send, and says who sends too much. */
 export class Floods {
-  readonly #person: RateLimiterMemory
-  readonly #chat: RateLimiterMemory
+  readonly #person: RateLimiterAbstract
+  readonly #chat: RateLimiterAbstract
 
-  constructor({ person, chat }: FloodLimits) {
-    this.#person = new RateLimiterMemory({ points: person, duration: window })
-    this.#chat = new RateLimiterMemory({ points: chat, duration: window })
+  constructor({ person, chat }: FloodLimits, limiters = inMemory) {
+    this.#person = limiters('person', person, window)
+    this.#chat = limiters('chat', chat, window)
   }
 
   /** Undefined where the turn may be heard. A person over their own limit does not use up that of the chat. */
@@ -35,7 +42,7 @@ export class Floods {
   }
 }
 
-async function consumed(limiter: RateLimiterMemory, key: string): Promise<Flood | undefined> {
+async function consumed(limiter: RateLimiterAbstract, key: string): Promise<Flood | undefined> {
   try {
     await limiter.consume(key)
     return undefined

@@ -12,6 +12,7 @@ import type { IncomingFile } from '../chat/conversation.ts'
 import type { Answer, Bot } from '../chat/dispatch.ts'
 import type { View } from '../chat/view.ts'
 import { within } from '../chat/within.ts'
+import type { SentFile } from './incoming.ts'
 import type { DiscordMessage } from './render.ts'
 
 /** A view as it is sent. */
@@ -26,10 +27,12 @@ export interface AnswerParts {
   /** The bot's own, by which it can be addressed. */
   username: string
   bot: Bot
+  /** Messages don't arrive, not even in private chats. */
+  wordless: boolean
   lines: LineKeeper
   render: (view: View) => Promise<Rendered>
   /** Files that came with a message or a form. */
-  files: (sent: Iterable<{ name: string; size: number; url: string }>) => IncomingFile[]
+  files: (sent: Iterable<SentFile>) => IncomingFile[]
   /** Takes down what could not be shown. */
   report: (error: unknown) => void
 }
@@ -96,9 +99,10 @@ async function renderedAnswer(
 
 /** Who asks and where; `seen` says who reads the answer, and whether the place is the private chat with the bot. */
 export function turnOf(
+  { wordless }: Pick<AnswerParts, 'wordless'>,
   person: string,
   place: string,
   seen: { alone: boolean; direct: boolean },
 ): Turn {
-  return { platform: 'discord', person, place, ...seen }
+  return { platform: 'discord', person, place, ...seen, ...(wordless && { wordless }) }
 }

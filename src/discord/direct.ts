@@ -1,4 +1,4 @@
-import { type Message, MessageFlags, Routes } from 'discord.js'
+import { MessageFlags, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Answer } from '../chat/dispatch.ts'
 import type { Paced } from '../chat/paced.ts'
@@ -12,21 +12,22 @@ import {
   shownOrExplained,
   turnOf,
 } from './answering.ts'
+import type { WrittenMessage } from './incoming.ts'
 import { progress } from './progress.ts'
 
 /** A message in a private chat: the same commands as text, and what the bot asked for in words or files. */
-export async function onDirectMessage(parts: AnswerParts, message: Message): Promise<void> {
-  if (message.author.bot || message.inGuild()) return
+export async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Promise<void> {
+  if (message.isBot || !message.direct) return
   const { bot, username, files } = parts
-  const { content, channelId, author } = message
+  const { content, place, author } = message
   const reading = readMessage(content, username)
   if (reading.kind === 'elsewhere') return
   const line = withoutPlace(reading.line, bot.menu)
-  const turn = turnOf(author.id, channelId, { alone: true, direct: true })
-  const reply = new DirectReply(parts, channelId)
+  const turn = turnOf(parts, author, place, { alone: true, direct: true })
+  const reply = new DirectReply(parts, place)
   await respond(reply, line, (show) => {
     if (reading.kind === 'command') return bot.answer(line, turn, show)
-    const heard = { words: content, named: {}, files: files(message.attachments.values()) }
+    const heard = { words: content, named: {}, files: files(message.files) }
     return bot.hear(heard, line, turn, show)
   })
 }

@@ -2,6 +2,7 @@ import type { RawFile } from 'discord.js'
 import type { IncomingFile } from '../chat/conversation.ts'
 import type { Attachment, View } from '../chat/view.ts'
 import { UserError } from '../errors.ts'
+import type { SentFile } from './incoming.ts'
 import type { Transport } from './transport.ts'
 
 /** What every server lets a bot upload, whatever its boosts: https://docs.discord.com/developers/reference */
@@ -51,13 +52,6 @@ export function uploads(view: View): RawFile[] {
     data: bytes,
     contentType: type,
   }))
-}
-
-/** What Discord says of a file that a person sent. */
-interface SentFile {
-  name: string
-  size: number
-  url: string
 }
 
 const homes = ['https://cdn.discordapp.com', 'https://media.discordapp.net']

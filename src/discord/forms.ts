@@ -1,13 +1,10 @@
-import {
-  InteractionResponseType,
-  type MessageComponentInteraction,
-  type ModalSubmitInteraction,
-} from 'discord.js'
+import { InteractionResponseType } from 'discord.js'
 import { decodeForm } from '../chat/control.ts'
 import type { Form } from '../chat/conversation.ts'
 import type { Answer } from '../chat/dispatch.ts'
 import { within } from '../chat/within.ts'
 import { type AnswerParts, isDiscords, respond, turnOf } from './answering.ts'
+import type { FilledForm, Press } from './incoming.ts'
 import { heardFrom, modalOf } from './modal.ts'
 import { callback, InteractionReply } from './reply.ts'
 import { whose } from './whose.ts'
@@ -18,14 +15,13 @@ const formDeadline = 2_000
 /** A press of the button that opens a form; whatever there is to say instead is for the presser alone. */
 export async function onFormPress(
   parts: AnswerParts,
-  interaction: MessageComponentInteraction,
+  interaction: Press,
   data: string,
 ): Promise<void> {
   const { bot, lines } = parts
-  const { user, channelId } = interaction
-  const { direct } = whose(interaction)
+  const { person, place, direct } = interaction
   const line = await decodeForm(data, lines)
-  const turn = turnOf(user.id, channelId, { alone: true, direct })
+  const turn = turnOf(parts, person, place, { alone: true, direct })
   const asking = line === undefined ? tooOld : bot.form(line, turn)
   const form = (await within(Promise.resolve<Form | Answer>(asking), formDeadline)) ?? tooSlow
   const answer = 'view' in form ? form : await opened(parts, interaction, form, line ?? '')
@@ -37,7 +33,7 @@ export async function onFormPress(
 /** Shows the form; where that can't be done, what to say of it. */
 async function opened(
   parts: AnswerParts,
-  interaction: MessageComponentInteraction,
+  interaction: Press,
   form: Form,
   line: string,
 ): Promise<Answer | undefined> {
@@ -52,16 +48,13 @@ async function opened(
 }
 
 /** A form that was filled in: the answer takes the place of a message that nobody else sees. */
-export async function onModalSubmit(
-  parts: AnswerParts,
-  interaction: ModalSubmitInteraction,
-): Promise<void> {
+export async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promise<void> {
   const { bot, lines } = parts
-  const { user, channelId, message } = interaction
-  const { direct, private: hidden } = whose(interaction)
-  const manner = { inPlace: message !== null && hidden, hidden: !direct }
-  const turn = turnOf(user.id, channelId ?? user.id, { alone: true, direct })
-  const form = await decodeForm(interaction.customId, lines)
+  const { person, place, direct, message } = interaction
+  const { private: hidden } = whose(interaction)
+  const manner = { inPlace: message !== undefined && hidden, hidden: !direct }
+  const turn = turnOf(parts, person, place, { alone: true, direct })
+  const form = await decodeForm(interaction.form, lines)
   await respond(new InteractionReply(parts, interaction, manner), '', async (show) => {
     if (form === undefined) return tooOld
     try {

@@ -1,44 +1,50 @@
 import {
   Client,
   Events,
+  GatewayDispatchEvents,
   GatewayIntentBits,
-  type Interaction,
-  type Message,
   Options,
-  Partials,
   type REST,
   Routes,
 } from 'discord.js'
 import { PlatformError, type PlatformParts } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
 import type { Duty } from '../replicas/roles.ts'
+import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
 import { isFinal } from './refusals.ts'
+import type { Shards } from './shards.ts'
 
 interface GatewayParts extends Pick<PlatformParts, 'token' | 'log'> {
   rest: REST
-  /** Which shards of how many; as many as Discord advises, and all of them, without it. */
-  shards: { ids: number[]; count: number } | undefined
+  /** As many as Discord advises, and all of them, without it. */
+  shards: Shards | undefined
+  /** Before anything else. @throws PlatformError where these shards are not to be had */
+  check: () => Promise<void>
   onInteraction: (interaction: Interaction) => void
-  onMessage: (message: Message) => void
+  onMessage: (message: WrittenMessage) => void
   onState: (state: 'connected' | 'reconnecting') => void
   onFatal: (error: PlatformError) => void
 }
 
-/** Discord's gateway: interactions, and text in private chats. A process at a time has each shard. */
+/**
+ * Discord's gateway: interactions, and text in private chats, as they stand. discord.js keeps the connections, and
+ * identifies no more often than Discord allows. A process at a time has each shard.
+ */
 export class Gateway implements Duty {
   readonly begun: Promise<void>
   readonly #parts: GatewayParts
   readonly #client: Client
+  readonly #up = new Set<number>()
   readonly #stopping = new AbortController()
 
   constructor(parts: GatewayParts) {
     this.#parts = parts
     const { rest, shards } = parts
     this.#client = new Client({
-      intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages],
-      partials: [Partials.Channel],
+      // Interactions come without being asked for.
+      intents: [GatewayIntentBits.DirectMessages],
       rest: rest.options,
-      ...(shards ? { shards: shards.ids, shardCount: shards.count } : { shards: 'auto' }),
+      ...(shards ? { shards: [...shards.ids], shardCount: shards.count } : { shards: 'auto' }),
       // The bot looks nothing up in these caches; unbounded they are what grows in a large community.
       makeCache: Options.cacheWithLimits({
         ...Options.DefaultMakeCacheSettings,
@@ -63,32 +69,32 @@ export class Gateway implements Duty {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    this.#client.removeAllListeners(Events.InteractionCreate)
-    this.#client.removeAllListeners(Events.MessageCreate)
     await this.#client.destroy()
   }
 
   async #begin(): Promise<void> {
-    const { token, rest, log, onInteraction, onMessage, onState } = this.#parts
+    const { token, rest, log, check, onState } = this.#parts
+    const { signal } = this.#stopping
     this.#watch()
-    this.#client.on(Events.InteractionCreate, onInteraction)
-    this.#client.on(Events.MessageCreate, onMessage)
     const ready = new Promise<unknown>((resolve) => {
       this.#client.once(Events.ClientReady, resolve)
+      signal.addEventListener('abort', resolve)
     })
     try {
+      await check()
       // What discord.js does by itself gives up at once where the network is down.
       const reach = untilReachable(isFinal, (err) =>
         log.warn({ err }, 'discord can’t be reached; trying again'),
       )
-      await reach.execute(() => rest.get(Routes.gatewayBot()), this.#stopping.signal)
+      await reach.execute(() => rest.get(Routes.gatewayBot()), signal)
       await this.#client.login(token)
     } catch (cause) {
-      if (this.#stopping.signal.aborted) return
+      if (signal.aborted) return
+      if (cause instanceof PlatformError) throw cause
       throw new PlatformError('Discord refuses the connection to its gateway.', { cause })
     }
     await ready
-    onState('connected')
+    if (!signal.aborted) onState('connected')
   }
 
   #watch(): void {
@@ -96,15 +102,39 @@ export class Gateway implements Duty {
     const client = this.#client
     client.on(Events.Error, (error) => log.error({ err: error }, 'discord: client error'))
     client.on(Events.Warn, (reason) => log.warn({ reason }, 'discord: warning'))
-    client.on(Events.ShardReconnecting, () => onState('reconnecting'))
-    client.on(Events.ShardResume, () => onState('connected'))
-    client.on(Events.ShardReady, () => onState('connected'))
+    // What discord.js makes of it is of one process; Discord's calls bring the same without discord.js.
+    client.on(Events.Raw, ({ t, d }) => this.#heard(t, d))
+    client.on(Events.ShardReady, (shard) => this.#rose(shard))
+    client.on(Events.ShardResume, (shard) => this.#rose(shard))
+    client.on(Events.ShardReconnecting, (shard) => {
+      this.#up.delete(shard)
+      onState('reconnecting')
+    })
     client.on(Events.Invalidated, () =>
       this.#lost('Discord ended the session for good. Start again.'),
     )
     client.on(Events.ShardDisconnect, ({ code }) =>
       this.#lost(`Discord closed the connection for good (code ${code}).`),
     )
+  }
+
+  #heard(event: string, payload: unknown): void {
+    if (this.#stopping.signal.aborted) return
+    const { onInteraction, onMessage } = this.#parts
+    if (event === GatewayDispatchEvents.InteractionCreate) {
+      const interaction = readInteraction(payload)
+      if (interaction) onInteraction(interaction)
+    } else if (event === GatewayDispatchEvents.MessageCreate) {
+      const message = readWritten(payload)
+      if (message) onMessage(message)
+    }
+  }
+
+  /** Connected is who hears all of what is there to hear. */
+  #rose(shard: number): void {
+    this.#up.add(shard)
+    const { shards } = this.#client.ws
+    if (this.#client.isReady() && this.#up.size === shards.size) this.#parts.onState('connected')
   }
 
   #lost(message: string): void {

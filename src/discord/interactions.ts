@@ -1,48 +1,29 @@
-import {
-  type AutocompleteInteraction,
-  type ChatInputCommandInteraction,
-  type Interaction,
-  InteractionResponseType,
-  type MessageComponentInteraction,
-} from 'discord.js'
+import { InteractionResponseType } from 'discord.js'
 import { decodePress, namesForm } from '../chat/control.ts'
 import type { Answer } from '../chat/dispatch.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
 import { type AnswerParts, respond, turnOf } from './answering.ts'
 import { lineOfOptions } from './commands.ts'
 import { onFormPress, onModalSubmit } from './forms.ts'
+import type { CommandUse, Interaction, Press, Typing } from './incoming.ts'
 import { pressData } from './render.ts'
 import { callback, InteractionReply } from './reply.ts'
 import { whose } from './whose.ts'
 
 /** Turns Discord's interactions into command lines, and answers into plain API bodies. */
 export async function onInteraction(parts: AnswerParts, interaction: Interaction) {
-  if (interaction.isChatInputCommand()) return onSlash(parts, interaction)
-  if (interaction.isAutocomplete()) return onAutocomplete(parts, interaction)
-  if (interaction.isMessageComponent()) return onComponent(parts, interaction)
-  if (interaction.isModalSubmit()) return onModalSubmit(parts, interaction)
-  return undefined
+  if (interaction.kind === 'command') return onSlash(parts, interaction)
+  if (interaction.kind === 'autocomplete') return onAutocomplete(parts, interaction)
+  if (interaction.kind === 'component') return onComponent(parts, interaction)
+  return onModalSubmit(parts, interaction)
 }
 
-/** What a person did, in a word. */
-export function kindOf(interaction: Interaction): string {
-  if (interaction.isCommand()) return 'command'
-  if (interaction.isAutocomplete()) return 'autocomplete'
-  return interaction.isModalSubmit() ? 'form' : 'component'
-}
-
-async function onSlash(parts: AnswerParts, interaction: ChatInputCommandInteraction) {
+async function onSlash(parts: AnswerParts, interaction: CommandUse) {
   const { bot } = parts
-  const { commandName, options, user, channelId, guildId } = interaction
-  const line = lineOfOptions(
-    commandName,
-    options.data,
-    bot.menu,
-    guildId === null ? undefined : channelId,
-  )
-  const direct = guildId === null
+  const { name, options, person, place, direct } = interaction
+  const line = lineOfOptions(name, options, bot.menu, direct ? undefined : place)
   const alone = direct || bot.isAlone(line)
-  const turn = turnOf(user.id, channelId, { alone, direct })
+  const turn = turnOf(parts, person, place, { alone, direct })
   const reply = new InteractionReply(parts, interaction, {
     inPlace: false,
     hidden: alone && !direct,
@@ -50,11 +31,10 @@ async function onSlash(parts: AnswerParts, interaction: ChatInputCommandInteract
   await respond(reply, line, (show) => bot.answer(line, turn, show))
 }
 
-async function onComponent(parts: AnswerParts, interaction: MessageComponentInteraction) {
+async function onComponent(parts: AnswerParts, interaction: Press) {
   const { bot, lines } = parts
-  const { user, channelId } = interaction
-  const chosen = interaction.isStringSelectMenu() ? interaction.values[0] : interaction.customId
-  const data = pressData(chosen ?? '')
+  const { person, place, direct, chosen } = interaction
+  const data = pressData(chosen)
   if (namesForm(data)) return onFormPress(parts, interaction, data)
   const press = await decodePress(data, lines)
   const line = press?.line ?? ''
@@ -62,21 +42,15 @@ async function onComponent(parts: AnswerParts, interaction: MessageComponentInte
   const alone = message.private || !message.own || bot.isAlone(line)
   // What only one may read never takes the place of what all read.
   const inPlace = press?.opens === false && message.own && (message.private || !alone)
-  const reply = new InteractionReply(parts, interaction, {
-    inPlace,
-    hidden: alone && !message.direct,
-  })
-  const turn = turnOf(user.id, channelId, { alone, direct: message.direct })
+  const reply = new InteractionReply(parts, interaction, { inPlace, hidden: alone && !direct })
+  const turn = turnOf(parts, person, place, { alone, direct })
   await respond(reply, line, async (show) => (press ? bot.answer(line, turn, show) : tooOld))
 }
 
-async function onAutocomplete(parts: AnswerParts, interaction: AutocompleteInteraction) {
-  const { name, value } = interaction.options.getFocused(true)
-  const direct = interaction.guildId === null
-  const asked = { command: interaction.commandName, option: name, typed: String(value) }
-  const place = interaction.channelId ?? interaction.user.id
-  const turn = turnOf(interaction.user.id, place, { alone: true, direct })
-  const found = await parts.bot.complete(asked, turn)
+async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
+  const { name: command, option, typed, person, place, direct } = interaction
+  const turn = turnOf(parts, person, place, { alone: true, direct })
+  const found = await parts.bot.complete({ command, option, typed }, turn)
   const choices = found
     .filter((choice) => choice.value.length <= 100)
     .slice(0, 25)

@@ -2,7 +2,6 @@ import {
   type APILabelComponent,
   type APIModalInteractionResponseCallbackData,
   ComponentType,
-  type ModalSubmitInteraction,
   TextInputStyle,
 } from 'discord.js'
 import { encodeForm, type LineKeeper } from '../chat/control.ts'
@@ -10,6 +9,7 @@ import type { Form, FormField, Heard } from '../chat/conversation.ts'
 import { harmless, shortenUnits } from '../chat/text.ts'
 import { UserError } from '../errors.ts'
 import type { AnswerParts } from './answering.ts'
+import type { FilledForm } from './incoming.ts'
 
 /** Limits of a modal: https://docs.discord.com/developers/components/reference */
 const mostCustomId = 100
@@ -77,21 +77,11 @@ function oneLine(text: string, most: number): string {
  */
 export function heardFrom(
   { files }: AnswerParts,
-  { fields }: ModalSubmitInteraction,
+  { fields, texts, files: uploaded }: FilledForm,
   form: string,
 ): Heard {
-  const all = [...fields.fields.values()]
-  const texts = all.flatMap((field) =>
-    field.type === ComponentType.TextInput ? [[field.customId, field.value] as const] : [],
-  )
-  if (
-    all.length > mostFields ||
-    texts.some((pair) => pair.some(({ length }) => length > mostText))
-  ) {
+  if (fields > mostFields || texts.some((pair) => pair.some(({ length }) => length > mostText))) {
     throw new UserError('That is too long. Open the form again and write less.')
   }
-  const uploaded = all.flatMap((field) =>
-    'attachments' in field ? [...(field.attachments?.values() ?? [])] : [],
-  )
   return { words: '', named: Object.fromEntries(texts), files: files(uploaded), form }
 }

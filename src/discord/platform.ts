@@ -1,4 +1,5 @@
-import { DiscordAPIError, type Interaction, REST, RESTEvents, Routes, type User } from 'discord.js'
+import type { KeyObject } from 'node:crypto'
+import { DiscordAPIError, REST, RESTEvents, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { MenuEntry } from '../chat/dispatch.ts'
 import { Pictureless } from '../chat/pictureless.ts'
@@ -15,19 +16,20 @@ import {
 import { untilReachable } from '../chat/reach.ts'
 import { remembered } from '../chat/remember.ts'
 import type { View } from '../chat/view.ts'
-import { within } from '../chat/within.ts'
 import type { Duty } from '../replicas/roles.ts'
 import type { AnswerParts, Rendered } from './answering.ts'
+import { answerCall, verifyKey } from './called.ts'
 import { isRegistered, slashCommands } from './commands.ts'
-import { onDirectMessage } from './direct.ts'
+import { applicationSchema, callPath, leaveCalls, takeCalls, usualWaits } from './endpoint.ts'
 import { incomingFiles, uploads } from './files.ts'
 import { Gateway } from './gateway.ts'
 import { GlobalLimit } from './global-limit.ts'
-import { kindOf, onInteraction } from './interactions.ts'
+import { Handling } from './handling.ts'
 import { isMemberOf, managesIn, titleOf } from './members.ts'
 import { isFinal, pictureRefusal } from './refusals.ts'
 import { renderDiscord } from './render.ts'
 import { isTooLongToWait, Post } from './sending.ts'
+import { checkShards, roleOf, type Shards } from './shards.ts'
 import { boundedTransport, type Transport } from './transport.ts'
 
 /**
@@ -42,15 +44,34 @@ const gap = 1.1
 /** How long answers under way may take when the bot stops. */
 const drainTime = 5_000
 
-const applicationSchema = z.object({ id: z.string() })
 const userSchema = z.object({ username: z.string() })
 
-/** Discord by its gateway: slash commands, components, autocomplete, and text in private chats. */
+export interface DiscordParts extends PlatformParts {
+  /** How Discord tells what people do: over the gateway, or by calls of the bot's server, which take a `publicUrl`. */
+  interactions?: 'gateway' | 'http'
+  /** Where Discord reaches the bot's server, without a slash at the end. */
+  publicUrl?: string | undefined
+  /** The shards that are this replica's to hear; all of them without it. */
+  shards?: Shards | undefined
+  /** The names of the roles that replicas have at the moment. */
+  rolesHeld?: () => Promise<readonly string[]>
+  /** There are no other replicas. */
+  isAlone?: boolean
+  /** Unix seconds. */
+  now?: () => number
+  /** Milliseconds before each further try of an address that Discord can't verify. */
+  endpointWaits?: readonly number[]
+}
+
+/**
+ * Discord: slash commands, components, autocomplete and forms, by its gateway or by its calls; with the gateway also
+ * text in private chats.
+ */
 export class DiscordPlatform implements Platform {
   readonly name = 'discord'
-  readonly called = undefined
+  readonly called: ((request: Request) => Promise<Response>) | undefined
   readonly hearings: readonly Hearing[]
-  readonly #parts: PlatformParts
+  readonly #parts: DiscordParts
   readonly #rest: REST
   readonly #limit: GlobalLimit
   readonly #transport: Transport
@@ -59,11 +80,12 @@ export class DiscordPlatform implements Platform {
   readonly #render: (view: View) => Promise<Rendered>
   readonly #withoutPicture = remembered(({ picture: _, ...view }: View): View => view)
   readonly #stopping = new AbortController()
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #handling: Handling
   #username = ''
+  #key: KeyObject | undefined
   #state: ConnectionState = 'starting'
 
-  constructor(parts: PlatformParts) {
+  constructor(parts: DiscordParts) {
     this.#parts = parts
     this.#limit = new GlobalLimit(() => performance.now(), parts.bulletin)
     this.#transport = boundedTransport(this.#limit, parts.onLimited)
@@ -74,7 +96,7 @@ export class DiscordPlatform implements Platform {
       globalRequestsPerSecond: Number.POSITIVE_INFINITY,
       makeRequest: this.#transport.makeRequest,
       rejectOnRateLimit: isTooLongToWait,
-    }).setToken(parts.token)
+    })
     this.#rest.on(RESTEvents.RateLimited, ({ route, global, timeToReset }) =>
       parts.log.debug({ route, global, timeToReset }, 'discord: waiting for a limit'),
     )
@@ -84,32 +106,50 @@ export class DiscordPlatform implements Platform {
       body: await renderDiscord(view, parts.lines),
       files: uploads(view),
     }))
-    this.hearings = [{ role: 'discord gateway', begin: () => this.#listen() }]
+    this.#handling = new Handling({
+      answering: () => this.#answering(),
+      inboxes: parts.inboxes,
+      isAlone: parts.isAlone ?? false,
+      log: parts.log,
+      onUpdate: (kind) => parts.onUpdate?.(kind),
+      onPrivateChat: (person, channel) => this.#post.knows(person, channel),
+    })
+    const isCalled = parts.interactions === 'http'
+    this.called = isCalled ? (request) => this.#answerCall(request) : undefined
+    this.hearings = isCalled
+      ? []
+      : [{ role: roleOf(parts.shards), begin: () => this.#listen(parts.shards) }]
   }
 
   async start(): Promise<void> {
-    const { bot, log } = this.#parts
-    const reach = untilReachable(isFinal, (err) =>
-      log.warn({ err }, 'discord can’t be reached; trying again'),
-    )
+    const { bot, publicUrl, token } = this.#parts
+    this.#rest.setToken(token)
+    const ours = publicUrl && `${publicUrl}${callPath}`
     try {
-      await reach.execute(async () => {
-        const application = applicationSchema.parse(
-          await this.#rest.get(Routes.currentApplication()),
-        )
+      const application = await this.#reach(async () => {
+        const found = applicationSchema.parse(await this.#rest.get(Routes.currentApplication()))
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
-        await registerCommands(this.#rest, application.id, bot.menu)
-      }, this.#stopping.signal)
+        await registerCommands(this.#rest, found.id, bot.menu)
+        return found
+      })
+      if (!this.called) {
+        await leaveCalls(application, ours, (url) => this.#setEndpoint(url))
+        this.#state = 'standby'
+        return
+      }
+      if (!ours) throw new PlatformError('PUBLIC_URL is needed with DISCORD_INTERACTIONS=http.')
+      this.#key = verifyKey(application.verify_key)
+      this.#state = 'connected'
+      if (application.interactions_endpoint_url !== ours) void this.#takeCalls(ours)
     } catch (error) {
       throw explainStart(error)
     }
-    this.#state = 'standby'
   }
 
   async stop(): Promise<void> {
     this.#state = 'stopped'
     this.#stopping.abort()
-    await within(Promise.allSettled(this.#underWay), drainTime)
+    await this.#handling.end(drainTime)
     await this.#transport.close()
   }
 
@@ -155,33 +195,64 @@ export class DiscordPlatform implements Platform {
     })
   }
 
-  #listen(): Duty {
-    const { bot, lines, apiRoot, token, log, onFatal } = this.#parts
-    const parts: AnswerParts = {
+  #reach<T>(work: () => Promise<T>): Promise<T> {
+    const reach = untilReachable(isFinal, (err) =>
+      this.#parts.log.warn({ err }, 'discord can’t be reached; trying again'),
+    )
+    return reach.execute(work, this.#stopping.signal)
+  }
+
+  async #setEndpoint(url: string | null): Promise<void> {
+    const body = { interactions_endpoint_url: url }
+    await this.#reach(() => this.#rest.patch(Routes.currentApplication(), { body }))
+  }
+
+  /** Not as part of the start: where calls are spread over replicas, they come to those that are ready. */
+  async #takeCalls(url: string): Promise<void> {
+    const { endpointWaits = usualWaits, log, onFatal } = this.#parts
+    const { signal } = this.#stopping
+    try {
+      await takeCalls(url, (each) => this.#setEndpoint(each), endpointWaits, signal)
+      log.info('discord: calls come to PUBLIC_URL')
+    } catch (error) {
+      if (!signal.aborted) onFatal(explainStart(error))
+    }
+  }
+
+  async #answerCall(request: Request): Promise<Response> {
+    const key = this.#key
+    // Discord shows that nothing answers; who starts takes calls in a moment.
+    if (!key || this.#state !== 'connected') return new Response(null, { status: 503 })
+    const now = this.#parts.now ?? (() => Date.now() / 1_000)
+    const onInteraction = this.#handling.interaction.bind(this.#handling)
+    return answerCall({ key, now, onInteraction }, request)
+  }
+
+  #answering(): AnswerParts {
+    const { bot, lines, apiRoot } = this.#parts
+    return {
       rest: this.#rest,
       username: this.#username,
       bot,
+      wordless: this.called !== undefined,
       lines,
       render: this.#render,
       files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
       report: (error) => this.#report(error),
     }
+  }
+
+  #listen(shards: Shards | undefined): Duty {
+    const { token, log, onFatal, rolesHeld } = this.#parts
     const gateway = new Gateway({
       token,
       log,
       onFatal,
       rest: this.#rest,
-      shards: undefined,
-      onInteraction: (interaction) => {
-        this.#parts.onUpdate?.(kindOf(interaction))
-        this.#meet(interaction.user, interaction)
-        this.#track(onInteraction(parts, interaction))
-      },
-      onMessage: (message) => {
-        if (!message.author.bot) this.#parts.onUpdate?.('message')
-        this.#meet(message.author, message)
-        this.#track(onDirectMessage(parts, message))
-      },
+      shards,
+      check: async () => checkShards(shards, (await rolesHeld?.()) ?? []),
+      onInteraction: (interaction) => this.#handling.interaction(interaction),
+      onMessage: (message) => this.#handling.message(message),
       onState: (state) => this.#moved(state),
     })
     const stop = async () => {
@@ -189,18 +260,6 @@ export class DiscordPlatform implements Platform {
       await gateway.stop()
     }
     return { begun: gateway.begun, stop }
-  }
-
-  /** Where a person writes to the bot alone, the bot can write to the person. */
-  #meet(user: User, { guildId, channelId }: Pick<Interaction, 'guildId' | 'channelId'>): void {
-    if (guildId === null && channelId !== null && !user.bot) this.#post.knows(user.id, channelId)
-  }
-
-  #track(work: Promise<void>): void {
-    const tracked = work
-      .catch((error) => this.#report(error))
-      .finally(() => this.#underWay.delete(tracked))
-    this.#underWay.add(tracked)
   }
 
   #report(error: unknown): void {
@@ -226,6 +285,7 @@ async function registerCommands(rest: REST, application: string, menu: readonly 
 }
 
 function explainStart(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error
   const refused = error instanceof DiscordAPIError && error.status === 401
   const message = refused
     ? 'Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, page Bot.'

@@ -1,6 +1,5 @@
 import {
   DiscordAPIError,
-  type Interaction,
   InteractionResponseType,
   MessageFlags,
   RESTJSONErrorCodes,
@@ -11,10 +10,8 @@ import type { Answer } from '../chat/dispatch.ts'
 import type { Paced } from '../chat/paced.ts'
 import type { View } from '../chat/view.ts'
 import { type AnswerParts, type Rendered, type Reply, shownOrExplained } from './answering.ts'
+import type { Asked } from './incoming.ts'
 import { progress } from './progress.ts'
-
-/** What names an interaction to Discord. */
-type Asked = Pick<Interaction, 'id' | 'token' | 'applicationId'>
 
 /** Where the answer to an interaction goes. */
 export interface Manner {

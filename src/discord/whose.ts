@@ -1,8 +1,4 @@
-import {
-  type MessageComponentInteraction,
-  MessageFlags,
-  type ModalSubmitInteraction,
-} from 'discord.js'
+import type { FilledForm, Press } from './incoming.ts'
 
 /** Whose the message is that somebody used. */
 export interface Whose {
@@ -13,21 +9,12 @@ export interface Whose {
    * unasked belongs to nobody.
    */
   own: boolean
-  /** It stands in the private chat, where nothing needs hiding. */
-  direct: boolean
 }
 
-export function whose({
-  message,
-  guildId,
-  user,
-}: MessageComponentInteraction | ModalSubmitInteraction): Whose {
-  const direct = guildId === null
-  const hidden = message?.flags.has(MessageFlags.Ephemeral) ?? false
-  const asker = message?.interactionMetadata?.user.id
+export function whose({ message, direct, person }: Press | FilledForm): Whose {
+  const hidden = message?.hidden ?? false
   return {
-    direct,
     private: direct || hidden,
-    own: direct || hidden || asker === user.id,
+    own: direct || hidden || message?.asker === person,
   }
 }

@@ -44,7 +44,7 @@ export class Scrapes {
   #kept: { text: Promise<string>; until: number } | undefined
 
   constructor(parts: ScrapesParts) {
-    this.#parts = { keepFor: 2_000, ...parts }
+    this.#parts = { keepFor: 1_000, ...parts }
     const registers = [parts.registry]
     const bound = `more than ${mostCounted} are not counted`
     this.#due = new Gauge({

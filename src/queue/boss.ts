@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
 import { lockInTransaction } from '../store/lock.ts'
+import type { JobsTable } from '../store/schema.ts'
 import { type Backlog, mostCounted } from './backlog.ts'
 import { doubling, reasonOf, remembered, tries } from './faults.ts'
 import type { Handler, Job, Queue } from './queue.ts'
@@ -28,6 +29,8 @@ const lookForTheDeadEvery = 10
 /** Seconds for which a job may wait or run; none is put off for longer than the weeks that a launch is watched. */
 const longestWait = 400 * 86_400
 const longestRun = 3600
+/** Of what ended long ago and was not forgotten yet. */
+const shortestMemory = 86_400
 /** pg-boss counts every run as a try; which of them failed is counted in the job. */
 const uncounted = 1_000_000
 const connections = 4
@@ -35,7 +38,7 @@ const connections = 4
 const lookEvery = 2
 /** Jobs that a worker takes at once: where it found so many it looks again without a pause. */
 const together = 2
-const stopWithinMs = 8000
+const stopWithinMs = 5000
 /** Jobs that were hastened while they ran. */
 const hastened = 'hastened'
 
@@ -94,6 +97,32 @@ export class BossQueue implements Queue {
     const data = { body: JSON.stringify(body ?? null), failures: 0 }
     const startAfter = runAt === undefined ? {} : { startAfter: dateOf(runAt) }
     await this.#boss.send(kind, data, { id: idOf(key), ...startAfter })
+  }
+
+  /**
+   * Takes over jobs of one kind from the embedded queue, in the caller's transaction: what waits goes on at its time,
+   * and the keys of what ended are remembered for as long as they would have been.
+   */
+  async takeOver(tx: Store, kind: string, jobs: readonly JobsTable[]): Promise<void> {
+    await this.#prepare(kind)
+    const now = Date.now() / 1000
+    const db = fromKysely(tx)
+    const added = jobs.map(({ key, state, body, attempts, run_at, updated_at }) => ({
+      id: idOf(key),
+      data: { body, failures: attempts },
+      startAfter: dateOf(Math.min(run_at, now + longestWait)),
+      retryLimit: state === 'waiting' ? uncounted : 0,
+      deleteAfterSeconds: Math.ceil(
+        Math.min(remembered, Math.max(shortestMemory, updated_at + remembered - now)),
+      ),
+    }))
+    await this.#boss.insert(kind, added, { db })
+    const done = jobs.filter(({ state }) => state === 'done').map(({ key }) => idOf(key))
+    if (done.length > 0) await this.#boss.complete(kind, done, null, { includeQueued: true, db })
+    for (const { key, reason } of jobs.filter(({ state }) => state === 'given-up')) {
+      const output = { reason: (reason ?? '').replaceAll('\0', '\uFFFD') }
+      await this.#boss.fail(kind, idOf(key), output, { db })
+    }
   }
 
   /** One that runs at this moment can't be changed: a mark tells its end to let it run once more. */

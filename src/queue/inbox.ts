@@ -3,7 +3,7 @@ import type { Inbox, Inboxes, Update } from '../chat/inbox.ts'
 import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
-import { StoredUpdates } from '../store/updates.ts'
+import { pruneUpdates, StoredUpdates, type Taken } from '../store/updates.ts'
 
 interface InboxesParts {
   store: Store
@@ -28,6 +28,11 @@ export class StoredInboxes implements Inboxes {
     const { store, now } = this.#parts
     return new StoredUpdates(store, platform).note(BigInt(id), now())
   }
+
+  /** Forgets what was handled days ago; returns how many. */
+  prune(): Promise<number> {
+    return pruneUpdates(this.#parts.store, this.#parts.now())
+  }
 }
 
 export interface InboxParts extends InboxesParts {
@@ -42,8 +47,9 @@ export interface InboxParts extends InboxesParts {
 const most = 5_000
 /** An update that was under way in three processes that died is what they died of. */
 const mostAttempts = 3
-/** How long updates under way may take when the bot stops. */
-const drainTime = 5_000
+/** How long updates under way may take when the bot stops, and then giving back their lanes. */
+const drainTime = 4_000
+const leaveTime = 1_000
 
 /**
  * Handles what is put in, in the process that was handed it, unless another is busy with its lane. A lane is one
@@ -54,7 +60,12 @@ export class StoredInbox implements Inbox {
   readonly #updates: StoredUpdates
   readonly #holder = randomUUID()
   readonly #underWay = new Map<string, Promise<void>>()
+  /** Lanes under way in which something was put since they were looked at. */
+  readonly #called = new Set<string>()
+  /** What was handled, while the database could not take it down. */
+  readonly #handled = new Set<number>()
   #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
   #keptAt = 0
   #isRunning = false
 
@@ -71,27 +82,32 @@ export class StoredInbox implements Inbox {
   start(): void {
     if (this.#isRunning) return
     this.#isRunning = true
-    void this.#look()
+    this.#looking = this.#look()
   }
 
   async stop(): Promise<void> {
     this.#isRunning = false
     clearTimeout(this.#timer)
-    await within(Promise.all(this.#underWay.values()), drainTime)
-    await this.#updates.leaveAll(this.#holder).catch((error: unknown) => {
+    await within(Promise.all([this.#looking, ...this.#underWay.values()]), drainTime)
+    const left = this.#updates.leaveAll(this.#holder).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'updates are left to others when their lease ends')
     })
+    await within(left, leaveTime)
   }
 
   async #look(): Promise<void> {
-    const { log, lookEvery, platform } = this.#parts
+    const { log, lease, lookEvery, platform } = this.#parts
     try {
       await this.#keep()
-      for (const lane of await this.#updates.left(this.#holder, most)) this.#work(lane)
+      const left = await this.#updates.left(this.#holder, lease, most)
+      for (const lane of left) this.#work(lane)
     } catch (error) {
       log.warn({ err: error, platform }, 'updates that wait could not be looked at')
     }
-    if (this.#isRunning) this.#timer = setTimeout(() => void this.#look(), lookEvery)
+    if (!this.#isRunning) return
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look()
+    }, lookEvery)
   }
 
   /** What takes long stays ours. */
@@ -104,30 +120,57 @@ export class StoredInbox implements Inbox {
   }
 
   #work(lane: string): void {
+    if (this.#underWay.has(lane)) this.#called.add(lane)
     if (!this.#isRunning || this.#underWay.has(lane) || this.#underWay.size >= most) return
     const { log, platform } = this.#parts
-    const work = this.#handleAll(lane)
-      // What waits there is found by a later look.
-      .catch((error) => log.error({ err: error, platform }, 'updates could not be handled'))
-      .finally(() => this.#underWay.delete(lane))
+    const work = this.#handleAll(lane).then(
+      () => this.#ended(lane),
+      (error: unknown) => {
+        // What waits there is found by a later look.
+        log.error({ err: error, platform }, 'updates could not be handled')
+        this.#underWay.delete(lane)
+        this.#called.delete(lane)
+      },
+    )
     this.#underWay.set(lane, work)
   }
 
+  /** What was put in while the lane was being left would wait for a look. */
+  #ended(lane: string): void {
+    this.#underWay.delete(lane)
+    if (this.#called.delete(lane)) this.#work(lane)
+  }
+
   async #handleAll(lane: string): Promise<void> {
-    const { handle, log, platform, lease } = this.#parts
-    if (!(await this.#updates.hold(lane, this.#holder, lease))) return
-    while (this.#isRunning) {
-      const update = await this.#updates.next(lane)
-      if (update === undefined) {
-        if (await this.#updates.leave(lane, this.#holder)) return
-      } else {
-        if (update.attempts > mostAttempts) {
-          log.error({ platform, update: update.id }, 'an update was given up')
-        } else {
-          await handle(update.body)
-        }
-        await this.#updates.end(update.id)
-      }
+    const { lease } = this.#parts
+    while (this.#isRunning && (await this.#updates.hold(lane, this.#holder, lease))) {
+      while (this.#isRunning && (await this.#handleNext(lane)));
+      if (await this.#updates.leave(lane, this.#holder)) return
+    }
+  }
+
+  /** False where nothing waits, or the lane is somebody else's by now. */
+  async #handleNext(lane: string): Promise<boolean> {
+    this.#called.delete(lane)
+    const update = await this.#updates.next(lane, this.#holder)
+    if (update === undefined) return false
+    if (!this.#handled.has(update.id)) await this.#handle(update)
+    this.#handled.add(update.id)
+    await this.#updates.end(update.id)
+    this.#handled.delete(update.id)
+    return true
+  }
+
+  async #handle({ id, body, attempts }: Taken): Promise<void> {
+    const { handle, log, platform } = this.#parts
+    if (attempts > mostAttempts) {
+      log.error({ platform, update: id }, 'an update was given up')
+      return
+    }
+    try {
+      await handle(body)
+    } catch (error) {
+      log.error({ err: error, platform, update: id }, 'an update was not handled')
     }
   }
 }

@@ -7,8 +7,7 @@ export interface Bulletin {
 }
 
 /** `news`: there is something to deliver. The others: to which chat (`what`) a message went on that platform. */
-export const topics = ['news', 'telegram', 'discord'] as const
-export type Topic = (typeof topics)[number]
+export type Topic = 'news' | 'telegram' | 'discord'
 
 /** There is nobody else. */
 export const nobodyElse: Bulletin = { tell: () => undefined, hear: () => undefined }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { z } from 'zod'
+import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
-import { type Bulletin, type Topic, topics } from './bulletin.ts'
+import type { Bulletin, Topic } from './bulletin.ts'
 
 export interface NoticesParts {
   /** Of the PostgreSQL database that all replicas share. */
@@ -20,19 +22,20 @@ type Heard = (what: readonly string[]) => void
 const channel = 'gavel'
 /** Milliseconds for which what is told is collected: one notice then says it all. */
 const collectFor = 20
-/** As many as one notice holds: PostgreSQL takes no longer one than 8,000 bytes. What is beyond is let go. */
+/** As many as one notice holds: PostgreSQL takes none of 8,000 bytes. What is beyond is let go. */
 const most = 100
 const longest = 50
 const connectWithin = 5_000
 /** Milliseconds after which a connection that gives no sign is taken for broken. */
 const probeEvery = 10_000
 const pause = 1_000
+/** Milliseconds for a farewell. */
+const endWithin = 500
 
 const noticeSchema = z.object({
   from: z.string(),
-  told: z.array(z.tuple([z.enum(topics), z.string()])),
+  told: z.array(z.tuple([z.string(), z.string()])),
 })
-type Told = z.output<typeof noticeSchema>['told'][number]
 
 /** A bulletin by PostgreSQL's LISTEN and NOTIFY: heard on a connection of its own, which is opened again when it breaks. */
 export class Notices implements Bulletin {
@@ -40,7 +43,7 @@ export class Notices implements Bulletin {
   readonly #name = randomUUID()
   readonly #listeners: [Topic, Heard][] = []
   readonly #stopping = new AbortController()
-  #told: Told[] = []
+  #told: [Topic, string][] = []
   #timer: NodeJS.Timeout | undefined
   #listening: Promise<void> | undefined
 
@@ -51,7 +54,7 @@ export class Notices implements Bulletin {
   tell(topic: Topic, what = ''): void {
     if (this.#told.length >= most || this.#stopping.signal.aborted) return
     this.#told.push([topic, what.slice(0, longest)])
-    this.#timer ??= setTimeout(() => void this.#post(), collectFor)
+    this.#timer ??= setTimeout(() => void this.#postAll(), collectFor)
   }
 
   hear(topic: Topic, heard: Heard): void {
@@ -68,8 +71,13 @@ export class Notices implements Bulletin {
     await this.#listening
   }
 
-  async #post(): Promise<void> {
+  /** One after the other: where the database is slow, more is collected meanwhile. */
+  async #postAll(): Promise<void> {
+    while (this.#told.length > 0 && !this.#stopping.signal.aborted) await this.#post()
     this.#timer = undefined
+  }
+
+  async #post(): Promise<void> {
     const notice = JSON.stringify({ from: this.#name, told: this.#told })
     this.#told = []
     const { store, log } = this.#parts
@@ -86,6 +94,7 @@ export class Notices implements Bulletin {
       try {
         await this.#connected()
       } catch (error) {
+        if (signal.aborted) return
         this.#parts.log.warn({ err: error }, 'other replicas can’t be heard; trying again')
       }
       await delay(pause, undefined, { signal }).catch(() => undefined)
@@ -95,7 +104,9 @@ export class Notices implements Bulletin {
   /** Listens until the connection breaks or the end comes. */
   async #connected(): Promise<void> {
     const { signal } = this.#stopping
+    const socket = new Socket()
     const client = new Client({
+      stream: () => socket,
       connectionString: this.#parts.url,
       application_name: 'gavel listens',
       connectionTimeoutMillis: connectWithin,
@@ -104,6 +115,8 @@ export class Notices implements Bulletin {
     })
     const broken = new Promise<void>((_, reject) => client.on('error', reject))
     broken.catch(() => undefined)
+    const hangUp = () => socket.destroy()
+    signal.addEventListener('abort', hangUp)
     client.on('notification', ({ payload }) => this.#heard(payload ?? ''))
     try {
       await client.connect()
@@ -114,7 +127,9 @@ export class Notices implements Bulletin {
         if (!signal.aborted) await client.query('select 1')
       }
     } finally {
-      await client.end().catch(() => undefined)
+      signal.removeEventListener('abort', hangUp)
+      await within(client.end(), endWithin).catch(() => undefined)
+      socket.destroy()
     }
   }
 

@@ -1,7 +1,8 @@
+import type { Limiters } from '../chat/floods.ts'
 import type { Logger } from '../log.ts'
 import { EmbeddedQueue } from '../queue/embedded.ts'
 import type { Queue } from '../queue/queue.ts'
-import { isPostgres, openStore, type Store } from '../store/database.ts'
+import { cantOpen, isPostgres, openStore, type Store, StoreError } from '../store/database.ts'
 import { type Bulletin, nobodyElse } from './bulletin.ts'
 import { type Roles, SoleRoles } from './roles.ts'
 
@@ -21,6 +22,8 @@ export interface Shared {
   queue: Queue
   roles: Roles
   bulletin: Bulletin
+  /** What counts floods over all replicas; undefined for what counts in one. */
+  limiters: Limiters | undefined
   /** Ends what roles, queue and platforms don't use any more. */
   close(): Promise<void>
 }
@@ -34,28 +37,45 @@ export async function openShared(parts: SharedParts): Promise<Shared> {
 }
 
 async function oneHas({ database, log, now }: SharedParts): Promise<Shared> {
-  const { holdAlone } = await import('../store/sole.ts')
-  const store = await openStore(database)
-  const letGo = holdAlone(database)
+  // Before the file is brought up to date: the other may be older.
+  const letGo = await holdFile(database)
+  const store = await openStore(database).catch((error: unknown) => {
+    letGo()
+    throw error
+  })
   const close = async () => {
     await store.destroy()
     letGo()
   }
   const queue = new EmbeddedQueue({ store, log, now })
-  return { store, queue, roles: new SoleRoles(), bulletin: nobodyElse, close }
+  const roles = new SoleRoles()
+  return { store, queue, roles, bulletin: nobodyElse, limiters: undefined, close }
+}
+
+async function holdFile(database: string): Promise<() => void> {
+  const { holdAlone } = await import('../store/sole.ts')
+  try {
+    return holdAlone(database)
+  } catch (cause) {
+    if (cause instanceof StoreError) throw cause
+    throw cantOpen(database, cause)
+  }
 }
 
 async function manyShare({ database, log, onFault }: SharedParts): Promise<Shared> {
   const store = await openStore(database)
   const { BossQueue } = await import('../queue/boss.ts')
   const { LeasedRoles } = await import('./leased.ts')
+  const { sharedLimiters } = await import('./limiters.ts')
   const { Notices } = await import('./notices.ts')
   const queue = await BossQueue.open({ url: database, store, log })
   const bulletin = new Notices({ url: database, store, log })
   bulletin.start()
+  const { limiters, close: closeLimiters } = sharedLimiters(database)
   const close = async () => {
-    await bulletin.stop()
+    await Promise.all([bulletin.stop(), closeLimiters()])
     await store.destroy()
   }
-  return { store, queue, roles: new LeasedRoles({ store, log, onFault }), bulletin, close }
+  const roles = new LeasedRoles({ store, log, onFault })
+  return { store, queue, roles, bulletin, limiters, close }
 }

@@ -10,22 +10,25 @@ export class StoreError extends Error {
 
 /**
  * Opens a database and migrates it: a PostgreSQL one by its URL, else the SQLite file (made with its folder where
- * absent; `:memory:` for none). The caller closes it with `destroy()`.
+ * absent; `:memory:` for none). The caller closes it with `destroy()`. PostgreSQL's own lists show it as `application`.
  * @throws StoreError
  */
-export async function openStore(database: string): Promise<Store> {
+export async function openStore(database: string, application = 'gavel'): Promise<Store> {
   try {
     if (isPostgres(database)) {
       const { openPostgres } = await import('./postgres.ts')
-      return await openPostgres(database)
+      return await openPostgres(database, application)
     }
     const { openSqlite } = await import('./sqlite.ts')
     return await openSqlite(database)
   } catch (cause) {
-    throw new StoreError(`The database ${nameOf(database)} can't be opened: ${reason(cause)}`, {
-      cause,
-    })
+    throw cantOpen(database, cause)
   }
+}
+
+export function cantOpen(database: string, cause: unknown): StoreError {
+  const message = `The database ${nameOf(database)} can't be opened: ${reason(cause)}`
+  return new StoreError(message, { cause })
 }
 
 /** Whether a `DATABASE_URL` is PostgreSQL's, which many processes may share. */
@@ -34,13 +37,14 @@ export function isPostgres(database: string): boolean {
 }
 
 /** Without the password that a URL may hold. */
-function nameOf(database: string): string {
+export function nameOf(database: string): string {
   if (!isPostgres(database)) return database
   const { hostname = '', port = '', pathname = '' } = URL.parse(database) ?? {}
   return `postgres://${hostname}${port && `:${port}`}${pathname}`
 }
 
-function reason(cause: unknown): string {
+/** What an error that may have several causes says. */
+export function reason(cause: unknown): string {
   // Where a name has several addresses each of them has its own reason.
   if (cause instanceof AggregateError) return cause.errors.map(reason).join('; ')
   return cause instanceof Error ? cause.message : String(cause)

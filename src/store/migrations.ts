@@ -263,6 +263,13 @@ const replicas: Migration = {
       .addColumn('held_until', whole(db), (column) => column.notNull())
       .addPrimaryKeyConstraint('lanes_once', ['platform', 'lane'])
       .execute()
+    // As rate-limiter-flexible has it, which is the one that reads and writes it.
+    await db.schema
+      .createTable('flood_limits')
+      .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
+      .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
+      .addColumn('expire', whole(db))
+      .execute()
   },
 }
 

@@ -13,18 +13,19 @@ export const noNul: KyselyPlugin = {
 
 class Transformer extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
-    return { ...node, value: without(node.value) }
+    return { ...node, value: withoutNul(node.value) }
   }
 
   protected override transformPrimitiveValueList(
     node: PrimitiveValueListNode,
   ): PrimitiveValueListNode {
-    return { ...node, values: node.values.map(without) }
+    return { ...node, values: node.values.map(withoutNul) }
   }
 }
 
 const transformer = new Transformer()
 
-function without(value: unknown): unknown {
+/** A value as it is stored. */
+export function withoutNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value
 }

@@ -16,11 +16,11 @@ const bigint = types.builtins.INT8
 const numeric = types.builtins.NUMERIC
 
 /** Opens the database and migrates it; of several processes that start at once one does, and the others wait. */
-export async function openPostgres(url: string): Promise<Store> {
+export async function openPostgres(url: string, application: string): Promise<Store> {
   const pool = new Pool({
     connectionString: url,
     max: connections,
-    application_name: 'gavel',
+    application_name: application,
     connectionTimeoutMillis: connectWithin,
     statement_timeout: longestStatement,
     idle_in_transaction_session_timeout: longestStatement,

@@ -27,6 +27,18 @@ export async function takeRole(
   return row !== undefined
 }
 
+/** The names of the roles that somebody has, by the database's clock. */
+export async function heldRoles(store: Store): Promise<string[]> {
+  const now = databaseNow(store)
+  const rows = await store
+    .selectFrom('roles')
+    .select('name')
+    .where('held_until', '>=', now)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** Lets others take all that a holder has. */
 export async function dropRoles(store: Store, holder: string): Promise<void> {
   await store.deleteFrom('roles').where('holder', '=', holder).execute()

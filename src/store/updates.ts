@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { databaseNow } from './clock.ts'
 import type { Store } from './database.ts'
 
@@ -59,14 +59,7 @@ export class StoredUpdates {
         conflict
           .columns(['platform', 'lane'])
           .doUpdateSet({ holder, held_until })
-          .where((held) =>
-            held.or([
-              held('lanes.holder', '=', holder),
-              held('lanes.held_until', '<', now),
-              // The clock was put back since: nobody holds it for longer than that.
-              held('lanes.held_until', '>', sql<number>`${now} + ${ms}`),
-            ]),
-          ),
+          .where((held) => held.or([held('lanes.holder', '=', holder), held.not(isHeld(now, ms))])),
       )
       .returning('holder')
       .executeTakeFirst()
@@ -115,8 +108,8 @@ export class StoredUpdates {
       .execute()
   }
 
-  /** The first that waits in a lane, counted as taken once more. */
-  async next(lane: string): Promise<Taken | undefined> {
+  /** The first that waits in a lane, counted as taken once more; undefined where the holder has the lane no more. */
+  async next(lane: string, holder: string): Promise<Taken | undefined> {
     const row = await this.#store
       .updateTable('updates')
       .set((each) => ({ attempts: each('attempts', '+', 1) }))
@@ -128,6 +121,16 @@ export class StoredUpdates {
           .where('waiting.platform', '=', this.#platform)
           .where('waiting.lane', '=', lane)
           .where('waiting.body', 'is not', null),
+      )
+      .where((update) =>
+        update.exists(
+          update
+            .selectFrom('lanes')
+            .select('lanes.lane')
+            .where('lanes.platform', '=', this.#platform)
+            .where('lanes.lane', '=', lane)
+            .where('lanes.holder', '=', holder),
+        ),
       )
       .returning(['id', 'lane', 'body', 'attempts'])
       .executeTakeFirst()
@@ -145,7 +148,7 @@ export class StoredUpdates {
   }
 
   /** Lanes in which something waits and that nobody else has: what a process left that died, or came at a bad moment. */
-  async left(holder: string, most: number): Promise<string[]> {
+  async left(holder: string, ms: number, most: number): Promise<string[]> {
     const now = databaseNow(this.#store)
     const rows = await this.#store
       .selectFrom('updates')
@@ -162,7 +165,7 @@ export class StoredUpdates {
               .whereRef('lanes.platform', '=', 'updates.platform')
               .whereRef('lanes.lane', '=', 'updates.lane')
               .where('lanes.holder', '!=', holder)
-              .where('lanes.held_until', '>=', now),
+              .where(isHeld(now, ms)),
           ),
         ),
       )
@@ -172,8 +175,18 @@ export class StoredUpdates {
   }
 }
 
+/** Nobody holds a lane for longer than the lease, but where the clock was put back since: then for twice that. */
+function isHeld(now: RawBuilder<number>, ms: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`lanes.held_until between ${now} and ${now} + ${2 * ms}`
+}
+
 /** Forgets what was handled long ago; returns how many. `now` in unix seconds. */
 export async function pruneUpdates(store: Store, now: number): Promise<number> {
+  // Nothing waits in them, or somebody would have taken them.
+  await store
+    .deleteFrom('lanes')
+    .where('held_until', '<', sql<number>`${databaseNow(store)} - ${remembered * 1_000}`)
+    .execute()
   const { numDeletedRows } = await store
     .deleteFrom('updates')
     .where('body', 'is', null)

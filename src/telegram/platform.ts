@@ -34,7 +34,7 @@ import { handledUpdates, updateHandlers } from './updates.ts'
 import { keptUpdate, webhook, webhookPath, webhookSecret } from './webhook.ts'
 
 /** How long answers under way may take when the bot stops. */
-const drainTime = 5_000
+const drainTime = 4_000
 /** Seconds for a call that somebody repeats or can do without; the others have what grammY gives them. */
 const hastyTimeout = 30
 /** As many as Telegram opens: a call takes as long as it takes to keep an update. */
@@ -102,7 +102,7 @@ export class TelegramPlatform implements Platform {
     } else {
       this.hearings = []
       this.#inbox = parts.inboxes.open('telegram', (body) => this.#handle(body))
-      this.called = webhook(webhookSecret(token), this.#inbox)
+      this.called = webhook(webhookSecret(token), this.#inbox, log)
     }
   }
 
@@ -255,8 +255,13 @@ function chatOf(ctx: Context): string | undefined {
 function explainStart(error: unknown): PlatformError {
   const refused =
     error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)
-  const message = refused
-    ? 'Telegram refuses TELEGRAM_TOKEN. Copy it again from @BotFather.'
+  if (refused) {
+    const message = 'Telegram refuses TELEGRAM_TOKEN. Copy it again from @BotFather.'
+    return new PlatformError(message, { cause: error })
+  }
+  const isAddress = error instanceof GrammyError && error.method === 'setWebhook'
+  const message = isAddress
+    ? 'Telegram can’t call PUBLIC_URL. It must be an https address that the internet reaches, on port 443, 80, 88 or 8443.'
     : 'Telegram refuses to start. Check TELEGRAM_API_ROOT.'
   return new PlatformError(message, { cause: error })
 }

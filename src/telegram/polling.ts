@@ -22,6 +22,8 @@ const newcomer = 30_000
 const conflictPause = 3_000
 /** Two that both have been there for long would end each other's polls for ever. */
 const mostConflicts = 10
+/** Milliseconds without one after which those that were are over. */
+const quiet = 60_000
 
 /** Asks Telegram for updates: one process at a time may. Updates of one chat in order, of different chats side by side. */
 export class Polling implements Duty {
@@ -31,6 +33,7 @@ export class Polling implements Duty {
   readonly #since = performance.now()
   #runner: RunnerHandle | undefined
   #running: Promise<void> | undefined
+  #conflicts = 0
 
   constructor(parts: PollingParts) {
     this.#parts = parts
@@ -56,21 +59,27 @@ export class Polling implements Duty {
 
   async #poll(): Promise<void> {
     const { signal } = this.#stopping
-    for (let conflicts = 0; !signal.aborted; ) {
+    const { log, onFatal } = this.#parts
+    while (!signal.aborted) {
+      const from = performance.now()
       try {
         await this.#pollOnce()
       } catch (error) {
+        // Where it was another replica that took over, the stop comes meanwhile.
+        if (isConflict(error))
+          await delay(conflictPause, undefined, { signal }).catch(() => undefined)
         if (signal.aborted) return
-        const isNewcomer = performance.now() - this.#since < newcomer
-        if (!isConflict(error) || isNewcomer || conflicts === mostConflicts) {
-          this.#parts.onFatal(explainPolling(error))
-          return
-        }
-        conflicts += 1
-        this.#parts.log.error('another process polled Telegram with the same token; going on')
-        await delay(conflictPause, undefined, { signal }).catch(() => undefined)
+        if (this.#isLost(error, from)) return onFatal(explainPolling(error))
+        log.error('another process polled Telegram with the same token; going on')
       }
     }
+  }
+
+  #isLost(error: unknown, polledFrom: number): boolean {
+    if (!isConflict(error) || isWebhook(error)) return true
+    const now = performance.now()
+    this.#conflicts = now - polledFrom < quiet ? this.#conflicts + 1 : 1
+    return now - this.#since < newcomer || this.#conflicts > mostConflicts
   }
 
   #pollOnce(): Promise<void> {
@@ -92,9 +101,19 @@ function isConflict(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 409
 }
 
+/** Telegram brings updates to an address, and is asked for none meanwhile. */
+function isWebhook(error: unknown): boolean {
+  return isConflict(error) && error instanceof GrammyError && /webhook/iu.test(error.description)
+}
+
 function explainPolling(error: unknown): PlatformError {
-  const message = isConflict(error)
+  return new PlatformError(explanation(error), { cause: error })
+}
+
+function explanation(error: unknown): string {
+  if (isWebhook(error))
+    return 'Another process set a webhook with the same TELEGRAM_TOKEN. Stop it, set TELEGRAM_UPDATES=webhook here too, or use another bot.'
+  return isConflict(error)
     ? 'Another process polls Telegram with the same TELEGRAM_TOKEN. Stop it, or use another bot.'
     : 'Telegram ended the connection.'
-  return new PlatformError(message, { cause: error })
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Update } from 'grammy/types'
 import { z } from 'zod'
 import type { Inbox } from '../chat/inbox.ts'
+import type { Logger } from '../log.ts'
 
 /** Where Telegram calls the bot's server. */
 export const webhookPath = '/telegram'
@@ -26,6 +27,7 @@ export function webhookSecret(token: string): string {
 export function webhook(
   secret: string,
   inbox: Pick<Inbox, 'put'>,
+  log: Logger,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     if (!isSame(request.headers.get(secretHeader) ?? '', secret)) {
@@ -34,8 +36,13 @@ export function webhook(
     const body = await request.text()
     const read = updateSchema.safeParse(parsed(body))
     if (!read.success) return Response.json({ error: 'no update' }, { status: 400 })
-    await inbox.put({ id: read.data.update_id, lane: laneOf(read.data), body })
-    return new Response()
+    try {
+      await inbox.put({ id: read.data.update_id, lane: laneOf(read.data), body })
+      return new Response()
+    } catch (error) {
+      log.error({ err: error }, 'an update of Telegram’s could not be kept; it brings it again')
+      return Response.json({ error: 'try again' }, { status: 503 })
+    }
   }
 }
 

@@ -11,7 +11,7 @@ export interface ReadinessParts {
 
 /** Whether people are answered, and the state of each part that it takes; no secrets, nothing of users. */
 export interface Ready {
-  isReady: boolean
+  status: 'starting' | 'ready' | 'not ready' | 'stopping'
   parts: Record<string, string>
 }
 
@@ -19,15 +19,20 @@ export interface Ready {
 export class Readiness {
   readonly #parts: Required<ReadinessParts>
   #asking: Promise<boolean> | undefined
-  #isStopping = false
+  #phase: 'starting' | 'running' | 'stopping' = 'starting'
 
   constructor(parts: ReadinessParts) {
     this.#parts = { patience: 1_000, ...parts }
   }
 
-  /** From now on it is not ready, whatever still works. */
+  /** From now on it is ready while all its parts are. */
+  start(): void {
+    this.#phase = 'running'
+  }
+
+  /** From now on it is not, whatever still works. */
   stop(): void {
-    this.#isStopping = true
+    this.#phase = 'stopping'
   }
 
   async read(): Promise<Ready> {
@@ -39,8 +44,9 @@ export class Readiness {
     const answers = (await within(this.#asking, patience)) ?? false
     const states = platforms.map((platform) => [platform.name, platform.state()] as const)
     const connected = states.every(([, state]) => state === 'connected' || state === 'standby')
+    const working = answers && connected ? 'ready' : 'not ready'
     return {
-      isReady: answers && connected && !this.#isStopping,
+      status: this.#phase === 'running' ? working : this.#phase,
       parts: { database: answers ? 'ok' : 'no answer', ...Object.fromEntries(states) },
     }
   }

@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Platform } from '../chat/platform.ts'
 import type { Ready } from './readiness.ts'
 import { type SigningSite, signingRoutes } from './signing/routes.ts'
 
@@ -14,10 +16,15 @@ export interface WebParts {
   metrics: () => Promise<{ type: string; text: string }>
   /** Absent where no signing page is to be served. */
   signing?: SigningSite | undefined
+  /** Those that call the bot; what they ask is theirs to answer. */
+  platforms?: readonly Pick<Platform, 'name' | 'called'>[]
 }
 
+/** Bytes of a platform's call: no update or interaction is nearly as long. */
+const longestCall = 1_000_000
+
 /** The bot's HTTP routes. */
-export function webApp({ health, ready, metrics, signing }: WebParts): Hono {
+export function webApp({ health, ready, metrics, signing, platforms = [] }: WebParts): Hono {
   const app = new Hono()
   app.use(async (context, next) => {
     await next()
@@ -26,14 +33,18 @@ export function webApp({ health, ready, metrics, signing }: WebParts): Hono {
   })
   app.get('/healthz', (context) => context.json({ status: 'ok', parts: health() }))
   app.get('/readyz', async (context) => {
-    const { isReady, parts } = await ready()
-    return context.json({ status: isReady ? 'ready' : 'not ready', parts }, isReady ? 200 : 503)
+    const { status, parts } = await ready()
+    return context.json({ status, parts }, status === 'ready' ? 200 : 503)
   })
   app.get('/metrics', async (context) => {
     const { type, text } = await metrics()
     return context.body(text, 200, { 'content-type': type })
   })
   if (signing) app.route('/s', signingRoutes(signing))
+  for (const { name, called } of platforms) {
+    if (called === undefined) continue
+    app.post(`/${name}`, bodyLimit({ maxSize: longestCall }), (context) => called(context.req.raw))
+  }
   app.notFound((context) => context.json({ error: 'not found' }, 404))
   return app
 }

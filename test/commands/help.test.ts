@@ -54,6 +54,12 @@ test('help on alerts shows a line that works where it is asked, every kind, and 
   expect(lines.join('\n')).toMatch(/^chain::.*: base,/mu)
 })
 
+test('an address alone is said to be enough where it is heard', async () => {
+  const words = 'In a private chat an address alone is enough.'
+  expect((await help('help')).join()).toContain(words)
+  expect((await help('help', { ...turn, wordless: true })).join()).not.toContain('address alone')
+})
+
 test('a slash before the name, or capitals, change nothing', async () => {
   expect(await help('help /ASSETS')).toEqual(await help('help assets'))
 })

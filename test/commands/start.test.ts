@@ -57,3 +57,11 @@ test.each<Turn>([
   expect(shown(await talk.says('start'))).not.toContain(over)
   expect(await paused()).toEqual(['blocked'])
 })
+
+test('that an address alone is enough is said where it is heard', async () => {
+  const words = 'the address of an asset alone is enough'
+  const turn = { ...onDiscord, direct: true }
+  expect(shown(await new Talk(town, turn).says('start')).join()).toContain(words)
+  const wordless = new Talk(town, { ...turn, wordless: true })
+  expect(shown(await wordless.says('start')).join()).not.toContain(words)
+})

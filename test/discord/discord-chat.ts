@@ -2,7 +2,7 @@ import { type APIMessage, ComponentType, MessageFlags } from 'discord-api-types/
 import { ada, club } from '../../sandbox/discord/cast.ts'
 import { DiscordServer, type DiscordServerOptions } from '../../sandbox/discord/server.ts'
 import { type Destination, type PlatformError, SendError } from '../../src/chat/platform.ts'
-import { DiscordPlatform } from '../../src/discord/platform.ts'
+import { type DiscordParts, DiscordPlatform } from '../../src/discord/platform.ts'
 import { createLogger } from '../../src/log.ts'
 import { nobodyElse } from '../../src/replicas/bulletin.ts'
 import { SoleRoles } from '../../src/replicas/roles.ts'
@@ -49,8 +49,12 @@ export interface Connection {
   platform: LoneDiscord
 }
 
-/** The platform with a scripted bot behind it, not started yet. */
-export function connection(apiRoot: string, withToken = token): Connection {
+/** The platform with a scripted bot behind it, not started yet; `parts` in place of the usual ones. */
+export function connection(
+  apiRoot: string,
+  withToken = token,
+  parts: Partial<DiscordParts> = {},
+): Connection {
   const bot = new ScriptedBot()
   const lines = keptLines()
   const log = new LogBook()
@@ -64,6 +68,7 @@ export function connection(apiRoot: string, withToken = token): Connection {
     bulletin: nobodyElse,
     inboxes: noInboxes,
     onFatal: (error) => fatal.push(error),
+    ...parts,
   })
   return { bot, lines, log, fatal, platform }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { z } from 'zod'
+import type { Bot } from '../../sandbox/bot.ts'
 import type { Token } from '../../sandbox/interface/token.ts'
 import type { TokenChange } from '../../sandbox/interface/world.ts'
 import { Follows } from '../../src/alerts/follow/follows.ts'
@@ -43,18 +44,19 @@ export class AlertTown {
   static async start(options: TownOptions = {}): Promise<AlertTown> {
     const folder = await mkdtemp(join(tmpdir(), 'gavel-alerts-'))
     const file = join(folder, 'gavel.db')
+    const database = options.replicas?.database ?? file
     const town = await startTown({
       ...options,
       interface: { chains: [chain], ...options.interface },
       env: {
         CHAINS: String(chain),
         WATCH_INTERVAL: '1',
-        DATABASE_URL: `file:${file}`,
+        ...(!options.replicas && { DATABASE_URL: `file:${file}` }),
         LOG_LEVEL: 'debug',
         ...options.env,
       },
     })
-    const alerts = new AlertTown(town, folder, await openStore(file))
+    const alerts = new AlertTown(town, folder, await openStore(database))
     await alerts.watched()
     return alerts
   }
@@ -74,9 +76,9 @@ export class AlertTown {
   /** Resolves once the bot has seen the chain: from now on what is new is news. */
   watched(): Promise<void> {
     return eventually(async () => {
-      const answer = await fetch(this.town.bot.healthUrl ?? '')
-      const { watcher } = health.parse(await answer.json()).parts
-      expect(watcher.every(({ seconds }) => seconds !== undefined)).toBe(true)
+      const seen = await Promise.all(this.town.running().map(lags))
+      expect(seen.flat()).not.toEqual([])
+      expect(seen.flat()).not.toContain(undefined)
     })
   }
 
@@ -195,6 +197,12 @@ export class AlertTown {
       .filter(({ byBot }) => byBot)
       .map(({ message }) => (message.text ?? message.caption ?? '').replace(unseen, ''))
   }
+}
+
+/** How long ago this one saw each chain; none where another watches. */
+async function lags({ healthUrl }: Bot): Promise<(number | undefined)[]> {
+  const answer = await fetch(healthUrl ?? '')
+  return health.parse(await answer.json()).parts.watcher.map(({ seconds }) => seconds)
 }
 
 /** Waits for something to hold; a busy machine has its time. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { Address } from 'viem'
 import { startChain } from '../../sandbox/chain/chain.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
-import { startTown, type Town } from './town.ts'
+import { startTown, type Town, type TownOptions } from './town.ts'
 
 const chainId = 8453
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
@@ -21,17 +21,18 @@ export type LaunchTown = Awaited<ReturnType<typeof startLaunchTown>>
 export async function startLaunchTown(
   settings: Record<string, string> = {},
   to: Address = airlock,
+  replicas?: TownOptions['replicas'],
 ) {
   const launcher = { to, airlock } as const
   const chain = await startChain({ chainId, launcher })
   const ipfs = await KuboServer.start()
   const port = await freePort()
-  const publicUrl = `http://127.0.0.1:${port}`
+  const alone = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
   const town: Town = await startTown({
+    ...(replicas && { replicas }),
     interface: { local: [{ ...chain, launcher }] },
     env: {
-      PORT: String(port),
-      PUBLIC_URL: publicUrl,
+      ...(replicas ? {} : alone),
       CHAINS: String(chainId),
       TEMPLATES: JSON.stringify(templates),
       LAUNCHERS: JSON.stringify({ [chainId]: launcher }),
@@ -45,7 +46,7 @@ export async function startLaunchTown(
   return Object.assign(town, {
     chain,
     ipfs,
-    publicUrl,
+    publicUrl: town.spread?.url ?? alone.PUBLIC_URL,
     stopAll: async () => {
       await town.stop()
       await ipfs.stop()

@@ -5,6 +5,7 @@ import { type Bot, startBot } from '../../sandbox/bot.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { Spread } from '../spread.ts'
 
 const key = 'an-interface-key-for-tests'
 const telegramToken = '4242:telegram-token-for-tests'
@@ -14,6 +15,8 @@ export interface TownOptions {
   interface?: Partial<InterfaceOptions>
   /** More settings for the bot. */
   env?: Record<string, string>
+  /** How many bots there are, on one PostgreSQL database; Telegram calls them, whichever it hits. One without it. */
+  replicas?: { count: number; database: string }
   telegramFloodLimits?: boolean
   discordRateLimits?: boolean
 }
@@ -23,12 +26,18 @@ export interface Town {
   upstream: InterfaceServer
   telegram: TelegramServer
   discord: DiscordServer
-  /** The bot that runs now. */
+  /** The bot that was started last. */
   bot: Bot
+  /** All that were started, also those that have ended. */
+  bots: readonly Bot[]
+  /** What stands before the replicas. */
+  spread: Spread | undefined
   /** All that every bot of this town wrote. */
   output: () => string
   secrets: readonly string[]
   startBot(): Promise<void>
+  /** The replicas that run. */
+  running(): readonly Bot[]
   stop(): Promise<void>
 }
 
@@ -43,9 +52,18 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     token: discordToken,
     rateLimits: options.discordRateLimits ?? false,
   })
+  const { replicas } = options
+  const spread = replicas && (await Spread.start())
   const lines: string[] = []
-  const start = () =>
-    startBot({
+  const bots: Bot[] = []
+  const ended = new Set<Bot>()
+  const running = () => bots.filter((bot) => !ended.has(bot))
+  if (spread) {
+    spread.targets = () =>
+      running().flatMap(({ healthUrl }) => (healthUrl ? [new URL(healthUrl).origin] : []))
+  }
+  const start = async () => {
+    const bot = await startBot({
       env: {
         API_BASE_URL: upstream.baseUrl,
         API_KEY: key,
@@ -60,25 +78,40 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
         // Alerts and pictures have tests of their own.
         WATCH_INTERVAL: '9999',
         CARDS: 'off',
+        ...(spread &&
+          replicas && {
+            DATABASE_URL: replicas.database,
+            TELEGRAM_UPDATES: 'webhook',
+            PUBLIC_URL: spread.url,
+          }),
         ...options.env,
       },
       onLog: (line) => lines.push(JSON.stringify(line)),
     })
+    bots.push(bot)
+    void bot.exited.then(() => ended.add(bot))
+    return bot
+  }
   const town: Town = {
     upstream,
     telegram,
     discord,
     bot: await start(),
+    bots,
+    spread,
+    running,
     output: () => lines.join('\n'),
     secrets: [key, telegramToken, discordToken],
     startBot: async () => {
       town.bot = await start()
     },
     stop: async () => {
-      await town.bot.stop()
+      await Promise.all(running().map((bot) => bot.stop()))
+      await spread?.stop()
       await Promise.all([upstream.stop(), telegram.stop(), discord.stop()])
       await rm(folder, { recursive: true, force: true })
     },
   }
+  for (let count = 1; count < (replicas?.count ?? 1); count += 1) await town.startBot()
   return town
 }

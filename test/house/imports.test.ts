@@ -77,6 +77,8 @@ const allowed: Record<string, readonly string[]> = {
   ],
   // A tool of its own beside the bot: it shows raw values beside those on a card.
   doctor: ['api', 'config', 'errors', 'log', 'views', 'chain', 'launch:types'],
+  // A tool of its own, too.
+  move: ['config-values', 'log', 'store', 'queue'],
   // Commands are asked with addresses and chains.
   commands: ['chat', 'views', 'launch', 'alerts', 'cards', 'api', 'chain', 'errors'],
   sandbox: ['sandbox', 'any of src:types'],

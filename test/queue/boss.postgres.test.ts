@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import { createLogger } from '../../src/log.ts'
 import { BossQueue, idOf } from '../../src/queue/boss.ts'
 import type { Queue } from '../../src/queue/queue.ts'
@@ -18,14 +18,18 @@ const states: Readonly<Record<string, string>> = {
 let database: TestDatabase
 let store: Store
 let queues: Queue[]
-beforeEach(async () => {
+// One for all: pg-boss takes its time to make its tables.
+beforeAll(async () => {
   database = await TestDatabase.make()
   store = await database.open()
+})
+afterAll(() => database.remove())
+beforeEach(() => {
   queues = []
 })
 afterEach(async () => {
-  for (const queue of queues) await queue.stop()
-  await database.remove()
+  await Promise.all(queues.map((queue) => queue.stop()))
+  await sql`truncate pgboss.job`.execute(store)
 })
 
 async function open(): Promise<Queue> {

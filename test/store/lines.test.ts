@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
 import { isPostgres } from '../../src/store/database.ts'
@@ -117,14 +118,9 @@ test('of far too many lines those go that were not shown for longest, and can co
   const lines = await open()
   const store = await database.open()
   const oldest = await kept(lines, 'asset OTTER')
-  const rows = Array.from({ length: 200_001 }, (_, index) => ({
-    id: `line-${index}`,
-    line: 'x',
-    shown_at: now + 1 + index,
-  }))
-  while (rows.length > 0) {
-    await store.insertInto('lines').values(rows.splice(-5_000)).execute()
-  }
+  await sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < 200000)
+    insert into lines (id, line, shown_at)
+    select 'line-' || i, 'x', ${sql.lit(now + 1)} + i from n`.execute(store)
   expect(await lines.prune()).toBe(2)
   expect(await lines.find(oldest)).toBeUndefined()
   expect(await lines.find('line-0')).toBeUndefined()

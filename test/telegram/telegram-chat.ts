@@ -43,7 +43,12 @@ export interface Connection {
 }
 
 /** The platform with a scripted bot behind it, not started yet. */
-export function connection(apiRoot: string, withToken = token, lines = keptLines()): Connection {
+export function connection(
+  apiRoot: string,
+  withToken = token,
+  lines = keptLines(),
+  more: Partial<ConstructorParameters<typeof TelegramPlatform>[0]> = {},
+): Connection {
   const bot = new ScriptedBot()
   const log = new LogBook()
   const fatal: PlatformError[] = []
@@ -56,6 +61,7 @@ export function connection(apiRoot: string, withToken = token, lines = keptLines
     bulletin: nobodyElse,
     inboxes: noInboxes,
     onFatal: (error) => fatal.push(error),
+    ...more,
   })
   return { bot, lines, log, fatal, platform }
 }

@@ -4,7 +4,7 @@ import type { WebParts } from '../../src/web/server.ts'
 export function webParts(parts: Partial<WebParts> = {}): WebParts {
   return {
     health: () => ({}),
-    ready: async () => ({ isReady: true, parts: {} }),
+    ready: async () => ({ status: 'ready', parts: {} }),
     metrics: async () => ({ type: 'text/plain', text: '' }),
     ...parts,
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionState } from '../../src/chat/platform.ts'
-import { Readiness } from '../../src/web/readiness.ts'
+import { Readiness, type ReadinessParts, type Ready } from '../../src/web/readiness.ts'
 
 function platform(name: 'telegram' | 'discord', state: ConnectionState) {
   return { name, state: () => state }
@@ -8,27 +8,36 @@ function platform(name: 'telegram' | 'discord', state: ConnectionState) {
 
 const askDatabase = async () => undefined
 
+/** One whose bot has started. */
+function started(parts: ReadinessParts): Readiness {
+  const readiness = new Readiness(parts)
+  readiness.start()
+  return readiness
+}
+
 describe('ready is who is connected everywhere', () => {
-  const states: [ConnectionState, ConnectionState, boolean][] = [
-    ['connected', 'connected', true],
-    ['standby', 'connected', true],
-    ['standby', 'standby', true],
-    ['starting', 'connected', false],
-    ['connected', 'reconnecting', false],
-    ['connected', 'stopped', false],
+  const states: [ConnectionState, ConnectionState, Ready['status']][] = [
+    ['connected', 'connected', 'ready'],
+    ['standby', 'connected', 'ready'],
+    ['standby', 'standby', 'ready'],
+    ['starting', 'connected', 'not ready'],
+    ['connected', 'reconnecting', 'not ready'],
+    ['connected', 'stopped', 'not ready'],
   ]
-  test.each(states)('Telegram %s, Discord %s: %s', async (telegram, discord, isReady) => {
+  test.each(states)('Telegram %s, Discord %s: %s', async (telegram, discord, status) => {
     const platforms = [platform('telegram', telegram), platform('discord', discord)]
-    expect(await new Readiness({ platforms, askDatabase }).read()).toEqual({
-      isReady,
+    expect(await started({ platforms, askDatabase }).read()).toEqual({
+      status,
       parts: { database: 'ok', telegram, discord },
     })
   })
 
   test('one platform alone is enough where the other is not configured', async () => {
     const platforms = [platform('discord', 'connected')]
-    const { isReady, parts } = await new Readiness({ platforms, askDatabase }).read()
-    expect([isReady, Object.keys(parts)]).toEqual([true, ['database', 'discord']])
+    expect(await started({ platforms, askDatabase }).read()).toEqual({
+      status: 'ready',
+      parts: { database: 'ok', discord: 'connected' },
+    })
   })
 })
 
@@ -37,18 +46,18 @@ describe('the database', () => {
 
   test('has to answer, and its error is not told', async () => {
     let isDown = true
-    const readiness = new Readiness({
+    const readiness = started({
       platforms,
       askDatabase: async () => {
         if (isDown) throw new Error('password authentication failed for user "gavel"')
       },
     })
     expect(await readiness.read()).toEqual({
-      isReady: false,
+      status: 'not ready',
       parts: { database: 'no answer', telegram: 'connected' },
     })
     isDown = false
-    expect((await readiness.read()).isReady).toBe(true)
+    expect((await readiness.read()).status).toBe('ready')
   })
 
   test('that hangs is waited for no longer than is said, and asked by nobody else meanwhile', async () => {
@@ -58,19 +67,21 @@ describe('the database', () => {
       asked += 1
       return answer.promise
     }
-    const readiness = new Readiness({ platforms, askDatabase: hangs, patience: 20 })
+    const readiness = started({ platforms, askDatabase: hangs, patience: 20 })
     const reads = await Promise.all([readiness.read(), readiness.read(), readiness.read()])
-    expect(reads.map(({ isReady }) => isReady)).toEqual([false, false, false])
-    expect((await readiness.read()).isReady).toBe(false)
+    expect(reads.map(({ status }) => status)).toEqual(Array(3).fill('not ready'))
+    expect((await readiness.read()).status).toBe('not ready')
     expect(asked).toBe(1)
     answer.resolve()
-    await expect.poll(async () => (await readiness.read()).isReady).toBe(true)
+    await expect.poll(async () => (await readiness.read()).status).toBe('ready')
   })
 })
 
-test('who stops is not ready any more, whatever still works', async () => {
-  const readiness = new Readiness({ platforms: [platform('telegram', 'connected')], askDatabase })
-  expect((await readiness.read()).isReady).toBe(true)
+test('who starts or stops is not ready, whatever works', async () => {
+  const readiness = new Readiness({ platforms: [platform('telegram', 'standby')], askDatabase })
+  expect((await readiness.read()).status).toBe('starting')
+  readiness.start()
+  expect((await readiness.read()).status).toBe('ready')
   readiness.stop()
-  expect((await readiness.read()).isReady).toBe(false)
+  expect((await readiness.read()).status).toBe('stopping')
 })

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Ready } from '../../src/web/readiness.ts'
 import { WebServer, webApp } from '../../src/web/server.ts'
 import { webParts } from './parts.ts'
 
@@ -11,7 +12,10 @@ let telegram: string
 beforeEach(async () => {
   telegram = 'starting'
   const health = () => ({ interface: { state: 'ok' }, telegram })
-  const ready = async () => ({ isReady: telegram === 'connected', parts: { telegram } })
+  const ready = async (): Promise<Ready> => ({
+    status: telegram === 'connected' ? 'ready' : 'not ready',
+    parts: { telegram },
+  })
   const metrics = async () => ({ type: 'text/plain; version=0.0.4', text: 'otters 2\n' })
   server = new WebServer(webApp({ health, ready, metrics }))
   port = await server.start(0)

@@ -1,4 +1,5 @@
 import { gavel } from '../cast.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { isFields } from '../form.ts'
 import type { Gateway } from '../gateway.ts'
 import { Refusal, unknownGuild, unknownMember, unknownUser } from '../refusal.ts'
@@ -6,7 +7,7 @@ import type { World } from '../world.ts'
 import type { Route } from './router.ts'
 
 /** Who and where: gateway, users, the application, guilds, members, channels. */
-export function infoRoutes(world: World, gateway: Gateway): Route[] {
+export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): Route[] {
   const bot = { access: 'bot', major: 0 } as const
   const perId = { access: 'bot', major: 1 } as const
   const guild = (id: string | undefined) => {
@@ -25,7 +26,8 @@ export function infoRoutes(world: World, gateway: Gateway): Route[] {
     bot_require_code_grant: false,
     flags: 0,
     summary: '',
-    verify_key: '0'.repeat(64),
+    verify_key: endpoint.verifyKey,
+    interactions_endpoint_url: endpoint.url,
     team: null,
     owner: user(world.guild.owner_id),
     approximate_guild_count: 1,
@@ -65,6 +67,15 @@ export function infoRoutes(world: World, gateway: Gateway): Route[] {
       },
     },
     { name: 'GET /applications/@me', ...bot, handle: () => ok(application()) },
+    {
+      name: 'PATCH /applications/@me',
+      ...bot,
+      handle: async ({ body }) => {
+        const ping = { id: world.ids.next(), application_id: gavel.id, token: 'ping', version: 1 }
+        await endpoint.change(body, ping)
+        return ok(application())
+      },
+    },
     { name: 'GET /oauth2/applications/@me', ...bot, handle: () => ok(application()) },
     { name: 'GET /guilds/:id', ...perId, handle: ({ params }) => ok(guild(params[0])) },
     {

@@ -24,7 +24,7 @@ export interface Route {
   major: number
   /** Whether the route has no bucket of its own to be limited by. */
   unlimited?: boolean
-  handle: (request: RestRequest) => RestAnswer
+  handle: (request: RestRequest) => RestAnswer | Promise<RestAnswer>
 }
 
 export interface Match {

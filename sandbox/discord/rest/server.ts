@@ -81,7 +81,8 @@ export class RestServer {
       fault = this.faults.take(match.route.name)
       // Its connection stays open without an answer, until either side has enough.
       if (fault?.kind === 'silent') return this.#log(call)
-      answer = this.#faulty(fault, headers) ?? this.#answer(request, match, body, search, headers)
+      answer =
+        this.#faulty(fault, headers) ?? (await this.#answer(request, match, body, search, headers))
     } catch (cause) {
       answer = this.#refusal(cause, call)
     }
@@ -104,7 +105,7 @@ export class RestServer {
     body: Body,
     search: string,
     headers: Record<string, string>,
-  ): RestAnswer {
+  ): RestAnswer | Promise<RestAnswer> {
     if (
       match.route.access === 'bot' &&
       request.headers.authorization !== `Bot ${this.#options.token}`

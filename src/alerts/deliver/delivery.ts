@@ -44,10 +44,10 @@ const longestHeldMs = 5000
 const longestSleepMs = 5000
 const shortestSleepMs = 20
 /**
- * How long the next send waits for the one before: where answers are quick, a crash finds one message under way, and
- * where they are slow this still is more than any platform permits in a second.
+ * Milliseconds that the next send waits for the one before: where answers are quick, a crash finds one message under
+ * way. Where they are slow this is still no less than either platform permits: 30 and 50 in a second.
  */
-const spacingMs = 15
+const spacing = { telegram: 30, discord: 15 } as const
 /** How long sends under way may take when the bot stops. */
 const drainMs = 5000
 const longestPauseMs = 10_000
@@ -179,7 +179,7 @@ export class Delivery {
         const message = await next.message
         if (message && !(await this.#hasPlace(deadline))) return
         left.shift()
-        if (message) await within(this.#begin(message), spacingMs)
+        if (message) await within(this.#begin(message), spacing[this.#parts.platform.name])
       }
     } finally {
       if (left.length > 0) await this.#parts.outbox.release(left.map(({ claim }) => claim))

@@ -1,30 +1,27 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { ExpressionBuilder } from 'kysely'
 import type { Store } from '../../store/database.ts'
-import type { Schema } from '../../store/schema.ts'
 
 /** Rows looked at by one statement: while it runs nothing else in the process does. */
 const batch = 5000
 /** Seconds that a destination stays after it was made: somebody may be about to follow something. */
 const keptNew = 3600
 
-/**
- * Forgets filters that nobody follows, and destinations that follow nothing; returns how many went. They are written
- * before they are looked at again and go: so whoever is about to use one of them is waited for, and then seen.
- */
+/** Forgets filters that nobody follows, and destinations that follow nothing; returns how many went. */
 export async function forgetUnused(store: Store, now: number): Promise<number> {
-  const filters = await inBatches(store, 'filters', (from, to) => forgetFilters(store, from, to))
-  const destinations = await inBatches(store, 'destinations', (from, to) =>
-    forgetDestinations(store, from, to, now),
+  const filters = await inBatches(store, 'filters', unusedFilters)
+  const destinations = await inBatches(store, 'destinations', (tx, from, to) =>
+    unusedDestinations(tx, from, to, now),
   )
   return filters + destinations
 }
 
-/** Forgets by ranges of ids, `from` excluded and `to` included; returns how many went. */
+type Table = 'filters' | 'destinations'
+
+/** Forgets by ranges of ids what `find` finds in one of them, `from` excluded and `to` included; returns how many went. */
 async function inBatches(
   store: Store,
-  table: 'filters' | 'destinations',
-  forget: (from: number, to: number) => Promise<bigint>,
+  table: Table,
+  find: (tx: Store, from: number, to: number) => Promise<{ id: number }[]>,
 ): Promise<number> {
   let gone = 0
   for (let from = 0; ; ) {
@@ -35,56 +32,71 @@ async function inBatches(
       .orderBy('id')
       .limit(batch)
       .execute()
-    const last = ids.at(-1)
-    if (last === undefined) return gone
-    gone += Number(await forget(from, last.id))
-    from = last.id
+    const to = ids.at(-1)?.id
+    if (to === undefined) return gone
+    const start = from
+    gone += await forget(store, table, (tx) => find(tx, start, to))
+    from = to
     await others()
   }
 }
 
-async function forgetFilters(store: Store, from: number, to: number): Promise<bigint> {
-  const unused = (row: ExpressionBuilder<Schema, 'filters'>) =>
-    row.not(
-      row.exists(
-        row
-          .selectFrom('follows')
-          .select('follows.filter')
-          .whereRef('follows.filter', '=', 'filters.id'),
-      ),
-    )
+/** What is found is written, so that whoever is about to use it is waited for, and goes if it is found once more. */
+function forget(
+  store: Store,
+  table: Table,
+  find: (tx: Store) => Promise<{ id: number }[]>,
+): Promise<number> {
   return store.transaction().execute(async (tx) => {
-    const rows = await tx
-      .updateTable('filters')
-      .set((row) => ({ memory: row.ref('memory') }))
-      .where('id', '>', from)
-      .where('id', '<=', to)
-      .where(unused)
-      .returning('id')
+    const found = (await find(tx)).map(({ id }) => id)
+    if (found.length === 0) return 0
+    await tx
+      .updateTable(table)
+      .set((row) => ({ id: row.ref('id') }))
+      .where('id', 'in', found)
       .execute()
-    if (rows.length === 0) return 0n
-    const ids = rows.map(({ id }) => id)
-    const { numDeletedRows } = await tx
-      .deleteFrom('filters')
-      .where('id', 'in', ids)
-      .where(unused)
-      .executeTakeFirst()
-    return numDeletedRows
+    const held = new Set(found)
+    const unused = (await find(tx)).map(({ id }) => id).filter((id) => held.has(id))
+    if (unused.length > 0) await tx.deleteFrom(table).where('id', 'in', unused).execute()
+    return unused.length
   })
 }
 
+function unusedFilters(tx: Store, from: number, to: number): Promise<{ id: number }[]> {
+  return tx
+    .selectFrom('filters')
+    .select('id')
+    .where('id', '>', from)
+    .where('id', '<=', to)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('follows')
+            .select('follows.filter')
+            .whereRef('follows.filter', '=', 'filters.id'),
+        ),
+      ),
+    )
+    .execute()
+}
+
 /** Those that were made muted, or whose live messages are still kept up to date, stay. */
-async function forgetDestinations(
-  store: Store,
+function unusedDestinations(
+  tx: Store,
   from: number,
   to: number,
   now: number,
-): Promise<bigint> {
-  const unused = (row: ExpressionBuilder<Schema, 'destinations'>) =>
-    row.and([
-      row('due_at', 'is', null),
-      row('muted_until', '<=', now),
-      row('created_at', '<', now - keptNew),
+): Promise<{ id: number }[]> {
+  return tx
+    .selectFrom('destinations')
+    .select('id')
+    .where('id', '>', from)
+    .where('id', '<=', to)
+    .where('due_at', 'is', null)
+    .where('muted_until', '<=', now)
+    .where('created_at', '<', now - keptNew)
+    .where((row) =>
       row.not(
         row.exists(
           row
@@ -93,6 +105,8 @@ async function forgetDestinations(
             .whereRef('follows.destination', '=', 'destinations.id'),
         ),
       ),
+    )
+    .where((row) =>
       row.not(
         row.exists(
           row
@@ -101,23 +115,6 @@ async function forgetDestinations(
             .whereRef('live_messages.destination', '=', 'destinations.id'),
         ),
       ),
-    ])
-  return store.transaction().execute(async (tx) => {
-    const rows = await tx
-      .updateTable('destinations')
-      .set((row) => ({ kind: row.ref('kind') }))
-      .where('id', '>', from)
-      .where('id', '<=', to)
-      .where(unused)
-      .returning('id')
-      .execute()
-    if (rows.length === 0) return 0n
-    const ids = rows.map(({ id }) => id)
-    const { numDeletedRows } = await tx
-      .deleteFrom('destinations')
-      .where('id', 'in', ids)
-      .where(unused)
-      .executeTakeFirst()
-    return numDeletedRows
-  })
+    )
+    .execute()
 }

@@ -1,4 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Watching } from '../watch/watching.ts'
 
@@ -12,25 +13,15 @@ afterEach(() => watching.stop())
 /** Prices that one chat follows, one filter each. */
 async function followPrices(): Promise<void> {
   await watching.follow('a', { kind: 'live', setting: {}, scope: {} })
-  const { id } = await watching.store
-    .selectFrom('destinations')
-    .select('id')
-    .executeTakeFirstOrThrow()
-  const plain = { chain: 0, numeraire: '', creator: '', category: '', memory: '' }
   const setting = JSON.stringify({ moves: 5 })
-  await watching.store.transaction().execute(async (tx) => {
-    for (let index = 0; index < count; index += 1) {
-      const filter = await tx
-        .insertInto('filters')
-        .values({ ...plain, kind: 'price', asset: `0x${index}`, setting })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await tx
-        .insertInto('follows')
-        .values({ filter: filter.id, destination: id, created_at: 1 })
-        .execute()
-    }
-  })
+  await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
+    insert into filters (kind, chain, asset, numeraire, creator, category, setting, memory)
+    select 'price', 0, '0x' || i, '', '', '', ${sql.lit(setting)}, '' from n`.execute(
+    watching.store,
+  )
+  await sql`insert into follows (filter, destination, created_at)
+    select filters.id, destinations.id, 1 from filters, destinations where filters.kind = 'price'
+  `.execute(watching.store)
 }
 
 test('others have their turn while what is in use is read, and all of it is', async () => {

@@ -1,0 +1,31 @@
+# Gavel in a container. Everything it needs to know comes from the environment: .env.example lists it.
+#
+#   docker build -t gavel .
+#   docker run --env-file .env -v gavel:/app/data -p 127.0.0.1:8080:8080 gavel
+#
+# Debian's C library, not Alpine's: SQLite and the pictures come as ready-made binaries.
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Without what only development needs though it is not listed as that, and what Node never reads in packages.
+RUN npm ci --omit=dev --no-audit --no-fund \
+  && rm -rf node_modules/@foundry-rs node_modules/typescript node_modules/@typescript node_modules/better-sqlite3/deps \
+  && find node_modules -type f -regex '.*\.\(map\|[cm]?ts\)' -delete
+
+FROM node:24-slim
+WORKDIR /app
+# The only folder that the bot writes to: SQLite's database, unless DATABASE_URL says otherwise.
+RUN mkdir data && chown node:node data
+COPY --from=packages /app/node_modules node_modules
+COPY package.json package.json
+COPY assets assets
+COPY commands commands
+COPY src src
+USER node
+VOLUME /app/data
+EXPOSE 8080
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node itself and not npm, which does not always pass the signal on. What is under way is finished within ten seconds.
+STOPSIGNAL SIGTERM
+CMD ["node", "src/main.ts"]

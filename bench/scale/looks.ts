@@ -1,0 +1,104 @@
+import { lookAt } from '../../src/alerts/watch/pass.ts'
+import { assetRow, keepAssets, WatchedAssets } from '../../src/alerts/watched-assets.ts'
+import type { Read } from '../../src/api/cache.ts'
+import type { Listing } from '../../src/api/client.ts'
+import type { AssetFilter } from '../../src/api/requests.ts'
+import type { Asset } from '../../src/api/schema.ts'
+import { defaultUnits } from '../../src/api/units.ts'
+import { openStore } from '../../src/store/database.ts'
+import { Agenda, chances } from './agenda.ts'
+import { constants } from './constants.ts'
+
+export interface Looked {
+  requests: number
+  seconds: number
+}
+
+const chain = 8453
+/** Few are announced at a time, and many have graduated: their first page holds nothing new. */
+const announced = 40
+const graduated = 200
+
+/** Lets Gavel's own look run over so many live auctions, known from a look before; only the interface's answers are played. */
+export async function look(live: number, seed: number): Promise<Looked> {
+  const store = await openStore(':memory:')
+  try {
+    const lists = listsOf(live)
+    for (const [phase, items] of Object.entries(lists)) {
+      const rows = items.map((asset) => {
+        const state = { phase: phaseOf(phase), asset, told: [], misses: 0 }
+        return assetRow(chain, asset.asset_address, { state, history: [], updatedAt: 0 })
+      })
+      await keepAssets(store, rows)
+    }
+    const played = new PlayedInterface(lists, seed)
+    const { failure } = await lookAt({
+      api: played,
+      assets: new WatchedAssets(store),
+      units: defaultUnits,
+      now: () => 0,
+      chain,
+      place: { page: 0, after: '', followed: '' },
+      signal: new AbortController().signal,
+    })
+    if (failure) throw failure
+    return { requests: played.requests, seconds: played.seconds }
+  } finally {
+    await store.destroy()
+  }
+}
+
+type Lists = Record<'incoming' | 'live' | 'graduated', Asset[]>
+
+function listsOf(live: number): Lists {
+  const made = (first: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      asset_address: `0x${first}${index.toString(16).padStart(39, '0')}`,
+    }))
+  return { incoming: made('1', announced), live: made('2', live), graduated: made('3', graduated) }
+}
+
+function phaseOf(name: string): keyof Lists {
+  return name === 'incoming' || name === 'live' ? name : 'graduated'
+}
+
+/** The interface on a clock of its own. */
+class PlayedInterface {
+  requests = 0
+  readonly #lists: Lists
+  readonly #agenda = new Agenda()
+  readonly #chance: () => number
+
+  constructor(lists: Lists, seed: number) {
+    this.#lists = lists
+    this.#chance = chances(seed)
+  }
+
+  get seconds(): number {
+    return this.#agenda.now() / 1000
+  }
+
+  async assets({ status, offset = 0 }: AssetFilter): Promise<Read<Listing>> {
+    const listed = this.#lists[phaseOf(status ?? '')]
+    const items = listed.slice(offset, offset + constants.page.value)
+    this.#answer()
+    return fresh({ items, received: items.length, chainIgnored: false })
+  }
+
+  async asset(address: string): Promise<Read<Asset>> {
+    this.#answer()
+    return fresh({ asset_address: address })
+  }
+
+  /** A fifth quicker or slower than usual. */
+  #answer(): void {
+    const { interfaceAnswer, pageWork } = constants
+    this.requests += 1
+    const seconds = interfaceAnswer.value * (0.8 + 0.4 * this.#chance()) + pageWork.value
+    this.#agenda.until(this.#agenda.now() + seconds * 1000)
+  }
+}
+
+function fresh<Value>(value: Value): Read<Value> {
+  return { value, age: 0, stale: false }
+}

@@ -1,0 +1,157 @@
+import type { PlatformName } from '../stand-ins/protocol.ts'
+import { Agenda, chances } from './agenda.ts'
+import { constants } from './constants.ts'
+import { type Line, lineOf } from './lines.ts'
+
+export interface Scenario {
+  platform: PlatformName
+  chats: number
+  /** Seconds at which a piece of news is stored that all chats follow. */
+  news: readonly number[]
+  /** Commands a second, at random moments. */
+  commandsASecond: number
+  /** Milliseconds there and back: at least, and how much more it may be. */
+  way: { least: number; spread: number }
+  seed: number
+  /** Seconds after which it is over even where something waits. */
+  endSeconds?: number
+}
+
+export interface Played {
+  /** For each piece of news: seconds from storing it until the last chat had it; undefined where some never did. */
+  lastSeconds: (number | undefined)[]
+  messages: number
+  /** Alerts, of which one message may have told several. */
+  told: number
+  answers: number
+  refused: { alerts: number; answers: number }
+  /** Alerts that wait at the end. */
+  backlog: number
+  seconds: number
+}
+
+/** How long the next send waits for the one before, as `alerts/deliver/delivery.ts` has it. */
+const spacingMs = 15
+
+/** Plays a scenario on a clock of its own, against Gavel's own limits and the stand-ins' strict ones. */
+export function play(scenario: Scenario): Promise<Played> {
+  return new Play(scenario).run()
+}
+
+class Play {
+  readonly #scenario: Scenario
+  readonly #agenda = new Agenda()
+  readonly #chance: () => number
+  readonly #line: Line
+  /** How many pieces of news each chat has heard. */
+  readonly #heard: Uint16Array
+  /** Chats to which something is due, those that have waited longest first: a ring, with each of them at most once. */
+  readonly #queue: Uint32Array
+  readonly #isQueued: Uint8Array
+  #first = 0
+  #queued = 0
+  #stored = 0
+  #messages = 0
+  #told = 0
+  #answers = 0
+  readonly #toldOf: number[]
+  readonly #lastAt: number[]
+
+  constructor(scenario: Scenario) {
+    const { platform, chats, news, seed } = scenario
+    this.#scenario = scenario
+    this.#chance = chances(seed)
+    this.#line = lineOf(platform, this.#agenda)
+    this.#heard = new Uint16Array(chats)
+    this.#queue = new Uint32Array(chats)
+    this.#isQueued = new Uint8Array(chats)
+    this.#toldOf = news.map(() => 0)
+    this.#lastAt = news.map(() => 0)
+  }
+
+  async run(): Promise<Played> {
+    const { news, chats, endSeconds = Number.POSITIVE_INFINITY } = this.#scenario
+    const agenda = this.#agenda
+    for (const at of news) {
+      agenda.add((at + constants.gathering.value) * 1000, () => this.#store())
+    }
+    this.#command()
+    const isOver = () =>
+      agenda.now() >= endSeconds * 1000 || (this.#stored === news.length && this.#queued === 0)
+    while (!isOver()) {
+      if (this.#queued === 0) {
+        agenda.until(agenda.next())
+        continue
+      }
+      const wait = this.#line.room()
+      if (wait > 0) agenda.until(agenda.now() + wait)
+      else await this.#send()
+    }
+    const seconds = agenda.now() / 1000
+    // What is on its way arrives.
+    agenda.until(agenda.now() + 1000)
+    return {
+      lastSeconds: news.map((at, index) =>
+        this.#toldOf[index] === chats ? (this.#lastAt[index] ?? 0) / 1000 - at : undefined,
+      ),
+      messages: this.#messages,
+      told: this.#told,
+      answers: this.#answers,
+      refused: this.#line.refused,
+      backlog: this.#stored * chats - this.#told,
+      seconds,
+    }
+  }
+
+  #way(): number {
+    const { least, spread } = this.#scenario.way
+    return least + spread * this.#chance()
+  }
+
+  #store(): void {
+    this.#stored += 1
+    for (let chat = 0; chat < this.#scenario.chats; chat += 1) {
+      if (this.#isQueued[chat] === 0) this.#enqueue(chat)
+    }
+  }
+
+  #enqueue(chat: number): void {
+    this.#queue[(this.#first + this.#queued) % this.#queue.length] = chat
+    this.#isQueued[chat] = 1
+    this.#queued += 1
+  }
+
+  /** People ask at random: the time from one to the next is exponential. */
+  #command(): void {
+    const { commandsASecond } = this.#scenario
+    if (commandsASecond === 0) return
+    const pause = (-Math.log(1 - this.#chance()) / commandsASecond) * 1000
+    this.#agenda.add(this.#agenda.now() + pause, () => {
+      this.#line.answer(this.#answers, this.#way())
+      this.#answers += 1
+      this.#command()
+    })
+  }
+
+  async #send(): Promise<void> {
+    const agenda = this.#agenda
+    const chat = this.#queue[this.#first] ?? 0
+    this.#first = (this.#first + 1) % this.#queue.length
+    this.#queued -= 1
+    this.#isQueued[chat] = 0
+    const from = this.#heard[chat] ?? 0
+    const to = Math.min(this.#stored, from + constants.together.value)
+    this.#heard[chat] = to
+    this.#messages += 1
+    this.#told += to - from
+    const way = this.#way()
+    await this.#line.send(chat, way, () => {
+      for (let news = from; news < to; news += 1) {
+        this.#toldOf[news] = (this.#toldOf[news] ?? 0) + 1
+        this.#lastAt[news] = agenda.now()
+      }
+    })
+    if (to < this.#stored) this.#enqueue(chat)
+    agenda.until(agenda.now() + Math.min(way, spacingMs))
+  }
+}

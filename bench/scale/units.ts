@@ -1,0 +1,29 @@
+import { whole } from '../markdown.ts'
+
+/** Seconds as people say them. */
+export function span(seconds: number): string {
+  if (!Number.isFinite(seconds)) return 'never'
+  if (seconds < 0.0995) return `${(seconds * 1000).toFixed(0)} ms`
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  if (seconds < 120) return `${seconds.toFixed(0)} s`
+  if (seconds < 7_200) return `${(seconds / 60).toFixed(0)} min`
+  if (seconds < 172_800) return `${(seconds / 3_600).toFixed(1)} h`
+  return `${(seconds / 86_400).toFixed(1)} days`
+}
+
+/** A share, small ones to a tenth of a hundredth. */
+export function percent(share: number): string {
+  const hundredths = share * 100
+  const text = Math.abs(hundredths) < 10 ? hundredths.toFixed(1) : whole(hundredths)
+  return `${text.replace('-', '−')} %`
+}
+
+export function bytes(count: number): string {
+  if (count < 1e6) return `${whole(count / 1e3)} kB`
+  return count < 1e9 ? `${whole(count / 1e6)} MB` : `${(count / 1e9).toFixed(1)} GB`
+}
+
+/** How often in a second. */
+export function times(rate: number): string {
+  return rate < 10 ? rate.toFixed(2) : whole(rate)
+}

@@ -1,0 +1,132 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { Agent } from 'undici'
+import { z } from 'zod'
+import { isFields } from './form.ts'
+import { invalidForm } from './refusal.ts'
+
+/** What a call is signed with, as its headers. */
+export interface Signed {
+  'x-signature-ed25519': string
+  'x-signature-timestamp': string
+}
+
+/** How the bot's server answered a call. */
+export interface CallAnswer {
+  status: number
+  body: string
+}
+
+const patience = 3_000
+const pong = z.object({ type: z.literal(1) })
+
+/** Where the application has Discord send interactions instead of to the gateway, and the key that signs them. */
+export class Endpoint {
+  /** Hexadecimal digits of the 32 bytes of the public key, as Discord shows it. */
+  readonly verifyKey: string
+  readonly #privateKey
+  readonly #now: () => number
+  readonly #agent = new Agent({ headersTimeout: patience, bodyTimeout: patience })
+  /** The answers to interactions that were delivered, oldest first. */
+  readonly answers: CallAnswer[] = []
+  url: string | null = null
+
+  constructor(now: () => number) {
+    this.#now = now
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    this.#privateKey = privateKey
+    // The last 32 bytes of its DER are the key itself.
+    this.verifyKey = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')
+  }
+
+  /** Signs a body as Discord does; `at` in unix seconds. */
+  signed(body: string, at: number = Math.floor(this.#now() / 1_000)): Signed {
+    const signature = sign(null, Buffer.from(`${at}${body}`), this.#privateKey)
+    return {
+      'x-signature-ed25519': signature.toString('hex'),
+      'x-signature-timestamp': String(at),
+    }
+  }
+
+  /** Takes the address of a PATCH, if the bot proves there that it checks signatures. Throws Refusal. */
+  async change(body: unknown, ping: object): Promise<void> {
+    if (!isFields(body) || !('interactions_endpoint_url' in body)) return
+    const url = body.interactions_endpoint_url
+    if (url === null || url === '') {
+      this.url = null
+      return
+    }
+    if (typeof url !== 'string' || !isAddress(url)) {
+      throw refused('URL_TYPE_INVALID_URL', 'Not a well formed URL.')
+    }
+    if (!(await this.#isVerified(url, JSON.stringify({ ...ping, type: 1 })))) {
+      const code = 'APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID'
+      throw refused(code, 'The specified interactions endpoint url could not be verified.')
+    }
+    this.url = url
+  }
+
+  /** Sends an interaction; the bot answers 202, and over the REST interface what people see. */
+  deliver(json: string): void {
+    const { url } = this
+    if (url === null) return
+    this.#call(url, json, this.signed(json))
+      .then((answer) => this.answers.push(answer))
+      // Nobody is there: the person reads after 3 s that the application did not respond.
+      .catch(() => this.answers.push({ status: 0, body: '' }))
+  }
+
+  async stop(): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  async #isVerified(url: string, ping: string): Promise<boolean> {
+    const right = this.signed(ping)
+    const wrong = {
+      ...right,
+      'x-signature-ed25519': this.signed(`${ping} `)['x-signature-ed25519'],
+    }
+    try {
+      const [taken, refusal] = await Promise.all([
+        this.#call(url, ping, right),
+        this.#call(url, ping, wrong),
+      ])
+      return (
+        taken.status === 200 && pong.safeParse(parsed(taken.body)).success && refusal.status === 401
+      )
+    } catch {
+      return false
+    }
+  }
+
+  async #call(url: string, body: string, headers: Signed): Promise<CallAnswer> {
+    const { origin, pathname, search } = new URL(url)
+    const answer = await this.#agent.request({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    })
+    const type = String(answer.headers['content-type'] ?? '')
+    const text = await answer.body.text()
+    // Discord reads nothing in what is not called JSON.
+    return { status: answer.statusCode, body: type.includes('json') ? text : '' }
+  }
+}
+
+/** Discord takes https alone; on this machine there is nothing to hide from. */
+function isAddress(url: string): boolean {
+  return /^(?:https:\/\/|http:\/\/127\.0\.0\.1[:/])/u.test(url) && URL.canParse(url)
+}
+
+function refused(code: string, message: string) {
+  return invalidForm([{ path: 'interactions_endpoint_url', code, message }])
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,79 @@
+import type { Cards } from './cards/card.ts'
+import { LazyCards } from './cards/lazy.ts'
+import type { ChainNode } from './chain/node.ts'
+import type { Platform, PlatformParts } from './chat/platform.ts'
+import type { Config } from './config.ts'
+import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
+import type { Publisher } from './launch/publish.ts'
+import type { Logger } from './log.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { SigningSite } from './web/signing/routes.ts'
+
+/** What makes the pictures of cards, where there shall be any. */
+export function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
+  if (!cards) return undefined
+  return new LazyCards(async () => {
+    const { CardMaker } = await import('./cards/cards.ts')
+    return new CardMaker({ log })
+  })
+}
+
+/** Launches, where there is a template. Only then is all that they need loaded. */
+export async function launchesOf(
+  config: Config,
+  parts: Omit<LaunchParts, 'settings' | 'nodes' | 'publisher'>,
+): Promise<{ opened: OpenedLaunches | undefined; publisher: Publisher | undefined }> {
+  if (config.launch.templates.length === 0) return { opened: undefined, publisher: undefined }
+  const { openLaunches } = await import('./launch/open.ts')
+  const publisher = await publisherOf(config)
+  const nodes = await nodesOf(config)
+  const opened = openLaunches({ ...parts, settings: config.launch, nodes, publisher })
+  return { opened, publisher }
+}
+
+async function publisherOf({ ipfs }: Config): Promise<Publisher | undefined> {
+  if (!ipfs) return undefined
+  const { kuboPublisher, pinataPublisher } = await import('./launch/publish.ts')
+  return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
+}
+
+async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {
+  const { ChainNode } = await import('./chain/node.ts')
+  const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
+    const chainId = Number(id)
+    return [chainId, new ChainNode({ rpcUrl, chainId })] as const
+  })
+  return new Map(nodes)
+}
+
+/** The bot's own pages, where it has an address for them. */
+export async function signingSite(
+  { launch: { publicUrl, signingUrlTemplate } }: Config,
+  { desk }: OpenedLaunches,
+  log: Logger,
+): Promise<SigningSite | undefined> {
+  if (publicUrl === undefined) return undefined
+  const { bundlePage } = await import('./web/signing/bundle.ts')
+  const pageOrigin = signingUrlTemplate && new URL(signingUrlTemplate).origin
+  return { desk, publicUrl, pageOrigin, page: await bundlePage(), log }
+}
+
+/** The configured platforms. Only these are loaded: a library for one that is off is time and memory for nothing. */
+export async function platformsOf(
+  { telegram, discord }: Config,
+  metrics: Metrics,
+  common: Omit<PlatformParts, 'token' | 'apiRoot'>,
+): Promise<Platform[]> {
+  const platforms: Platform[] = []
+  if (telegram) {
+    const { TelegramPlatform } = await import('./telegram/platform.ts')
+    platforms.push(
+      new TelegramPlatform({ ...telegram, ...common, ...metrics.platform('telegram') }),
+    )
+  }
+  if (discord) {
+    const { DiscordPlatform } = await import('./discord/platform.ts')
+    platforms.push(new DiscordPlatform({ ...discord, ...common, ...metrics.platform('discord') }))
+  }
+  return platforms
+}

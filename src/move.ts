@@ -1,0 +1,96 @@
+import { database } from './config-values.ts'
+import { createLogger } from './log.ts'
+import { BossJobs } from './queue/boss-jobs.ts'
+import { isPostgres, nameOf, openStore, reason, StoreError } from './store/database.ts'
+import { type MovedTable, moveStore } from './store/move.ts'
+import { MoveSource } from './store/move-source.ts'
+import { mover } from './store/move-target.ts'
+
+const usage = 'npm run move -- file:data/gavel.db postgres://name:password@host/gavel'
+
+/** What can't be moved as it was asked for. */
+class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The file and the URL that a command line names. */
+function readArguments(given: readonly string[]): { file: string; url: string } {
+  const [from, to, ...more] = given.map((each) => database.safeParse(each))
+  if (!from || !to || more.length > 0)
+    throw new UsageError('Two databases are needed: the one that is there, and the one to move to.')
+  if (!from.success || isPostgres(from.data))
+    throw new UsageError('What is moved must be a file, such as file:data/gavel.db.')
+  if (!to.success || !isPostgres(to.data))
+    throw new UsageError(
+      'It is moved to a PostgreSQL database, such as postgres://name:password@host/gavel.',
+    )
+  return { file: from.data, url: to.data }
+}
+
+async function move({
+  file,
+  url,
+}: {
+  file: string
+  url: string
+}): Promise<MovedTable[] | undefined> {
+  const source = await MoveSource.open(file)
+  try {
+    const target = await openStore(url, mover)
+    const jobs = new BossJobs({ url, store: target, log: createLogger('silent', []) })
+    try {
+      return await moveStore({ source, target, jobs })
+    } finally {
+      await jobs.close()
+      await target.destroy()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+function print(moved: readonly MovedTable[], file: string): string {
+  const width = Math.max(...moved.map(({ table }) => table.length))
+  const lines = moved.map(({ table, rows, ms }) =>
+    [
+      table.padEnd(width),
+      String(rows).padStart(10),
+      `${(ms / 1000).toFixed(1)} s`.padStart(9),
+    ].join(''),
+  )
+  const rows = moved.reduce((sum, each) => sum + each.rows, 0)
+  const seconds = moved.reduce((sum, { ms }) => sum + ms, 0) / 1000
+  return [
+    ...lines,
+    `Moved ${rows} rows in ${seconds.toFixed(1)} s. All were read back and are the same; ${file} is as it was.`,
+    '',
+  ].join('\n')
+}
+
+const next = `Now set DATABASE_URL to the PostgreSQL database and start Gavel (npm start). Don't start it on the file any more.
+`
+
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\nUsage: ${usage}\n`
+  if (error instanceof StoreError) return `${error.message}\n`
+  return `The move broke off, and nothing was changed: ${reason(error)}. It can be run again.\n`
+}
+
+/** Moves an installation and returns the exit code: 0 where it is moved. */
+async function run(given: readonly string[]): Promise<number> {
+  try {
+    const { file, url } = readArguments(given)
+    process.stdout.write(`Moving ${file} to ${nameOf(url)}.\n`)
+    const moved = await move({ file, url })
+    const done = moved
+      ? print(moved, file)
+      : 'It is moved already: both hold the same. Nothing was changed.\n'
+    process.stdout.write(`${done}${next}`)
+    return 0
+  } catch (error) {
+    process.stderr.write(explain(error))
+    return 1
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2))

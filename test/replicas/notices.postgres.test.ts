@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLogger } from '../../src/log.ts'
+import { Notices } from '../../src/replicas/notices.ts'
+import { LogBook } from '../chat/log-book.ts'
+import { TestDatabase } from '../database.ts'
+import { SilentWay } from './silent-way.ts'
+
+const patience = { timeout: 20_000, interval: 20 }
+const soon = <Value>(read: () => Value) => expect.poll(read, patience)
+
+let database: TestDatabase
+let log: LogBook
+let all: Notices[]
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  log = new LogBook()
+  all = []
+})
+afterEach(async () => {
+  await Promise.all(all.map((notices) => notices.stop()))
+  await database.remove()
+})
+
+/** A replica, and what it heard of each topic. */
+async function replica(url = database.address) {
+  const store = await database.open()
+  const notices = new Notices({ url, store, log: createLogger('debug', [], log) })
+  all.push(notices)
+  const heard: { news: string[]; telegram: string[] } = { news: [], telegram: [] }
+  notices.hear('news', (what) => heard.news.push(...what))
+  notices.hear('telegram', (what) => heard.telegram.push(...what))
+  notices.start()
+  return { notices, heard, store }
+}
+
+type Replica = Awaited<ReturnType<typeof replica>>
+
+/** Says it until all others heard it: what is told while nobody listens yet is lost. */
+async function untilHeard(from: Replica, others: readonly Replica[], what: string) {
+  await soon(() => {
+    from.notices.tell('telegram', what)
+    return others.every(({ heard }) => heard.telegram.includes(what))
+  }).toBe(true)
+}
+
+test('what one tells the others hear, each topic by itself, and who tells it does not', async () => {
+  const [one, other, third] = [await replica(), await replica(), await replica()]
+  await untilHeard(one, [other, third], 'hello')
+  await untilHeard(other, [one, third], 'hello too')
+  one.notices.tell('news')
+  one.notices.tell('telegram', '-100')
+  one.notices.tell('telegram', '-200')
+  for (const { heard } of [other, third]) {
+    await soon(() => heard.news).toEqual([''])
+    await soon(() => heard.telegram.slice(-2)).toEqual(['-100', '-200'])
+  }
+  await untilHeard(other, [one, third], 'the end')
+  expect(one.heard.news).toEqual([])
+  expect(one.heard.telegram).not.toContain('-100')
+})
+
+test('they hear again after the database was away', async () => {
+  const [one, other] = [await replica(), await replica()]
+  await untilHeard(one, [other], 'before')
+  const letIn = await database.outage()
+  one.notices.tell('telegram', 'lost')
+  await soon(() => log.of('warn').join()).toContain('can’t be heard')
+  await letIn()
+  await untilHeard(one, [other], 'after')
+  await untilHeard(other, [one], 'both ways')
+  expect(other.heard.telegram).not.toContain('lost')
+})
+
+test('a flood is cut short, and does not keep the next from being heard', async () => {
+  const [one, other] = [await replica(), await replica()]
+  await untilHeard(one, [other], 'before')
+  for (let each = 0; each < 20_000; each += 1)
+    one.notices.tell('telegram', `-100${each}`.padEnd(60, '0'))
+  await soon(() => other.heard.telegram.filter((what) => what !== 'before').length).toBe(100)
+  await untilHeard(one, [other], 'after')
+  expect(other.heard.telegram.filter((what) => what.startsWith('-100'))).toHaveLength(100)
+})
+
+test('what another version tells otherwise is let be, and what is known in it is heard', async () => {
+  const [one, other] = [await replica(), await replica()]
+  await untilHeard(one, [other], 'before')
+  const strange = [
+    'no JSON',
+    '{}',
+    '[]',
+    '{"from":1,"told":[]}',
+    '{"from":"x","told":[["telegram"]]}',
+    '{"from":"x","told":[["otters","moon"],["telegram","-300"]],"more":true}',
+  ]
+  for (const each of strange) await sql`select pg_notify('gavel', ${each})`.execute(one.store)
+  await soon(() => other.heard.telegram).toContain('-300')
+  await untilHeard(one, [other], 'after')
+  expect(other.heard.telegram.filter((what) => !/before|after/u.test(what))).toEqual(['-300'])
+  expect(other.heard.news).toEqual([])
+})
+
+test('a stop ends at once, also where the database stopped answering or never did', async () => {
+  const [way, mute] = [await SilentWay.to(url()), await SilentWay.to(url())]
+  mute.mute()
+  try {
+    const [well, silent, never] = [await replica(), await replica(way.url), await replica(mute.url)]
+    await untilHeard(well, [silent], 'before')
+    await soon(() => mute.connections).toBe(1)
+    way.mute()
+    const from = performance.now()
+    await Promise.all([well, silent, never].map(({ notices }) => notices.stop()))
+    // An answer is waited for longer.
+    expect(performance.now() - from).toBeLessThan(4_000)
+    expect(log.of('warn')).toEqual([])
+  } finally {
+    await Promise.all([way.close(), mute.close()])
+  }
+})
+
+const url = () => new URL(database.address)

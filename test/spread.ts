@@ -1,0 +1,74 @@
+import { type Listening, listen } from '../sandbox/http.ts'
+
+/** One address before several servers, as a load balancer is: each call goes to one of those that are there. */
+export class Spread {
+  /** Where the servers are that are there at this moment: roots without a slash at the end. */
+  targets: () => readonly string[] = () => []
+  /** Which of so many comes next. */
+  choose: (count: number) => number = (count) => Math.floor(Math.random() * count)
+  /** How often each was called. */
+  readonly calls = new Map<string, number>()
+  readonly #server: Listening
+
+  private constructor(server: Listening) {
+    this.#server = server
+  }
+
+  static async start(): Promise<Spread> {
+    const calls: { spread?: Spread } = {}
+    const server = await listen((request) => calls.spread?.forward(request) ?? gone())
+    calls.spread = new Spread(server)
+    return calls.spread
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}`
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop()
+  }
+
+  /** Each of them in its turn. */
+  inTurn(): void {
+    let next = 0
+    this.choose = (count) => {
+      next += 1
+      return next % count
+    }
+  }
+
+  async forward(request: Request): Promise<Response> {
+    const targets = this.targets()
+    const target = targets[this.choose(targets.length)]
+    if (target === undefined) return gone()
+    this.calls.set(target, (this.calls.get(target) ?? 0) + 1)
+    const { pathname, search } = new URL(request.url)
+    const { method } = request
+    const hasBody = method !== 'GET' && method !== 'HEAD'
+    try {
+      const body = hasBody ? await request.arrayBuffer() : null
+      const headers = new Headers(request.headers)
+      for (const name of ['host', 'connection', 'content-length', 'transfer-encoding']) {
+        headers.delete(name)
+      }
+      const answer = await fetch(`${target}${pathname}${search}`, {
+        method,
+        headers,
+        body,
+        redirect: 'manual',
+      })
+      const told = new Headers(answer.headers)
+      for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) {
+        told.delete(name)
+      }
+      return new Response(await answer.arrayBuffer(), { status: answer.status, headers: told })
+    } catch {
+      return gone()
+    }
+  }
+}
+
+function gone(): Response {
+  return new Response('nobody is there', { status: 502 })
+}

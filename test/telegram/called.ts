@@ -1,0 +1,78 @@
+import { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { createLogger } from '../../src/log.ts'
+import { StoredInboxes } from '../../src/queue/inbox.ts'
+import { WebServer, webApp } from '../../src/web/server.ts'
+import { LogBook } from '../chat/log-book.ts'
+import { TestDatabase } from '../database.ts'
+import { webParts } from '../web/parts.ts'
+import { Crossroads } from './crossroads.ts'
+import { type Connection, connection, token } from './telegram-chat.ts'
+
+/** A process that Telegram calls. */
+export interface Replica extends Connection {
+  address: string
+  /** As SIGTERM ends it. */
+  stop(): Promise<void>
+}
+
+/** Replicas that Telegram calls at one address. */
+export class Called {
+  readonly server: TelegramServer
+  readonly crossroads: Crossroads
+  readonly database: TestDatabase
+  readonly book = new LogBook()
+  readonly #replicas: Replica[] = []
+
+  private constructor(server: TelegramServer, crossroads: Crossroads, database: TestDatabase) {
+    this.server = server
+    this.crossroads = crossroads
+    this.database = database
+  }
+
+  static async open(): Promise<Called> {
+    const server = await TelegramServer.start({ token, floodLimits: false })
+    return new Called(server, await Crossroads.open(), await TestDatabase.make())
+  }
+
+  async replica(): Promise<Replica> {
+    const store = await this.database.open()
+    const log = createLogger('trace', [], this.book)
+    const inboxes = new StoredInboxes({ store, log, now: () => Math.floor(Date.now() / 1_000) })
+    const publicUrl = this.crossroads.address
+    const parts = connection(this.server.root, token, undefined, { publicUrl, inboxes, log })
+    const { platform } = parts
+    const web = new WebServer(webApp(webParts({ platforms: [platform] })))
+    const address = `http://127.0.0.1:${await web.start(0)}`
+    this.crossroads.replicas.push(address)
+    await platform.start()
+    const stop = async () => {
+      await Promise.all([platform.stop(), web.stop()])
+    }
+    const replica = { ...parts, address, stop }
+    this.#replicas.push(replica)
+    return replica
+  }
+
+  /** The texts of the bot's messages in a chat. */
+  texts(chat: number): string[] {
+    const messages = this.server.people.messages(chat)
+    return messages.filter(({ sender }) => sender.isBot).map(({ text }) => text)
+  }
+
+  /** How many updates the replicas know of. */
+  async kept(): Promise<number> {
+    const store = await this.database.open()
+    return (await store.selectFrom('updates').select('id').execute()).length
+  }
+
+  written(): string {
+    return this.book.lines.map((line) => JSON.stringify(line)).join('\n')
+  }
+
+  async close(): Promise<void> {
+    await this.server.api.webhook.stop()
+    await Promise.all(this.#replicas.map((replica) => replica.stop()))
+    await Promise.all([this.crossroads.close(), this.server.stop()])
+    await this.database.remove()
+  }
+}
