@@ -135,6 +135,17 @@ test.each([
   expect(town.bot.changes(line)).toBe(changes)
 })
 
+test.each([
+  ['alerts', `alerts in:${channel}`],
+  [`follow ${otter} chain:8453`, `follow ${otter} chain:8453 in:${channel}`],
+  ['alerts in:-1', 'alerts in:-1'],
+  [`asset ${otter}`, `asset ${otter}`],
+  ['alerts in:1 in:2', 'alerts in:1 in:2'],
+  ['nothing like it', 'nothing like it'],
+])('%s that is pressed in a channel is in private %s', (line, about) => {
+  expect(town.bot.aboutChat(line, channel)).toBe(about)
+})
+
 test('there is no picker but in the private chat on Telegram', async () => {
   const group = new Talk(town, { ...ada, place: channel, alone: false })
   expect(controls(await group.says('alerts')).join()).not.toContain('Set up')

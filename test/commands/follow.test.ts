@@ -33,6 +33,51 @@ describe('the Follow button of a card', () => {
     expect(await talk.followed()).toEqual(['Moon Otter’s price moves by 10 % on Base'])
   })
 
+  test('says what its price and market cap are now, beside the choice of values', async () => {
+    const view = await panel()
+    const values = shown(view).filter((each) => /^(?:Price|Market cap): /u.test(each))
+    expect(values).toEqual([
+      expect.stringMatching(/^Price: \$[\d.,₀-₉]+/u),
+      expect.stringMatching(/^Market cap: \$[\d.]+[KMB]?$/u),
+    ])
+    const [price = '', cap = ''] = values.map((each) => each.replace(/^[^:]+: (\S+).*$/u, '$1'))
+    const prices = await talk.presses(view, 'Price at a value …')
+    expect(shown(prices)[1]).toBe(`Now ${price}`)
+    const caps = await talk.presses(view, 'Market cap at a value …')
+    expect(shown(caps)[1]).toBe(`Now ${cap}`)
+    await talk.presses(prices, '10 %')
+    const change = await talk.says(`alerts change ${await talk.firstId()}`)
+    expect(shown(change)[1]).toBe(`Now ${price}`)
+    expect(shown(await talk.says('alerts choose live')).join('\n')).not.toContain('Now ')
+  })
+
+  test.each(['in the list', 'in the panel'])(
+    'where not all fits, the sign of the warning stands alone: %s',
+    async (where) => {
+      for (let percent = 1; percent < 30; percent++) {
+        await talk.says(`alerts add progress percent:${percent}`)
+      }
+      const view =
+        where === 'in the list'
+          ? await talk.says('alerts add live graduated')
+          : await talk.presses(await panel(), 'Follow')
+      const { text } = await renderTelegram(view, keptLines())
+      expect(text).toMatch(/^⚠️ <b>(?:Followed from now on|Moon Otter)/u)
+    },
+  )
+
+  test('in a topic is about that topic', async () => {
+    const inTopic = new Talk(town, { ...ada, place: '-5', alone: false, thread: '9', asChat: true })
+    const view = await inTopic.says(`follow ${otter}`)
+    expect(shown(view)[1]).toBe('This topic follows nothing of this asset yet.')
+    const one = await inTopic.presses(view, '🎓 Graduated')
+    expect(shown(one)[1]).toBe('This topic follows of this asset:')
+    expect(shown(await inTopic.says('alerts'))[0]).toBe('🔔 What this topic follows')
+    const inChat = new Talk(town, { ...ada, place: '-5', alone: false })
+    expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 What this chat follows')
+    expect(shown(await inChat.says(`follow ${otter}`))[1]).toContain('This chat follows nothing')
+  })
+
   test('follows and unfollows all of it by one press, and nothing else', async () => {
     await talk.says('alerts add live')
     const all = await talk.presses(await panel(), 'Follow')

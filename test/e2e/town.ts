@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bot, startBot } from '../../sandbox/bot.ts'
@@ -14,6 +14,8 @@ export interface TownOptions {
   interface?: Partial<InterfaceOptions>
   /** More settings for the bot. */
   env?: Record<string, string>
+  /** The bot's clock can be set. */
+  hasOwnClock?: boolean
   telegramFloodLimits?: boolean
   discordRateLimits?: boolean
 }
@@ -29,6 +31,8 @@ export interface Town {
   output: () => string
   secrets: readonly string[]
   startBot(): Promise<void>
+  /** From now on the bot's clock, and no other, is ahead by so many seconds. */
+  setClock(ahead: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -43,6 +47,16 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     token: discordToken,
     rateLimits: options.discordRateLimits ?? false,
   })
+  const clock = join(folder, 'clock')
+  const setClock = async (ahead: number) => {
+    await writeFile(`${clock}.new`, String(ahead))
+    await rename(`${clock}.new`, clock)
+  }
+  await setClock(0)
+  const ownClock = {
+    CLOCK_FILE: clock,
+    NODE_OPTIONS: `--import ${new URL('own-clock.ts', import.meta.url).href}`,
+  }
   const lines: string[] = []
   const start = () =>
     startBot({
@@ -60,6 +74,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
         // Alerts and pictures have tests of their own.
         WATCH_INTERVAL: '9999',
         CARDS: 'off',
+        ...(options.hasOwnClock ? ownClock : {}),
         ...options.env,
       },
       onLog: (line) => lines.push(JSON.stringify(line)),
@@ -74,6 +89,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     startBot: async () => {
       town.bot = await start()
     },
+    setClock,
     stop: async () => {
       await town.bot.stop()
       await Promise.all([upstream.stop(), telegram.stop(), discord.stop()])

@@ -1,6 +1,7 @@
 import type { Turn } from '../../chat/command.ts'
 import { type Platform, SendError } from '../../chat/platform.ts'
 import { UserError } from '../../errors.ts'
+import { managers } from '../../views/alerts/who.ts'
 import type { Target } from './follow.ts'
 
 /** Who asks, and for which chat: the one in which they ask, or another that they manage. */
@@ -45,8 +46,8 @@ export class Asker {
     }
     const answer = await this.#asked()
     if (answer === true) return targetOf(this)
-    if (answer === false) throw elsewhere === undefined ? notYours() : unknownChat()
-    throw refusalFor(answer, elsewhere)
+    if (answer === false) throw elsewhere === undefined ? notYours(turn) : unknownChat()
+    throw refusalFor(answer, this)
   }
 
   /** Whether they may, as far as the platform says. */
@@ -85,7 +86,7 @@ function targetOf({ turn, elsewhere }: Where): Target {
 }
 
 /** Whether the platform refuses or can't be reached makes no difference for one's own chat, but in its words. */
-function refusalFor(error: SendError, elsewhere: string | undefined): UserError {
+function refusalFor(error: SendError, { turn, elsewhere }: Where): UserError {
   if (!error.final) {
     return new UserError(
       `I can’t see right now who administers ${elsewhere === undefined ? 'this' : 'that'} chat. Try again in a moment.`,
@@ -94,14 +95,16 @@ function refusalFor(error: SendError, elsewhere: string | undefined): UserError 
   }
   if (elsewhere !== undefined) return unknownChat(error)
   return new UserError(
-    'I can’t see who administers this chat. Make me an administrator, and try again.',
+    turn.platform === 'discord'
+      ? 'I can’t see who may change this here. Give me View Channel in this channel, and try again.'
+      : 'I can’t see who administers this chat. Make me an administrator, and try again.',
     { cause: error },
   )
 }
 
-function notYours(): UserError {
+function notYours({ platform }: Turn): UserError {
   return new UserError(
-    'Only administrators of this chat can change what it follows. In our private chat you can follow for yourself.',
+    `Only ${managers[platform].all} in this chat can change what it follows. In our private chat you can follow for yourself.`,
   )
 }
 

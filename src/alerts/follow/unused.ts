@@ -1,27 +1,28 @@
 import { setImmediate as others } from 'node:timers/promises'
+import { forgetDestinations } from '../../queue/destinations.ts'
 import type { Store } from '../../store/database.ts'
+
+/** Of ids, `from` excluded and `to` included. */
+interface Range {
+  from: number
+  to: number
+}
 
 /** Rows looked at by one statement: while it runs nothing else in the process does. */
 const batch = 5000
-/** Seconds that a destination stays after it was made: somebody may be about to follow something. */
-const keptNew = 3600
 
 /** Forgets filters that nobody follows, and destinations that follow nothing; returns how many went. */
 export async function forgetUnused(store: Store, now: number): Promise<number> {
-  const filters = await inBatches(store, 'filters', (from, to) => forgetFilters(store, from, to))
-  const destinations = await inBatches(store, 'destinations', (from, to) =>
-    forgetDestinations(store, from, to, now),
-  )
-  return filters + destinations
+  let gone = 0
+  for await (const range of ranges(store, 'filters')) gone += await forgetFilters(store, range)
+  for await (const range of ranges(store, 'destinations')) {
+    gone += await forgetDestinations(store, range, now)
+  }
+  return gone
 }
 
-/** Forgets by ranges of ids, `from` excluded and `to` included; returns how many went. */
-async function inBatches(
-  store: Store,
-  table: 'filters' | 'destinations',
-  forget: (from: number, to: number) => Promise<bigint>,
-): Promise<number> {
-  let gone = 0
+/** All ids of a table, and between two ranges the turn of others. */
+async function* ranges(store: Store, table: 'filters' | 'destinations'): AsyncGenerator<Range> {
   for (let from = 0; ; ) {
     const ids = await store
       .selectFrom(table)
@@ -30,67 +31,23 @@ async function inBatches(
       .orderBy('id')
       .limit(batch)
       .execute()
-    const last = ids.at(-1)
-    if (last === undefined) return gone
-    gone += Number(await forget(from, last.id))
-    from = last.id
+    const to = ids.at(-1)?.id
+    if (to === undefined) return
+    yield { from, to }
+    from = to
     await others()
   }
 }
 
-async function forgetFilters(store: Store, from: number, to: number): Promise<bigint> {
+async function forgetFilters(store: Store, { from, to }: Range): Promise<number> {
   const { numDeletedRows } = await store
     .deleteFrom('filters')
     .where('id', '>', from)
     .where('id', '<=', to)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('follows')
-            .select('follows.filter')
-            .whereRef('follows.filter', '=', 'filters.id'),
-        ),
-      ),
-    )
+    .where(({ not, exists, selectFrom }) => {
+      const follows = selectFrom('follows').select('destination')
+      return not(exists(follows.whereRef('follows.filter', '=', 'filters.id')))
+    })
     .executeTakeFirst()
-  return numDeletedRows
-}
-
-/** Those that were made muted, or whose live messages are still kept up to date, stay. */
-async function forgetDestinations(
-  store: Store,
-  from: number,
-  to: number,
-  now: number,
-): Promise<bigint> {
-  const { numDeletedRows } = await store
-    .deleteFrom('destinations')
-    .where('id', '>', from)
-    .where('id', '<=', to)
-    .where('due_at', 'is', null)
-    .where('muted_until', '<=', now)
-    .where('created_at', '<', now - keptNew)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('follows')
-            .select('follows.filter')
-            .whereRef('follows.destination', '=', 'destinations.id'),
-        ),
-      ),
-    )
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('live_messages')
-            .select('live_messages.message')
-            .whereRef('live_messages.destination', '=', 'destinations.id'),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return numDeletedRows
+  return Number(numDeletedRows)
 }

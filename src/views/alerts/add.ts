@@ -59,14 +59,19 @@ interface PresetsParts {
   from: string
   /** The asset that it is about. */
   name?: string | undefined
+  /** Its price or market cap as it is, where values are chosen. */
+  now?: string | undefined
 }
 
 /** The usual settings of a kind, each with the rule that it makes. */
-export function presetsView(kind: Kind, { presets, example, from, name }: PresetsParts): View {
+export function presetsView(kind: Kind, { presets, example, from, name, now }: PresetsParts): View {
   const choices: Button[] = presets.map(({ label, run }) => ({ label, run }))
   return {
     title: [kindLabel(kind), ...(name === undefined ? [] : [': ', name])],
     blocks: [
+      ...(now === undefined
+        ? []
+        : [{ kind: 'text', spans: ['Now ', { bold: now }] } satisfies Block]),
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
       typed(example),
     ],

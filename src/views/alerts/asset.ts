@@ -1,10 +1,16 @@
 import type { Follow } from '../../alerts/follow/follow.ts'
 import type { Rule } from '../../alerts/rule.ts'
+import { figures } from '../../api/figures.ts'
+import type { Asset } from '../../api/schema.ts'
+import { chainById } from '../../chain/chains.ts'
 import { chunks } from '../../chat/chunks.ts'
 import type { Block, Button, View } from '../../chat/view.ts'
+import { tokenLabel } from '../token.ts'
 import { kindLabel } from './add.ts'
 import type { AlertsLine } from './line.ts'
+import { filled, worthFields } from './pieces.ts'
 import { markText, minutesText, type RuleWords, ruleText } from './rule-text.ts'
+import { followerWords, type Whose } from './who.ts'
 
 /** One usual rule about the asset; `id` where it is followed. */
 export interface Switch {
@@ -13,9 +19,7 @@ export interface Switch {
 }
 
 interface AssetFollowsParts {
-  /** The asset as people call it. */
-  name: string
-  asset: string
+  asset: Asset
   chain: number
   /** What is followed of this asset alone. */
   follows: readonly Follow[]
@@ -23,7 +27,7 @@ interface AssetFollowsParts {
   switches: readonly Switch[]
   /** Why not all was followed that was to be. */
   refused: string | undefined
-  own: boolean
+  whose: Whose
   words: RuleWords
   /** Lines of the command behind this view, and of the list of all alerts. */
   line: AlertsLine
@@ -35,9 +39,11 @@ const mostOthers = 8
 
 /** What a chat follows of one asset: a switch for each usual rule, and for each other one its own that ends it. */
 export function assetFollowsView(parts: AssetFollowsParts): View {
-  const { name, asset, chain, follows, switches, refused, own, words, line, alerts } = parts
+  const { follows, switches, refused, whose, words, line, alerts, chain } = parts
+  const asset = parts.asset.asset_address
   const set = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
   const isFollowed = follows.length > 0
+  const mark = isFollowed ? '🔔 ' : '🔕 '
   const others = follows.filter(({ id }) => !switches.some((each) => each.id === id))
   const usual: Button[] = switches.map(({ rule, id }) =>
     id === undefined
@@ -53,12 +59,14 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
     : { label: 'Follow', run: set({ on: 'all' }), look: 'main' }
   const other = { asset, chain }
   return {
-    title: [isFollowed ? '🔔 ' : '🔕 ', name],
+    // A warning has its own sign.
+    title: [refused === undefined ? mark : '', tokenLabel(parts.asset)],
     ...(refused !== undefined && { tone: 'warn' as const }),
     blocks: [
       ...(refused === undefined ? [] : [text(refused)]),
-      text(state(own, isFollowed)),
+      text(state(whose, isFollowed)),
       ...follows.map(({ rule }) => text(`• ${ruleText(rule, words)}`)),
+      ...worthBlocks(parts),
       { ...text('Alerts about any auction may tell of it too: see All alerts.'), quiet: true },
     ],
     buttons: [
@@ -71,8 +79,14 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
   }
 }
 
-function state(own: boolean, some: boolean): string {
-  const who = own ? 'You follow' : 'This chat follows'
+/** A card may be far up the chat: values are chosen beside those of now. */
+function worthBlocks({ asset, chain, words: { units } }: AssetFollowsParts): Block[] {
+  const fields = worthFields(asset, figures(asset, units), chainById(chain))
+  return filled([{ kind: 'fields', fields }])
+}
+
+function state(whose: Whose, some: boolean): string {
+  const who = followerWords(whose)
   return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
 }
 

@@ -111,7 +111,7 @@ describe('who may change what a chat follows', () => {
   test('an answer that one person alone sees on a Discord server does not make it private', async () => {
     const turn: Turn = { platform: 'discord', person: '8', place: '55', alone: true }
     for (const each of [turn, { ...turn, direct: false }]) {
-      await expect(follow({ turn: each }, live)).rejects.toThrow('Only administrators')
+      await expect(follow({ turn: each }, live)).rejects.toThrow('Only people with')
     }
     expect(asked).toEqual(['55 8', '55 8'])
   })
