@@ -85,6 +85,7 @@ export const follow = command({
         rule,
         id: follows.find((each) => isSameRule(each.rule, rule))?.id,
       })),
+      isPriced: !isOver('price', phaseNow(asset, services)),
       whose: whoseOf(asker, place),
       words: await wordsFor(
         follows.map(({ rule }) => rule),

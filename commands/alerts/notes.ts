@@ -89,7 +89,7 @@ async function alreadyOver(
     if (next.length === 0) return [said]
     const about = { asset: address, chain: chain.slug }
     const send = line.typed(`add ${next.join(' ')}`, { ...about, ...setting })
-    return [`${said}. To hear what comes, send `, { code: send }]
+    return [`${said}. To hear what comes, send: `, { code: send }]
   })
 }
 

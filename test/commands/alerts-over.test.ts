@@ -47,6 +47,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
     const view = await talk.says(`alerts add ${kinds} asset:${otter}`)
     expect(shown(view).at(-1)).toContain(said)
     expect(typable(view)).toEqual([`/alerts add ${instead} ${here}`])
+    expect(shown(view).at(-1)).toMatch(/To hear what comes, send: \/.*base$/u)
     expect(await talk.followed()).toHaveLength(kinds.split(' ').length)
     const next = await talk.copies(typable(view)[0] ?? '')
     expect(typable(next)).toEqual([])
@@ -130,6 +131,8 @@ test.each<[Phase, string[]]>([
   const marks = ['🟢', '🕒', '📈', '⏳', '🎓', '💲', '🏦']
   const switches = labels.filter((label) => marks.some((mark) => label.startsWith(mark)))
   expect(switches.map((label, index) => label.slice(0, kinds[index]?.length))).toEqual(kinds)
+  const values = labels.filter((label) => label.includes('at a value'))
+  expect(values).toHaveLength(phase === 'ended' ? 0 : 2)
   await talk.presses(panel, 'Follow')
   expect(await talk.followed()).toHaveLength(kinds.length)
 })

@@ -23,8 +23,8 @@ describe('the Follow button of a card', () => {
     const before = await panel()
     expect(shown(before)[1]).toBe('You follow nothing of this asset yet.')
     const one = await talk.presses(before, '🎓 Graduated')
-    expect(shown(one)).toContain('• Moon Otter graduates on Base')
-    const two = await talk.presses(one, '💲 Price moves 10 %')
+    expect(shown(one)).toContain('🎓 Graduated: Moon Otter graduates on Base')
+    const two = await talk.presses(one, '💲 Price ± 10 %')
     expect(await talk.followed()).toEqual([
       'Moon Otter graduates on Base',
       'Moon Otter’s price moves by 10 % on Base',
@@ -86,6 +86,20 @@ describe('the Follow button of a card', () => {
     expect(await talk.followed()).toEqual(['Every auction that goes live'])
   })
 
+  test('and what it leads to have no two buttons beside each other that a phone would cut off', async () => {
+    await talk.presses(await panel(), 'Follow')
+    await talk.says(`alerts add mcap asset:${otter} below:2.5m`)
+    const all = await panel()
+    const which = await talk.says('alerts choose price')
+    const percents = await talk.says(`alerts choose progress asset:${otter}`)
+    for (const view of [all, which, percents]) {
+      const rows = (view.buttons ?? []).filter(({ length }) => length > 1)
+      const labels = rows.flat().map(({ label }) => label)
+      expect(labels.filter((label) => [...label].length > 18)).toEqual([])
+    }
+    expect(which.buttons?.length).toBeGreaterThan(3)
+  })
+
   test('leads on to prices and to all alerts', async () => {
     const how = await talk.presses(await panel(), 'Market cap at a value …')
     expect(shown(how)[0]).toBe('🏦 Market cap: Moon Otter')
@@ -106,10 +120,10 @@ describe('a switch stands for its own rule alone', () => {
     await talk.says(`alerts add price asset:${otter} above:9000000`)
     await talk.says(`alerts add price asset:${otter} below:0.0000001`)
     const one = await panel()
-    expect(labels(one)).toEqual(expect.arrayContaining(['💲 Price moves 10 %', above, below]))
-    const two = await talk.presses(one, '💲 Price moves 10 %')
+    expect(labels(one)).toEqual(expect.arrayContaining(['💲 Price ± 10 %', above, below]))
+    const two = await talk.presses(one, '💲 Price ± 10 %')
     expect(await talk.followed()).toHaveLength(3)
-    const three = await talk.presses(two, '✓ 💲 Price moves 10 %')
+    const three = await talk.presses(two, '✓ 💲 Price ± 10 %')
     const rises = 'Moon Otter’s price rises above $9,000,000 on Base'
     const falls = 'Moon Otter’s price falls below $0.0000001 on Base'
     expect(await talk.followed()).toEqual([rises, falls])
@@ -118,11 +132,13 @@ describe('a switch stands for its own rule alone', () => {
   })
 
   test.each([
-    ['progress percent:50', '✓ 📈 Progress 50 %', '📈 Progress 25, 50, 75, 90, 100 %'],
-    ['ending minutes:180', '✓ ⏳ Ending: 3 hours', '⏳ Ending: 60 minutes'],
-    ['price move:25', '✓ 💲 Price moves 25 %', '💲 Price moves 10 %'],
-    ['mcap move:10', '✓ 🏦 Market cap moves 10 %', '💲 Price moves 10 %'],
-    ['mcap below:2.5m', '✓ 🏦 Market cap below $2,500,000', '💲 Price moves 10 %'],
+    ['progress percent:50', '✓ 📈 Progress 50 %', '📈 Progress'],
+    ['progress percent:25,50', '✓ 📈 Progress 25, 50 %', '📈 Progress'],
+    ['ending minutes:180', '✓ ⏳ Ending: 3 h', '⏳ Ending: 1 h'],
+    ['ending minutes:90', '✓ ⏳ Ending: 90 min', '⏳ Ending: 1 h'],
+    ['price move:25', '✓ 💲 Price ± 25 %', '💲 Price ± 10 %'],
+    ['mcap move:10', '✓ 🏦 Market cap ± 10 %', '💲 Price ± 10 %'],
+    ['mcap below:2.5m', '✓ 🏦 Market cap below $2,500,000', '💲 Price ± 10 %'],
     ['graduated chain:any', '✓ 🎓 Graduated on any chain', '🎓 Graduated'],
   ])('%s', async (words, own, usual) => {
     await talk.says(`alerts add ${words.replace(' chain:any', '')} asset:${otter}`)
@@ -139,9 +155,9 @@ describe('a switch stands for its own rule alone', () => {
   })
 
   test('an old panel ends nothing that took its place', async () => {
-    const old = await talk.presses(await panel(), '💲 Price moves 10 %')
+    const old = await talk.presses(await panel(), '💲 Price ± 10 %')
     await talk.says(`alerts change 1 above:5`)
-    await talk.presses(old, '✓ 💲 Price moves 10 %')
+    await talk.presses(old, '✓ 💲 Price ± 10 %')
     expect(await talk.followed()).toEqual(['Moon Otter’s price rises above $5 on Base'])
   })
 
@@ -186,8 +202,8 @@ test('the same address on another chain is another asset', async () => {
   const view = await panel()
   expect(shown(view)[1]).toBe('You follow nothing of this asset yet.')
   const both = await talk.presses(view, '🎓 Graduated')
-  expect(shown(both).filter((each) => each.startsWith('•'))).toEqual([
-    '• Moon Otter graduates on Base',
+  expect(shown(both).filter((each) => each.startsWith('🎓'))).toEqual([
+    '🎓 Graduated: Moon Otter graduates on Base',
   ])
   await talk.presses(both, 'Unfollow')
   expect((await alerts.of(asker)).follows.map(({ rule }) => rule)).toEqual([there])

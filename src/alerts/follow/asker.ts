@@ -46,7 +46,7 @@ export class Asker {
     }
     const answer = await this.#asked()
     if (answer === true) return targetOf(this)
-    if (answer === false) throw elsewhere === undefined ? notYours(turn) : unknownChat()
+    if (answer === false) throw elsewhere === undefined ? notYours(turn) : unknownChat(turn)
     throw refusalFor(answer, this)
   }
 
@@ -89,11 +89,11 @@ function targetOf({ turn, elsewhere }: Where): Target {
 function refusalFor(error: SendError, { turn, elsewhere }: Where): UserError {
   if (!error.final) {
     return new UserError(
-      `I can’t see right now who administers ${elsewhere === undefined ? 'this' : 'that'} chat. Try again in a moment.`,
+      `I can’t see right now who may change what ${elsewhere === undefined ? 'this' : 'that'} chat follows. Try again in a moment.`,
       { cause: error },
     )
   }
-  if (elsewhere !== undefined) return unknownChat(error)
+  if (elsewhere !== undefined) return unknownChat(turn, error)
   return new UserError(
     turn.platform === 'discord'
       ? 'I can’t see who may change this here. Give me View Channel in this channel, and try again.'
@@ -108,11 +108,16 @@ function notYours({ platform }: Turn): UserError {
   )
 }
 
+const unknownWords: Readonly<Record<Turn['platform'], string>> = {
+  telegram: 'you are no administrator there. Add me as an administrator who may post',
+  discord:
+    'you have neither Manage Server nor Manage Webhooks there. Add me with View Channel and Send Messages',
+}
+
 /** The same whether there is no such chat, the bot is not in it, or the person does not manage it. */
-function unknownChat(cause?: SendError): UserError {
+function unknownChat({ platform }: Turn, cause?: SendError): UserError {
   return new UserError(
-    'I can’t set up that chat: either I am not in it, or you are no administrator there. ' +
-      'Add me as an administrator who may post, and try again.',
+    `I can’t set up that chat: either I am not in it, or ${unknownWords[platform]}, and try again.`,
     { cause },
   )
 }

@@ -12,7 +12,7 @@ const kindWords: Readonly<Record<Kind, { label: string; about: string }>> = {
   ending: { label: '⏳ Ending', about: 'an auction is about to end' },
   graduated: { label: '🎓 Graduated', about: 'an auction graduates' },
   price: { label: '💲 Price', about: 'the price of one asset moves, or crosses a value' },
-  mcap: { label: '🏦 Market cap', about: 'its market cap does' },
+  mcap: { label: '🏦 Market cap', about: 'the same of its market cap' },
   digest: { label: '🗓 Daily summary', about: 'once a day, what happened' },
 }
 
@@ -93,7 +93,8 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Aler
       typed(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
     ],
     buttons: [
-      ...chunks(assets, 2),
+      // Names with their symbols are too long for half a row.
+      ...assets.map((asset) => [asset]),
       [{ label: 'All live auctions', run: 'assets live', opens: true }],
       [{ label: '◀ Back', run: line('add') }],
     ],

@@ -9,7 +9,7 @@ import { tokenLabel } from '../token.ts'
 import { kindLabel } from './add.ts'
 import type { AlertsLine } from './line.ts'
 import { filled, worthFields } from './pieces.ts'
-import { markText, minutesText, type RuleWords, ruleText } from './rule-text.ts'
+import { markText, type RuleWords, ruleText } from './rule-text.ts'
 import { followerWords, type Whose } from './who.ts'
 
 /** One usual rule about the asset; `id` where it is followed. */
@@ -25,6 +25,8 @@ interface AssetFollowsParts {
   follows: readonly Follow[]
   /** The usual rules about what can still happen to it. */
   switches: readonly Switch[]
+  /** Whether its price is still looked at. */
+  isPriced: boolean
   /** Why not all was followed that was to be. */
   refused: string | undefined
   whose: Whose
@@ -47,8 +49,8 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
   const others = follows.filter(({ id }) => !switches.some((each) => each.id === id))
   const usual: Button[] = switches.map(({ rule, id }) =>
     id === undefined
-      ? { label: ruleLabel(rule, words), run: set({ on: rule.kind }) }
-      : { label: `✓ ${ruleLabel(rule, words)}`, run: set({ off: `#${id}` }) },
+      ? { label: usualLabel(rule, words), run: set({ on: rule.kind }) }
+      : { label: `✓ ${usualLabel(rule, words)}`, run: set({ off: `#${id}` }) },
   )
   const ending: Button[] = others.slice(0, mostOthers).map(({ id, rule }) => ({
     label: `✓ ${ruleLabel(rule, words)}`,
@@ -65,15 +67,21 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
     blocks: [
       ...(refused === undefined ? [] : [text(refused)]),
       text(state(whose, isFollowed)),
-      ...follows.map(({ rule }) => text(`• ${ruleText(rule, words)}`)),
+      ...filled([{ kind: 'fields', fields: follows.map(({ rule }) => ruleField(rule, words)) }]),
       ...worthBlocks(parts),
       { ...text('Alerts about any auction may tell of it too: see All alerts.'), quiet: true },
     ],
     buttons: [
       [all],
-      ...chunks([...usual, ...ending], 2),
-      [{ label: 'Price at a value …', run: alerts('choose price', other) }],
-      [{ label: 'Market cap at a value …', run: alerts('choose mcap', other) }],
+      ...chunks(usual, 2),
+      // Each says more than fits beside another on a phone.
+      ...ending.map((each) => [each]),
+      ...(parts.isPriced
+        ? [
+            [{ label: 'Price at a value …', run: alerts('choose price', other) }],
+            [{ label: 'Market cap at a value …', run: alerts('choose mcap', other) }],
+          ]
+        : []),
       [{ label: 'All alerts', run: alerts('') }],
     ],
   }
@@ -90,6 +98,15 @@ function state(whose: Whose, some: boolean): string {
   return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
 }
 
+function ruleField(rule: Rule, words: RuleWords): [string, [string]] {
+  return [kindLabel(rule.kind), [ruleText(rule, words)]]
+}
+
+/** The usual progress has more numbers than fit on half a row: only another one names its own. */
+function usualLabel(rule: Rule, words: RuleWords): string {
+  return rule.kind === 'progress' ? kindLabel(rule.kind) : ruleLabel(rule, words)
+}
+
 /** A rule in the few words of a button, which names all that sets it apart from others about the same asset. */
 function ruleLabel(rule: Rule, words: RuleWords): string {
   const isAnywhere = rule.scope.chain === undefined && words.chains.length > 1
@@ -99,11 +116,15 @@ function ruleLabel(rule: Rule, words: RuleWords): string {
 function settingLabel(rule: Rule, { units }: RuleWords): string {
   const { kind, setting } = rule
   if (kind === 'progress') return ` ${setting.percents.join(', ')} %`
-  if (kind === 'ending') return `: ${minutesText(setting.minutes)}`
+  if (kind === 'ending') return `: ${minutesLabel(setting.minutes)}`
   if (kind !== 'price' && kind !== 'mcap') return ''
-  if ('moves' in setting) return ` moves ${setting.moves} %`
+  if ('moves' in setting) return ` ± ${setting.moves} %`
   if ('above' in setting) return ` above ${markText(kind, setting.above, units)}`
   return ` below ${markText(kind, setting.below, units)}`
+}
+
+function minutesLabel(minutes: number): string {
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
 }
 
 function text(words: string): Block & { kind: 'text' } {

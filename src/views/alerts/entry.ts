@@ -129,7 +129,7 @@ const mutes = [
 export function muteView(line: AlertsLine): View {
   const all: Button[] = mutes.map(([label, word]) => ({ label, run: line(`mute ${word}`) }))
   return {
-    title: ['For how long?'],
+    title: ['🔕 Mute for how long?'],
     blocks: [sentence('What happens meanwhile is not told later')],
     buttons: [...chunks(all, 2), [back(line)]],
   }
@@ -169,8 +169,11 @@ function zoneNote(rules: readonly Rule[], example: string): Block[] {
   ]
 }
 
+/** Behind a line to copy, which fills whole rows, a full stop would stand alone. */
 function note(spans: Span[]): Block {
-  return { kind: 'text', spans: [...spans, '.'] }
+  const last = spans.at(-1)
+  const isLine = typeof last === 'object' && 'code' in last
+  return { kind: 'text', spans: isLine ? spans : [...spans, '.'] }
 }
 
 function sentence(words: string): Block {

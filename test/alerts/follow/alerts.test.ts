@@ -129,7 +129,7 @@ describe('who may change what a chat follows', () => {
 
   test.each([
     [true, 'I can’t see who administers this chat. Make me an administrator'],
-    [false, 'I can’t see right now who administers this chat. Try again in a moment'],
+    [false, 'I can’t see right now who may change what this chat follows. Try again in a moment'],
   ])(
     'nobody while the platform does not say (final: %s), and why is told',
     async (final, words) => {
