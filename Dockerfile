@@ -1,7 +1,7 @@
 # Gavel in a container. Everything it needs to know comes from the environment: .env.example lists it.
 #
 #   docker build -t gavel .
-#   docker run --env-file .env -v gavel:/app/data -p 127.0.0.1:8080:8080 gavel
+#   docker run --env-file .env --stop-timeout 15 -v gavel:/app/data -p 127.0.0.1:8080:8080 gavel
 #
 # Debian's C library, not Alpine's: SQLite and the pictures come as ready-made binaries.
 FROM node:24-slim AS packages

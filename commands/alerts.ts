@@ -1,20 +1,11 @@
 import { untilUnmuted } from '../src/alerts/follow/alerts.ts'
-import { type Asker, isDirect } from '../src/alerts/follow/asker.ts'
-import type { Follow } from '../src/alerts/follow/follow.ts'
-import {
-  anyChain,
-  changedRule,
-  parseKind,
-  parseKinds,
-  type RuleOptions,
-  refuseUnfit,
-  rulesOf,
-} from '../src/alerts/follow/rules.ts'
-import type { Kind } from '../src/alerts/rule.ts'
-import { type Arguments, nearest, type Turn } from '../src/chat/command.ts'
+import { isDirect } from '../src/alerts/follow/asker.ts'
+import { changedRule, isSameRule, rulesOf } from '../src/alerts/follow/rules.ts'
+import type { Rule } from '../src/alerts/rule.ts'
+import { nearest, type Turn } from '../src/chat/command.ts'
 import { Refusal } from '../src/chat/refusal.ts'
 import type { View } from '../src/chat/view.ts'
-import { kindsView, presetsView, whichAssetView } from '../src/views/alerts/add.ts'
+import { kindsView } from '../src/views/alerts/add.ts'
 import {
   addedView,
   changedView,
@@ -25,32 +16,19 @@ import {
   removedView,
 } from '../src/views/alerts/entry.ts'
 import { inPlace } from '../src/views/alerts/in-place.ts'
-import { type AlertsLine, alertsLine } from '../src/views/alerts/line.ts'
+import { alertsLine } from '../src/views/alerts/line.ts'
 import { alertsView, rulesPerPage } from '../src/views/alerts/list.ts'
-import { ruleText } from '../src/views/alerts/rule-text.ts'
-import { meantAsset } from './alerts/asset.ts'
-import { meantCategory, withoutCoin } from './alerts/category.ts'
+import { type Asked, optionsOf } from './alerts/asked.ts'
+import { changes, choose, whichOne } from './alerts/choosing.ts'
 import { muteSeconds } from './alerts/mute.ts'
+import { notesOn } from './alerts/notes.ts'
+import { refuseOtherWord } from './alerts/other-words.ts'
 import { alertsGuide, alertsParams } from './alerts/params.ts'
-import { optionsInLine, otherSetting, usualSettings } from './alerts/presets.ts'
-import { alreadyPast, liveAssets, presentValue } from './alerts/values.ts'
+import { wantedKinds } from './alerts/wanted.ts'
 import { meantFollow } from './alerts/which.ts'
+import { whoseOf } from './alerts/whose.ts'
 import { wordsFor } from './alerts/words.ts'
-import { command, type Services } from './services.ts'
-
-type Args = Arguments<typeof alertsParams>
-
-/** A line of the command as it is carried out. */
-interface Asked {
-  args: Args
-  /** What stands behind the first word. */
-  words: readonly string[]
-  services: Services
-  asker: Asker
-  line: AlertsLine
-  /** How another chat is called that is set up. */
-  place: string | undefined
-}
+import { command } from './services.ts'
 
 export const alerts = command({
   name: 'alerts',
@@ -65,7 +43,7 @@ export const alerts = command({
     const asker = services.alerts.asker({ turn, elsewhere: args.in })
     const line = alertsLine({ platform: turn.platform, elsewhere: args.in })
     const place = await services.alerts.placeName(asker)
-    const asked = { args, words, services, asker, line, place }
+    const asked: Asked = { args, words, services, asker, line, place }
     const name = deed.toLowerCase()
     const work = deedOf(name, asked)
     // Nobody is walked through it only to be refused after that.
@@ -98,9 +76,10 @@ const others: Readonly<Record<string, Deed>> = {
   },
 }
 
-function deedOf(name: string, { args, line }: Asked): Deed {
+function deedOf(name: string, { args, words, line }: Asked): Deed {
   const deed = own(ruling, name) ?? own(others, name)
   if (deed === undefined) {
+    refuseOtherWord(name, words, line)
     const near = nearest(name, [...Object.keys(ruling), ...Object.keys(others)].filter(Boolean))
     throw new Refusal([
       { code: '/alerts' },
@@ -133,16 +112,12 @@ async function show({ args: { page = 1 }, services, asker, line, place }: Asked)
     forEver: untilUnmuted,
     words: await wordsFor(shown, services),
     line,
+    platform: asker.turn.platform,
     whose: whoseOf(asker, place),
     now: services.now(),
     page,
     picks: asker.elsewhere === undefined && mayPick(asker),
   })
-}
-
-function whoseOf({ turn }: Asker, place: string | undefined) {
-  if (place !== undefined) return { kind: 'elsewhere', name: place } as const
-  return { kind: isDirect(turn) ? 'own' : 'chat' } as const
 }
 
 /** Only there is a picker of chats. */
@@ -156,54 +131,20 @@ async function showOne({ words, services, asker, line }: Asked): Promise<View> {
 }
 
 async function add(asked: Asked): Promise<View> {
-  const { args, words, services, asker, line } = asked
-  const listed = words.flatMap((word) => word.split(',')).filter(Boolean)
-  const kinds = parseKinds(withoutCoin(listed, args.category))
-  if (kinds.length === 0) return kindsView(line)
+  const { services, asker, line } = asked
+  const kinds = wantedKinds(asked)
+  const [first, ...others] = kinds
+  if (first === undefined) return kindsView(line)
   const options = await optionsOf(asked, kinds, `add ${kinds.join(' ')}`)
   if ('title' in options) return options
+  const which = await whichOne(asked, [first, ...others], options)
+  if (which) return which
   const followed = await services.alerts.follow(asker, rulesOf(kinds, options))
   const shown = await wordsFor([...followed.added, ...followed.there], services)
-  const notes = await alreadyPast(followed.added, services)
-  return addedView({ ...followed, notes }, shown, line)
-}
-
-/** The usual settings of a kind to choose from. */
-async function choose(asked: Asked): Promise<View> {
-  const { words, services, asker, line } = asked
-  const [word = ''] = words
-  if (word === '') return kindsView(line)
-  const kind = parseKind(word)
-  const options = await optionsOf(asked, [kind], `choose ${kind}`)
-  if ('title' in options) return options
-  const { asset, chain } = options
-  if ((kind === 'price' || kind === 'mcap') && asset === undefined) {
-    const about = (address: string, on: number) =>
-      line(`choose ${kind}`, { asset: address, chain: on })
-    return whichAssetView(kind, await liveAssets(about, services), line)
-  }
-  const now = await presentValue({ kind, scope: { asset, chain } }, services)
-  const usual = usualSettings(kind, { asset }, services.chains, now?.value)
-  const rules = usual.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
-  const shown = await wordsFor(rules, services)
-  const presets = usual.map(({ label, options: own }, index) => {
-    const rule = rules[index]
-    const text = rule ? ruleText(rule, shown) : ''
-    const { category, chain, ...rest } = { ...options, ...own }
-    // What is any anyway need not be said.
-    const named = {
-      ...rest,
-      ...(category !== 'any' && { category }),
-      ...(chain !== anyChain && { chain }),
-    }
-    return { label, text, run: line(`add ${kind}`, optionsInLine(named)) }
-  })
-  const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
-  const example = line.typed(`add ${kind}`, `${about} ${otherSetting(kind, now?.value)}`.trim())
-  if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
-  const panel = alertsLine({ platform: asker.turn.platform, elsewhere: asker.elsewhere }, 'follow')
-  const name = shown.names.get(asset.toLowerCase())
-  return presetsView(kind, { presets, example, from: panel(asset, { chain }), name })
+  const notes = await notesOn(followed.added, services, line)
+  const summary = followed.added.find(({ kind }) => kind === 'digest')
+  const zoned = summary && (await positionOf(summary, asked))
+  return addedView({ ...followed, notes, zoned }, shown, line)
 }
 
 async function change(asked: Asked): Promise<View> {
@@ -213,31 +154,20 @@ async function change(asked: Asked): Promise<View> {
   const options = await optionsOf(asked, [rule.kind], `change #${id}`)
   if ('title' in options) return options
   if (Object.values(options).every((value) => value === undefined)) {
-    return changes(follow, position, services, line)
+    return changes(follow, position, asked)
   }
   const changed = changedRule(rule, options)
   await services.alerts.change(asker, id, changed)
-  const notes = await alreadyPast([changed], services)
-  return changedView(changed, notes, await wordsFor([changed], services), line)
+  const at = (await positionOf(changed, asked)) ?? position
+  const notes = await notesOn([changed], services, line)
+  return changedView(changed, at, notes, await wordsFor([changed], services), line)
 }
 
-async function changes(
-  { id, rule }: Follow,
-  position: number,
-  services: Services,
-  line: AlertsLine,
-): Promise<View> {
-  const now = await presentValue(rule, services)
-  const usual = usualSettings(rule.kind, rule.scope, services.chains, now?.value)
-  const shown = await wordsFor([rule], services)
-  const presets = usual.map(({ label, options }) => ({
-    label,
-    text: ruleText(changedRule(rule, { chain: rule.scope.chain ?? anyChain, ...options }), shown),
-    run: line(`change #${id}`, optionsInLine(options)),
-  }))
-  const example = line.typed(`change ${position}`, otherSetting(rule.kind, now?.value))
-  const name = rule.scope.asset && shown.names.get(rule.scope.asset)
-  return presetsView(rule.kind, { presets, example, from: line(`show #${id}`), name })
+/** Its number in the list. */
+async function positionOf(rule: Rule, { services, asker }: Asked): Promise<number | undefined> {
+  const { follows } = await services.alerts.of(asker)
+  const index = follows.findIndex((each) => isSameRule(each.rule, rule))
+  return index < 0 ? undefined : index + 1
 }
 
 async function remove({ words, services, asker, line }: Asked): Promise<View> {
@@ -271,26 +201,4 @@ async function mute(asked: Asked): Promise<View> {
 async function silenced(asked: Asked, seconds: number | undefined): Promise<View> {
   await asked.services.alerts.mute(asked.asker, seconds)
   return show({ ...asked, args: { ...asked.args, page: 1 } })
-}
-
-/** The options of a rule, its asset found; a view where it is not clear which one is meant. */
-async function optionsOf(
-  asked: Asked,
-  kinds: readonly Kind[],
-  words: string,
-): Promise<RuleOptions | View> {
-  const { args, services, line } = asked
-  const { what: _, in: __, page: ___, asset: term, chain: where, ...rest } = args
-  const chain = where === 'any' ? anyChain : where?.id
-  const { category: typed } = rest
-  const category = typed === undefined ? undefined : await meantCategory(typed, services)
-  const options: RuleOptions = { ...rest, chain, category }
-  if (term === undefined) return options
-  // Nobody chooses an asset only to be refused after that.
-  refuseUnfit(kinds, { ...options, asset: term })
-  const again = (asset: string, on: number) =>
-    line(words, optionsInLine({ ...options, asset, chain: on }))
-  const found = await meantAsset(term, where === 'any' ? undefined : where, again, services)
-  if ('title' in found) return found
-  return { ...options, asset: found.asset.asset_address, chain: found.chain.id }
 }

@@ -1,7 +1,6 @@
-import { isDirect } from '../src/alerts/follow/asker.ts'
+import { isOver } from '../src/alerts/follow/over.ts'
 import { isSameRule, parseKind, rulesOf } from '../src/alerts/follow/rules.ts'
 import type { Kind } from '../src/alerts/rule.ts'
-import { statusOf } from '../src/api/figures.ts'
 import type { Asset } from '../src/api/schema.ts'
 import type { Param } from '../src/chat/command.ts'
 import { optional } from '../src/chat/params.ts'
@@ -9,9 +8,10 @@ import { UserError } from '../src/errors.ts'
 import { assetFollowsView } from '../src/views/alerts/asset.ts'
 import { inPlace } from '../src/views/alerts/in-place.ts'
 import { alertsLine } from '../src/views/alerts/line.ts'
-import { tokenLabel } from '../src/views/token.ts'
 import { meantAsset } from './alerts/asset.ts'
+import { phaseNow } from './alerts/notes.ts'
 import { otherChat } from './alerts/params.ts'
+import { whoseOf } from './alerts/whose.ts'
 import { wordsFor } from './alerts/words.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
@@ -65,7 +65,7 @@ export const follow = command({
     if ('title' in found) return inPlace(found, place)
     const { asset } = found
     const scope = { asset: asset.asset_address.toLowerCase(), chain: found.chain.id }
-    const usual = rulesOf(offeredFor(asset), scope)
+    const usual = rulesOf(offeredFor(asset, services), scope)
     const wanted = on === undefined || on === 'all' ? usual : rulesOf([on], scope)
     const followed = on === undefined ? undefined : await alerts.follow(asker, wanted)
     if (off !== undefined) {
@@ -77,8 +77,7 @@ export const follow = command({
     const all = await alerts.of(asker)
     const follows = all.follows.filter(({ rule }) => isAbout(rule.scope, scope))
     const view = assetFollowsView({
-      name: tokenLabel(asset),
-      asset: asset.asset_address,
+      asset,
       chain: scope.chain,
       follows,
       refused: followed?.refused,
@@ -86,7 +85,8 @@ export const follow = command({
         rule,
         id: follows.find((each) => isSameRule(each.rule, rule))?.id,
       })),
-      own: elsewhere === undefined && isDirect(turn),
+      isPriced: !isOver('price', phaseNow(asset, services)),
+      whose: whoseOf(asker, place),
       words: await wordsFor(
         follows.map(({ rule }) => rule),
         services,
@@ -109,9 +109,8 @@ function isAbout(scope: OneAsset, one: OneAsset): boolean {
 }
 
 /** What can still happen to the asset. */
-function offeredFor(asset: Asset): Kind[] {
-  const status = statusOf(asset)
-  if (status === 'graduated') return ['price']
-  const sale: Kind[] = ['progress', 'ending', 'graduated', 'price']
-  return status === 'incoming' ? ['live', ...sale] : sale
+function offeredFor(asset: Asset, services: Services): Kind[] {
+  const phase = phaseNow(asset, services)
+  const usual = ['live', 'progress', 'ending', 'graduated', 'price'] as const
+  return usual.filter((kind) => !isOver(kind, phase))
 }

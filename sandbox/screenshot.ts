@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { launchBrowser } from './browser.ts'
 import { pictureFonts } from './fonts.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { pictureAlerts } from './screenshot-alerts.ts'
+import { pictureFollow } from './screenshot-follow.ts'
 import { type Keep, pictureLaunch } from './screenshot-launch.ts'
 
 interface Picture {
@@ -74,30 +76,47 @@ async function take(browser: Browser, url: string, picture: Picture): Promise<vo
 }
 
 async function keep(seen: Page | Locator, file: string): Promise<void> {
-  await seen.screenshot({
-    path: fileURLToPath(new URL(`../docs/${file}`, import.meta.url)),
-    animations: 'disabled',
-    caret: 'hide',
-  })
+  const taken = await seen.screenshot({ animations: 'disabled', caret: 'hide' })
+  await sharp(taken)
+    .png({ palette: true, quality: 90, effort: 10 })
+    .toFile(fileURLToPath(new URL(`../docs/${file}`, import.meta.url)))
   process.stdout.write(`docs/${file}\n`)
 }
 
 async function takeSteps(
   browser: Browser,
   sandbox: Sandbox,
-  height: number,
+  viewport: { width: number; height: number },
   steps: (page: Page, sandbox: Sandbox, keep: Keep) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 600, height } })
+  const context = await browser.newContext({ viewport })
   const page = await context.newPage()
   await page.goto(sandbox.consoleUrl)
   await page.locator('#bot[data-state=ready]').waitFor()
+  const start = panelOf(page, 'telegram').getByRole('button', { name: 'Start', exact: true })
+  if (await start.isVisible()) await start.click()
   await steps(page, sandbox, async (seen, file) => {
+    // What lies under the pointer looks another way.
+    await page.mouse.move(0, 0)
     // Pictures that arrive and lists that scroll to their end have settled after a moment.
     await page.waitForTimeout(1500)
     await keep(seen, file)
   })
   await context.close()
+}
+
+const parts = [
+  { name: 'launch', viewport: { width: 600, height: 860 }, steps: pictureLaunch },
+  // A whole daily summary is to be seen.
+  { name: 'alerts', viewport: { width: 600, height: 1200 }, steps: pictureAlerts },
+  // Both panels beside each other.
+  { name: 'follow', viewport: { width: 1200, height: 1200 }, steps: pictureFollow },
+]
+
+/** Names behind the command choose the pictures that are taken: all without any. */
+function wants(name: string): boolean {
+  const names = process.argv.slice(2)
+  return names.length === 0 || names.includes(name)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'gavel-screenshot-'))
@@ -106,11 +125,11 @@ try {
   try {
     const browser = await launchBrowser(await pictureFonts(folder))
     for (const picture of pictures) {
-      await take(browser, sandbox.consoleUrl, picture)
+      if (wants('console')) await take(browser, sandbox.consoleUrl, picture)
     }
-    await takeSteps(browser, sandbox, 860, pictureLaunch)
-    // A whole daily summary is to be seen.
-    await takeSteps(browser, sandbox, 1200, pictureAlerts)
+    for (const { name, viewport, steps } of parts) {
+      if (wants(name)) await takeSteps(browser, sandbox, viewport, steps)
+    }
     await browser.close()
   } finally {
     await sandbox.stop()

@@ -46,8 +46,11 @@ test('every variable is read', () => {
     API_UNITS: '{"pool_current_sale_progress_percentage":"ratio"}',
     TELEGRAM_TOKEN: '4242:telegram-token',
     TELEGRAM_API_ROOT: 'http://127.0.0.1:9001/',
+    TELEGRAM_UPDATES: 'webhook',
     DISCORD_TOKEN: 'discord.token-x',
     DISCORD_API_ROOT: 'http://127.0.0.1:9002/api',
+    DISCORD_INTERACTIONS: 'gateway',
+    DISCORD_SHARDS: '2',
     DATABASE_URL: 'file:/var/lib/gavel/gavel.db',
     PORT: '0',
     COMMANDS_PER_PERSON: '5',
@@ -74,8 +77,18 @@ test('every variable is read', () => {
       queryNames: { ...defaultQueryNames, chain: 'chain_id', term: 'q' },
       units: { ...defaultUnits, pool_current_sale_progress_percentage: 'ratio' },
     },
-    telegram: { token: '4242:telegram-token', apiRoot: 'http://127.0.0.1:9001' },
-    discord: { token: 'discord.token-x', apiRoot: 'http://127.0.0.1:9002/api' },
+    telegram: {
+      token: '4242:telegram-token',
+      apiRoot: 'http://127.0.0.1:9001',
+      publicUrl: 'https://gavel.example.org',
+    },
+    discord: {
+      token: 'discord.token-x',
+      apiRoot: 'http://127.0.0.1:9002/api',
+      interactions: 'gateway',
+      publicUrl: 'https://gavel.example.org',
+      shards: { ids: [0, 1], count: 2 },
+    },
     chains: [84532, 8453],
     database: '/var/lib/gavel/gavel.db',
     port: 0,
@@ -134,6 +147,7 @@ describe('the platforms', () => {
     expect(discordOnly.discord).toEqual({
       token: 'discord.token-x',
       apiRoot: 'https://discord.com/api',
+      interactions: 'gateway',
     })
     expect(secretsOf(discordOnly)).toEqual(['an-interface-key', 'discord.token-x'])
   })

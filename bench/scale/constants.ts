@@ -193,4 +193,11 @@ export const constants = {
     basis: 'measured',
     source: 'satori and sharp as JPEG, when the parts were chosen',
   },
+  cardBytes: {
+    value: 62_000,
+    unit: 'bytes',
+    about: 'a picture: Telegram takes it once, Discord with every message',
+    basis: 'measured',
+    source: 'a card with a course, drawn by src/cards/drawer.ts',
+  },
 } as const satisfies Record<string, Constant>

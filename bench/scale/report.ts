@@ -2,7 +2,7 @@ import { origin, table, whole } from '../markdown.ts'
 import type { Check } from './checks.ts'
 import { community, usual } from './community.ts'
 import { type Constant, constants } from './constants.ts'
-import { drawing, looking } from './model.ts'
+import { drawing, looking, paceOf } from './model.ts'
 import { errorOf, type ScaleReport, tolerance } from './study.ts'
 import { bytes, percent, span, times } from './units.ts'
 
@@ -16,6 +16,7 @@ export function scaleMarkdown(report: ScaleReport): string {
     '\n### Chats\n',
     `Computed. Half of the chats on each platform, every Discord chat on a server of its own; each hears ${usual.newsADay} pieces of news a day, the same for all, follows ${usual.rules} things, and sends ${usual.commandsADay} commands a day, ${usual.busiest} times as many in the busiest hour. These are guesses.\n`,
     ...chatsTable(),
+    `\nWhile news with a picture is told on Discord, ${bytes(paceOf('discord') * constants.cardBytes.value)} of pictures go up each second, however many chats there are.`,
     '\n### Assets\n',
     `Computed, for one chain. A guess: ${percent(usual.shareLive)} of all assets live at once, each for a day.\n`,
     ...assetsTable(),

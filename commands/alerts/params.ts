@@ -90,6 +90,7 @@ export function otherChat(): Param<string, Services> {
     about: 'Another chat that you manage, by its id; in our private chat only',
     example: '-1001234567890',
     required: true,
+    otherChat: true,
     parse: (raw) => {
       if (/^-?\d{1,25}$/u.test(raw)) return raw
       throw new UserError(

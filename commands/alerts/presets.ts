@@ -87,7 +87,7 @@ function filters(chains: readonly Chain[]): Usual[] {
 }
 
 function shortly(values: readonly number[]): string {
-  return values.length > 5
+  return values.length > 4
     ? `${values.slice(0, 2).join(', ')} … ${values.at(-1)}`
     : values.join(', ')
 }

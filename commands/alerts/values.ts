@@ -1,4 +1,3 @@
-import Big from 'big.js'
 import type { Rule } from '../../src/alerts/rule.ts'
 import { type Figures, figures, type Money } from '../../src/api/figures.ts'
 import type { Asset } from '../../src/api/schema.ts'
@@ -28,35 +27,13 @@ export async function presentValue(
   return value && { value, text: write(value, chainById(id), numeraireOf(read.value)) }
 }
 
-/** What is to be said of rules whose value is past its mark already, and so crosses it only after it went back. */
-export async function alreadyPast(rules: readonly Rule[], services: Services): Promise<string[]> {
-  const notes = rules.map(async (rule): Promise<string[]> => {
-    const { setting } = rule
-    if (!('above' in setting) && !('below' in setting)) return []
-    const now = await presentValue(rule, services)
-    if (now === undefined) return []
-    const { amount } = now.value
-    if ('above' in setting && Big(amount).gte(setting.above)) {
-      return [
-        `It is ${now.text} now, above that already: you hear of it when it has fallen below and rises again`,
-      ]
-    }
-    if ('below' in setting && Big(amount).lte(setting.below)) {
-      return [
-        `It is ${now.text} now, below that already: you hear of it when it has risen above and falls again`,
-      ]
-    }
-    return []
-  })
-  return (await Promise.all(notes)).flat()
-}
-
 /** The newest live assets, each with the line that goes on with it. */
 export async function liveAssets(
   lineFor: (asset: string, chain: number) => string,
   { api, chains }: Services,
+  where?: number,
 ): Promise<Button[]> {
-  const chain = chains[0].id
+  const chain = where || chains[0].id
   const filter = { status: 'live', chain, limit: mostSuggested, offset: 0 } as const
   const read = await helpful(api.assets(filter))
   return (read?.value.items ?? [])

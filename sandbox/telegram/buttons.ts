@@ -1,8 +1,13 @@
 import type { InlineKeyboardButton } from 'grammy/types'
-import type { MarkupPlace } from './markup.ts'
 import { asFlag, asText, type Fields, isFields } from './params.ts'
 import { badRequest } from './refusal.ts'
 import { checkLink } from './text/links.ts'
+
+/** Where a markup goes: some buttons work in private chats only, channels take inline keyboards only. */
+export interface MarkupPlace {
+  isPrivate: boolean
+  inlineOnly: boolean
+}
 
 type Style = 'danger' | 'primary' | 'success'
 

@@ -1,5 +1,5 @@
 import type { InlineKeyboardMarkup, KeyboardButtonRequestChat } from 'grammy/types'
-import { inlineButton, styleOf } from './buttons.ts'
+import { inlineButton, type MarkupPlace, styleOf } from './buttons.ts'
 import { asFlag, asInteger, asText, type Fields, isFields } from './params.ts'
 import { badRequest } from './refusal.ts'
 import { areWithin, readRights } from './rights.ts'
@@ -8,12 +8,6 @@ import type { ReplyButton, ReplyKeyboard } from './shown.ts'
 export interface Markup {
   inline?: InlineKeyboardMarkup
   reply?: ReplyKeyboard
-}
-
-/** Where a markup goes: some buttons work in private chats only, channels take inline keyboards only. */
-export interface MarkupPlace {
-  isPrivate: boolean
-  inlineOnly: boolean
 }
 
 const mostButtons = 100

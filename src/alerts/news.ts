@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { assetSchema } from '../api/schema.ts'
-import type { Kind } from './rule.ts'
+import { briefAssetSchema } from './brief-asset.ts'
+import { type Kind, scopeSchema } from './rule.ts'
 
 const decimal = z.string().max(120)
 const money = z.object({ amount: decimal, currency: z.enum(['usd', 'numeraire']) })
@@ -25,27 +25,27 @@ export type DigestEntry = z.output<typeof digestEntry>
 
 /** What a piece of news says, by its kind. `asset` is as the interface gave it at that moment. */
 export const newsBodySchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('live'), asset: assetSchema }),
-  z.object({ kind: z.literal('incoming'), asset: assetSchema }),
+  z.object({ kind: z.literal('live'), asset: briefAssetSchema }),
+  z.object({ kind: z.literal('incoming'), asset: briefAssetSchema }),
   z.object({
     kind: z.literal('progress'),
-    asset: assetSchema,
+    asset: briefAssetSchema,
     /** Shares sold when it was last told of and now, 0 to 1. */
     from: decimal,
     to: decimal,
   }),
   z.object({
     kind: z.literal('ending'),
-    asset: assetSchema,
+    asset: briefAssetSchema,
     /** Minutes to the end when it was last looked at (absent at first) and now; rounded up. */
     fromMinutes: z.number().optional(),
     minutes: z.number(),
     endsAt: z.number(),
   }),
-  z.object({ kind: z.literal('graduated'), asset: assetSchema }),
+  z.object({ kind: z.literal('graduated'), asset: briefAssetSchema }),
   z.object({
     kind: z.enum(['price', 'mcap']),
-    asset: assetSchema,
+    asset: briefAssetSchema,
     /** The one filter whose followers are told. */
     filter: z.number(),
     value: money,
@@ -58,6 +58,8 @@ export const newsBodySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('digest'),
     filter: z.number(),
+    /** What it is about; absent in what was stored before it was kept. */
+    scope: scopeSchema.optional(),
     /** Local date, as in 2026-11-21. */
     date: z.string().max(10),
     zone: z.string().max(64),

@@ -9,4 +9,4 @@ const pointSchema = z.object({
 export type Point = z.output<typeof pointSchema>
 
 /** Oldest first. */
-export const historySchema = z.array(pointSchema).max(200)
+export const historySchema = z.array(pointSchema)

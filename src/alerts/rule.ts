@@ -45,13 +45,14 @@ export const settingSchemas = {
 type Settings = { [K in Kind]: z.output<(typeof settingSchemas)[K]> }
 
 /** Which assets: what is absent is any. Addresses are compared whatever their case. */
-export interface Scope {
-  chain?: number | undefined
-  asset?: string | undefined
-  numeraire?: string | undefined
-  creator?: string | undefined
-  category?: string | undefined
-}
+export const scopeSchema = z.object({
+  chain: z.number().optional(),
+  asset: z.string().optional(),
+  numeraire: z.string().optional(),
+  creator: z.string().optional(),
+  category: z.string().optional(),
+})
+export type Scope = z.output<typeof scopeSchema>
 
 /** What one follows: a kind, its setting, and which assets. */
 export type Rule = { [K in Kind]: { kind: K; setting: Settings[K]; scope: Scope } }[Kind]

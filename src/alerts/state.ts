@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Asset, assetSchema } from '../api/schema.ts'
+import { type BriefAsset, briefAssetSchema } from './brief-asset.ts'
 
 /** Where an asset is in its life, as the interface tells it; `gone` where it knows the asset no more. */
 export const phases = ['incoming', 'live', 'graduated', 'ended', 'gone'] as const
@@ -8,7 +8,7 @@ export type Phase = (typeof phases)[number]
 /** What is kept of an asset beside its phase, to tell news from what was known. */
 export const stateSchema = z.object({
   /** As the interface gave it last. */
-  asset: assetSchema,
+  asset: briefAssetSchema,
   /** The phases that are never told again: they were told, or were there before anybody asked. */
   told: z.array(z.enum(['incoming', 'live', 'graduated'])),
   /** The largest share sold that was ever seen, 0 to 1; absent until it is known. */
@@ -37,7 +37,7 @@ export interface AssetState extends z.output<typeof stateSchema> {
 /** How an asset was seen: in a list, or asked for by itself. */
 export interface Seen {
   by: 'incoming' | 'live' | 'graduated' | 'itself'
-  asset: Asset
+  asset: BriefAsset
 }
 
 /** What a look came to for one asset; `absence` where the interface does not know it. */

@@ -49,7 +49,7 @@ export async function storePieces(parts: StoringParts, pieces: readonly Piece[])
 }
 
 function storeLoud({ store, follows, now }: StoringParts, loud: readonly Piece[], from: number) {
-  return allOrNothing(store, async (tx) => {
+  return store.transaction().execute(async (tx) => {
     const part = { next: from, deliveries: 0, news: 0 }
     while (part.deliveries < most.deliveries && part.news < most.news) {
       const piece = loud[part.next]
@@ -64,7 +64,7 @@ function storeLoud({ store, follows, now }: StoringParts, loud: readonly Piece[]
 }
 
 function storeQuiet({ store, follows }: StoringParts, pieces: readonly Piece[]): Promise<void> {
-  return allOrNothing(store, (tx) => keep(tx, follows, pieces))
+  return store.transaction().execute((tx) => keep(tx, follows, pieces))
 }
 
 async function keep(
@@ -78,23 +78,5 @@ async function keep(
   )
   for (const { memory } of pieces) {
     if (memory) await follows.remember(tx, memory.filter, memory.text)
-  }
-}
-
-/** @throws what the work throws, also where the database, as on a full disk, has undone it all by itself */
-async function allOrNothing<Result>(
-  store: Store,
-  work: (tx: Store) => Promise<Result>,
-): Promise<Result> {
-  let cause: unknown
-  try {
-    return await store.transaction().execute((tx) =>
-      work(tx).catch((error: unknown) => {
-        cause = error
-        throw error
-      }),
-    )
-  } catch (error) {
-    throw cause ?? error
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Asset } from '../api/schema.ts'
 import type { Store } from '../store/database.ts'
 import type { WatchedAssetsTable } from '../store/schema.ts'
+import type { BriefAsset } from './brief-asset.ts'
 import { historySchema, type Point } from './point.ts'
 import { type AssetState, type Phase, phases, stateSchema } from './state.ts'
 import { storedJson } from './stored-json.ts'
@@ -10,7 +10,7 @@ import { storedJson } from './stored-json.ts'
 export interface WatchedAsset {
   chain: number
   phase: Phase
-  asset: Asset
+  asset: BriefAsset
   /** Oldest first. */
   history: readonly Point[]
   /** Unix seconds of the last change that was seen. */

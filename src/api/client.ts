@@ -56,9 +56,13 @@ export interface Listing {
   items: Asset[]
   /** How many items the interface gave before any was left out: the next page starts at the offset plus this. */
   received: number
+  /** How long its answer was. */
+  bytes: number
   /** The interface does not mind the chain asked for, so what it listed is another chain's and was left out. */
   chainIgnored: boolean
 }
+
+type List = ReadAssets & Pick<Listing, 'bytes'>
 
 /** `Health`, with the chains for which the interface turned out to answer with another chain's assets. */
 export interface ApiState extends Health {
@@ -76,7 +80,7 @@ export class Api {
   readonly #defaultChain: number
   readonly #chainCheck: ChainCheck
   readonly #onCall: ApiOptions['onCall']
-  readonly #lists: ReadCache<ReadAssets>
+  readonly #lists: ReadCache<List>
   readonly #assets: ReadCache<Asset>
   readonly #auctions: ReadCache<AuctionSummary>
   readonly #warned = new Set<string>()
@@ -175,12 +179,12 @@ export class Api {
       this.#list(path, filter),
       this.#chainCheck.ignored(chain),
     ])
-    const { assets, received } = read.value
+    const { assets, received, bytes } = read.value
     const items = chainIgnored ? [] : this.#guarded(assets, filter)
-    return { ...read, value: { items, received, chainIgnored } }
+    return { ...read, value: { items, received, bytes, chainIgnored } }
   }
 
-  #list(path: string, filter: AssetFilter & Asked): Promise<Read<ReadAssets>> {
+  #list(path: string, filter: AssetFilter & Asked): Promise<Read<List>> {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
     const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
       ...filter,
@@ -190,14 +194,16 @@ export class Api {
     const query: Query = {}
     for (const meaning of queryMeanings) query[this.#names[meaning]] = asked[meaning]
     const load = async () => {
-      const answer = await this.#called(path === '/assets/' ? 'assets' : 'search', async () =>
-        readAssets(await this.#transport.get(path, query), limit),
-      )
+      const endpoint = path === '/assets/' ? 'assets' : 'search'
+      const { answer, bytes } = await this.#called(endpoint, async () => {
+        const { body, bytes } = await this.#transport.measured(path, query)
+        return { answer: readAssets(body, limit), bytes }
+      })
       const { received, unusable } = answer
       if (unusable > 0) {
         this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
       }
-      return answer
+      return { ...answer, bytes }
     }
     return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
   }

@@ -18,10 +18,21 @@ export class ConnectionFault extends Error {
   }
 }
 
+const tooLong = 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+
+/** Whether the answer had more bytes than are read of one. */
+export function isTooLong(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.cause instanceof ConnectionFault &&
+    error.cause.code === tooLong
+  )
+}
+
 /** The error for a request that got no answer, or one that broke off. */
 export function connectionError(what: string, error: unknown): ApiError {
   const fault = new ConnectionFault(error)
-  if (fault.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+  if (fault.code === tooLong) {
     return new ApiError('malformed', `${what}: the answer is too large`, { cause: fault })
   }
   return new ApiError('unavailable', `${what}: no answer (${fault.code})`, { cause: fault })

@@ -22,7 +22,8 @@ const tokenUriData = z.object({
   vesting_recipients: list(z.object({ address, amount, percentage: amount }), 50),
 })
 
-const baseToken = z.object({
+/** What a pool says of the token itself. */
+export const baseTokenSchema = z.object({
   token_address: address,
   token_name: name,
   token_description: description,
@@ -35,7 +36,8 @@ const baseToken = z.object({
   token_vesting_recipient_addresses: list(address, 50),
 })
 
-const marketData = z.object({
+/** What a pool says of its market. */
+export const marketDataSchema = z.object({
   pool_liquidity: amount,
   pool_market_cap: amount,
   pool_price: amount,
@@ -55,10 +57,11 @@ const currentState = {
   pool_address: address,
   pool_migration_timestamp: time,
   pool_type: kind,
-  pool_market_data: nested(marketData),
+  pool_market_data: nested(marketDataSchema),
 }
 
-const auctionPool = z.object({
+/** Where a token is sold by auction. */
+export const auctionPoolSchema = z.object({
   ...currentState,
   pool_last_epoch: integer,
   pool_current_fees_accrued: amount,
@@ -72,12 +75,13 @@ const auctionPool = z.object({
   pool_id: address,
   pool_config_starting_time: time,
   pool_config_ending_time: time,
-  base_token: nested(baseToken),
+  base_token: nested(baseTokenSchema),
 })
 
-const graduationPool = z.object({
+/** Where a token trades once its auction is over. */
+export const graduationPoolSchema = z.object({
   ...currentState,
-  base_token: nested(baseToken.extend({ integrator_address: address })),
+  base_token: nested(baseTokenSchema.extend({ integrator_address: address })),
 })
 
 /** Section 2.1. The address is the one field without which an asset is of no use. */
@@ -88,8 +92,8 @@ export const assetSchema = z.object({
   asset_current_pool: kind,
   asset_migration_timestamp: time,
   asset_categories: list(kind, 20),
-  auction_pool: nested(auctionPool),
-  graduation_pool: nested(graduationPool),
+  auction_pool: nested(auctionPoolSchema),
+  graduation_pool: nested(graduationPoolSchema),
   asset_status: kind,
 })
 
@@ -139,12 +143,9 @@ export const uploadResultSchema = z.string().trim().min(1).max(2048)
 
 /** An asset as far as the answer was usable. */
 export type Asset = z.output<typeof assetSchema>
-/** Where a token is sold by auction. */
-export type AuctionPool = z.output<typeof auctionPool>
-/** Where a token trades once its auction is over. */
-export type GraduationPool = z.output<typeof graduationPool>
-/** What a pool says of the token itself. */
-export type BaseToken = z.output<typeof baseToken>
+export type AuctionPool = z.output<typeof auctionPoolSchema>
+export type GraduationPool = z.output<typeof graduationPoolSchema>
+export type BaseToken = z.output<typeof baseTokenSchema>
 /** What the auction endpoint says of a pool. */
 export type AuctionSummary = z.output<typeof auctionSummarySchema>
 /** What to sign to create an auction, and what it was made of. */

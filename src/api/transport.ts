@@ -46,8 +46,16 @@ interface Request {
   body?: unknown
 }
 
-type Outcome = { body: unknown } | { refusal: ApiError }
+/** What the interface answered: parsed JSON, and the length of what was sent. */
+export interface Answer {
+  body: unknown
+  bytes: number
+}
 
+type Outcome = { answer: Answer } | { refusal: ApiError }
+
+/** Bytes of an answer's body where no others are said. */
+export const usualMostBytes = 4 * 2 ** 20
 const maxRetries = 3
 const longestPause = 60
 
@@ -68,7 +76,7 @@ export class Transport {
   #pausedUntil = 0
 
   constructor(options: TransportOptions) {
-    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = 4 * 2 ** 20 } = options
+    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = usualMostBytes } = options
     const url = new URL(baseUrl)
     this.#prefix = url.pathname.replace(/\/+$/u, '')
     this.#headers = { 'x-api-key': key, accept: 'application/json' }
@@ -91,13 +99,18 @@ export class Transport {
   }
 
   /** The parsed JSON of a 2xx answer. Repeats itself on connection errors, 429 and 5xx while the deadline allows. */
-  get(path: string, query: Query): Promise<unknown> {
+  async get(path: string, query: Query): Promise<unknown> {
+    return (await this.measured(path, query)).body
+  }
+
+  /** As `get`, with how much was read. */
+  measured(path: string, query: Query): Promise<Answer> {
     return this.#call({ method: 'GET', path, query })
   }
 
   /** As `get`, but repeats only when no connection was made: the interface may already have acted. */
-  post(path: string, query: Query, body: unknown): Promise<unknown> {
-    return this.#call({ method: 'POST', path, query, body })
+  async post(path: string, query: Query, body: unknown): Promise<unknown> {
+    return (await this.#call({ method: 'POST', path, query, body })).body
   }
 
   health(): Health {
@@ -109,7 +122,7 @@ export class Transport {
     await this.#pool.close()
   }
 
-  async #call(request: Request): Promise<unknown> {
+  async #call(request: Request): Promise<Answer> {
     const what = `${request.method} ${request.path}`
     try {
       this.#refuseWhilePaused(what)
@@ -118,7 +131,7 @@ export class Transport {
       const outcome = await this.#circuit.execute(() => this.#attempts(what, request))
       if ('refusal' in outcome) throw outcome.refusal
       this.#health.answered()
-      return outcome.body
+      return outcome.answer
     } catch (error) {
       const failure =
         error instanceof ApiError ? error : new ApiError('unavailable', `${what}: circuit is open`)
@@ -143,7 +156,7 @@ export class Transport {
       retry(handleWhen(mayRepeat), { maxAttempts: maxRetries, backoff: politeBackoff() }),
     )
     try {
-      return { body: await policy.execute(({ signal }) => this.#attempt(what, request, signal)) }
+      return { answer: await policy.execute(({ signal }) => this.#attempt(what, request, signal)) }
     } catch (error) {
       const failure = toApiError(what, error, last)
       this.#log.debug({ kind: failure.kind, status: failure.status }, what)
@@ -153,7 +166,7 @@ export class Transport {
     }
   }
 
-  async #attempt(what: string, request: Request, signal: AbortSignal): Promise<unknown> {
+  async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
     const { method, path, query, body } = request
     const given = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
@@ -171,7 +184,7 @@ export class Transport {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const { statusCode, headers } = response
-      if (statusCode >= 200 && statusCode < 300) return parseJson(what, await response.body.text())
+      if (statusCode >= 200 && statusCode < 300) return answerOf(what, await response.body.text())
       // Read to its end, or the connection could not be used again.
       await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
       if (statusCode === 429) this.#onLimited?.()
@@ -219,9 +232,9 @@ function toApiError(what: string, error: unknown, last: ApiError | undefined): A
 }
 
 // The parser's error stays out: its message quotes the body.
-function parseJson(what: string, text: string): unknown {
+function answerOf(what: string, text: string): Answer {
   try {
-    return JSON.parse(text)
+    return { body: JSON.parse(text), bytes: Buffer.byteLength(text) }
   } catch {
     throw new ApiError('malformed', `${what}: the answer is not JSON`)
   }

@@ -23,8 +23,6 @@ export interface CardFactsParts {
   phase?: 'incoming' | 'live' | 'graduated' | 'ended' | 'gone'
 }
 
-/** More points than this can't be told apart in the picture. */
-const mostPoints = 120
 /** Less than this is no course: it would contradict the change in a day. */
 const leastPoints = 5
 const leastSeconds = 600
@@ -34,7 +32,7 @@ const phases = {
   live: ['Live', 'good'],
   graduated: ['Graduated', 'good'],
   ended: ['Ended', 'warn'],
-  gone: ['Gone', 'bad'],
+  gone: ['No longer listed', 'bad'],
 } as const
 
 /**
@@ -109,9 +107,7 @@ function time(seconds: number): string {
 
 /** The prices that are known, and the time that they cover. */
 function course(history: readonly Point[]): { line: number[]; span?: string } {
-  const known = history
-    .filter(({ price }) => price !== undefined && Number.isFinite(Number(price)))
-    .slice(-mostPoints)
+  const known = history.filter(({ price }) => price !== undefined && Number.isFinite(Number(price)))
   const seconds = (known.at(-1)?.at ?? 0) - (known[0]?.at ?? 0)
   if (known.length < leastPoints || seconds < leastSeconds) return { line: [] }
   return { line: known.map(({ price }) => Number(price)), span: `over ${duration(seconds)}` }

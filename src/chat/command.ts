@@ -21,6 +21,8 @@ export interface Param<T, S> {
   required: boolean
   /** The chat in which the command was sent, where its answer is given elsewhere: the platform itself puts it in. */
   place?: boolean
+  /** Another chat that the line is about: the platform puts in the one where a button was pressed but is not answered. */
+  otherChat?: boolean
   whole?: { min: number; max: number }
   choices?: (services: S) => readonly Choice[]
   /** @throws UserError that says what to type instead. */

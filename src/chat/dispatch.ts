@@ -11,7 +11,7 @@ import {
 } from './command.ts'
 import type { Conversation, Form, Heard } from './conversation.ts'
 import { type Flood, type FloodLimits, Floods, type Limiters } from './floods.ts'
-import { parseLine } from './line.ts'
+import { formatLine, parseLine } from './line.ts'
 import { plainSpans, plainView, type View } from './view.ts'
 import { within } from './within.ts'
 
@@ -65,6 +65,8 @@ export interface Bot {
   isAlone(line: string): boolean
   /** Whether the line changes what stays, so that nobody's opening of a link may run it. */
   changes(line: string): boolean
+  /** The line as one about that chat, where its command can be about another one than where it is answered. */
+  aboutChat(line: string, chat: string): string
   answer(line: string, turn: Turn, show?: Show): Promise<Answer>
   /** What was said in a private chat; `line` is what it stands for where the person is not being asked anything. */
   hear(heard: Heard, line: string, turn: Turn, show?: Show): Promise<Answer>
@@ -128,6 +130,19 @@ export class Dispatch<S> implements Bot {
     } catch {
       // What is wrong with it is said where it is run, and that changes nothing.
       return false
+    }
+  }
+
+  aboutChat(line: string, chat: string): string {
+    try {
+      const { name, named } = parseLine(line)
+      const { params } = this.#command(name)
+      const option = Object.keys(params).find((each) => params[each]?.otherChat)
+      if (option === undefined || named.has(option)) return line
+      return formatLine(line, undefined, { [option]: chat })
+    } catch {
+      // What is wrong with it is said where it is run.
+      return line
     }
   }
 

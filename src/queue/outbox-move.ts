@@ -4,7 +4,8 @@ import { dropWaiting, endClaim } from './waiting.ts'
 
 /**
  * The chat of a destination goes on under another id. Where that is a destination already, it takes in what the old one
- * follows and what waits for it, each once, and is muted as long as either. Messages of the old chat have other ids in the new one: none is edited.
+ * follows and what waits for it, each once, and is muted as long as either. Messages of the old chat have other ids in
+ * the new one: none is edited.
  * @param now unix milliseconds
  */
 export async function moveDestination(

@@ -8,7 +8,7 @@ const remembered = 30 * 86_400
 const batch = 2000
 const together = 100
 
-/** Forgets deliveries and bodies of news, or all of it, that was of no use any more 30 days ago; returns how many rows went. */
+/** Forgets deliveries and bodies of news, or all of it, that was of no use any more 30 days ago; returns how many went. */
 export async function forgetOldNews(store: Store, now: number): Promise<number> {
   let gone = 0
   for (;;) {
@@ -22,9 +22,8 @@ export async function forgetOldNews(store: Store, now: number): Promise<number> 
       .execute()
     if (old.length === 0) return gone
     gone += await forgetDeliveries(store, idsOf(old))
-    const [ofTheirTime = [], others = []] = [true, false].map((isOver) =>
-      idsOf(old.filter(({ kind }) => isOfItsTime(kind) === isOver)),
-    )
+    const ofTheirTime = idsOf(old.filter(({ kind }) => isOfItsTime(kind)))
+    const others = idsOf(old.filter(({ kind }) => !isOfItsTime(kind)))
     if (ofTheirTime.length > 0)
       await store.deleteFrom('news').where('id', 'in', ofTheirTime).execute()
     if (others.length > 0)

@@ -4,11 +4,12 @@ import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
 import { waiting } from '../store/waiting.ts'
 import { ClockWatch } from './clock-watch.ts'
+import { pauseDestination } from './destinations.ts'
 import type { Claim, Outbox, Settlement } from './outbox.ts'
 import { holds, takeDestination, takeNews } from './outbox-claims.ts'
 import { moveDestination } from './outbox-move.ts'
 import { forgetOldNews } from './outbox-prune.ts'
-import { dropWaiting, endClaim } from './waiting.ts'
+import { endClaim } from './waiting.ts'
 
 interface OutboxOptions {
   /** Milliseconds of a clock that nobody sets. */
@@ -67,7 +68,6 @@ export class StoredOutbox implements Outbox {
     const due = await this.#waiting(platform)
       .select('id')
       .where('due_at', '<=', now)
-      .$if(this.#own.size > 0, (rest) => rest.where('id', 'not in', [...this.#own.keys()]))
       .limit(most)
       .execute()
     if (due.length === 0) return []
@@ -87,12 +87,7 @@ export class StoredOutbox implements Outbox {
   }
 
   async nextAt(platform: Name): Promise<number | undefined> {
-    const own = [...this.#own.keys()]
-    const row = await this.#waiting(platform)
-      .select('due_at')
-      .$if(own.length > 0, (rest) => rest.where('id', 'not in', own))
-      .limit(1)
-      .executeTakeFirst()
+    const row = await this.#waiting(platform).select('due_at').limit(1).executeTakeFirst()
     return row?.due_at ?? undefined
   }
 
@@ -138,17 +133,9 @@ export class StoredOutbox implements Outbox {
   }
 
   async pause(destination: number, loss: Loss): Promise<void> {
-    const dropped = await this.#store.transaction().execute(async (tx) => {
-      const gone = await tx
-        .updateTable('destinations')
-        // Nobody holds it any more: it may hear again as soon as it is resumed.
-        .set({ paused: loss, next_at: this.#now() })
-        .where('id', '=', destination)
-        .returning('platform')
-        .executeTakeFirst()
-      const deliveries = await dropWaiting(tx, destination, loss, this.#seconds())
-      return gone && { ...gone, deliveries }
-    })
+    const dropped = await this.#store
+      .transaction()
+      .execute((tx) => pauseDestination(tx, destination, loss, this.#now()))
     this.#own.delete(destination)
     if (dropped) this.#onSettled?.({ ...dropped, outcome: 'dropped' })
   }
@@ -177,13 +164,15 @@ export class StoredOutbox implements Outbox {
     return claim
   }
 
-  /** Destinations to which something waits, those to which it is due first before the others. */
+  /** Destinations to which something waits and nobody here is at, those to which it is due first before the others. */
   #waiting(platform: Name) {
+    const own = [...this.#own.keys()]
     return this.#store
       .selectFrom('destinations')
       .where('platform', '=', platform)
       .where('due_at', 'is not', null)
       .where('muted_until', '<=', this.#seconds())
+      .$if(own.length > 0, (rest) => rest.where('id', 'not in', own))
       .orderBy('due_at')
   }
 

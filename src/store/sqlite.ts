@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { type Driver, Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Store } from './database.ts'
 import { migrations } from './migrations.ts'
@@ -27,12 +27,31 @@ export async function openSqlite(file: string): Promise<Store> {
   }
 }
 
+/** SQLite undoes by itself what a full disk breaks off: undoing it again would fail, and hide why. */
+class Dialect extends SqliteDialect {
+  readonly #database: Database.Database
+
+  constructor({ database }: { database: Database.Database }) {
+    super({ database })
+    this.#database = database
+  }
+
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const rollback = driver.rollbackTransaction.bind(driver)
+    driver.rollbackTransaction = async (connection) => {
+      if (this.#database.inTransaction) await rollback(connection)
+    }
+    return driver
+  }
+}
+
 /**
  * Migrates in one transaction that holds the file's write lock: a start that is killed leaves nothing half done, and
  * of two processes that start at once the second waits and finds the work done.
  */
 async function migrated(database: Database.Database): Promise<Store> {
-  const store = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+  const store = new Kysely<Schema>({ dialect: new Dialect({ database }) })
   database.exec('begin immediate')
   const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
   database.exec(error === undefined ? 'commit' : 'rollback')

@@ -10,16 +10,16 @@ import { handledUpdates } from './updates.ts'
 
 interface PollingParts extends Pick<PlatformParts, 'log' | 'onFatal'> {
   grammy: Bot
+  /** Milliseconds. Who is refused within them is the second, and gives way; who has polled for longer tries again. */
+  newcomer?: number
+  /** Milliseconds: long enough for the second to begin a poll, which the next one of ours ends. */
+  conflictPause?: number
 }
 
 /** Updates under way over all chats. */
 const mostUnderWay = 5_000
 /** How long a poll may take to end; what it brought is waited for elsewhere. */
 const drainTime = 1_000
-/** Who is refused within this time is the second, and gives way; who has polled for longer tries again. */
-const newcomer = 30_000
-/** Long enough for the second to begin a poll, which the next one of ours ends. */
-const conflictPause = 3_000
 /** Two that both have been there for long would end each other's polls for ever. */
 const mostConflicts = 10
 /** Milliseconds without one after which those that were are over. */
@@ -28,7 +28,7 @@ const quiet = 60_000
 /** Asks Telegram for updates: one process at a time may. Updates of one chat in order, of different chats side by side. */
 export class Polling implements Duty {
   readonly begun: Promise<void>
-  readonly #parts: PollingParts
+  readonly #parts: Required<PollingParts>
   readonly #stopping = new AbortController()
   readonly #since = performance.now()
   #runner: RunnerHandle | undefined
@@ -36,7 +36,7 @@ export class Polling implements Duty {
   #conflicts = 0
 
   constructor(parts: PollingParts) {
-    this.#parts = parts
+    this.#parts = { newcomer: 30_000, conflictPause: 3_000, ...parts }
     this.begun = this.#begin()
     this.begun.catch(() => undefined)
   }
@@ -59,7 +59,7 @@ export class Polling implements Duty {
 
   async #poll(): Promise<void> {
     const { signal } = this.#stopping
-    const { log, onFatal } = this.#parts
+    const { log, onFatal, conflictPause } = this.#parts
     while (!signal.aborted) {
       const from = performance.now()
       try {
@@ -79,7 +79,7 @@ export class Polling implements Duty {
     if (!isConflict(error) || isWebhook(error)) return true
     const now = performance.now()
     this.#conflicts = now - polledFrom < quiet ? this.#conflicts + 1 : 1
-    return now - this.#since < newcomer || this.#conflicts > mostConflicts
+    return now - this.#since < this.#parts.newcomer || this.#conflicts > mostConflicts
   }
 
   #pollOnce(): Promise<void> {

@@ -1,7 +1,8 @@
 import { type Context, GrammyError } from 'grammy'
+import type { ChatMember } from 'grammy/types'
 import type { Show } from '../chat/command.ts'
 import { decodePress, type Press } from '../chat/control.ts'
-import type { Answer } from '../chat/dispatch.ts'
+import type { Answer, Bot } from '../chat/dispatch.ts'
 import { plainView } from '../chat/view.ts'
 import {
   acknowledge,
@@ -28,12 +29,30 @@ export async function onPress(ctx: Context, parts: Parts): Promise<void> {
     await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
     return
   }
-  // What readers of a channel ask for is theirs alone, and not a change of what all others read.
-  if (ctx.chat?.type === 'channel' && !(await isAdministrator(ctx))) {
-    await acknowledge(ctx, undefined, await privateLink(ctx, press.line, parts.lines))
+  const line =
+    ctx.chat?.type === 'channel' ? await awayFromReaders(ctx, press, parts.bot) : undefined
+  if (line !== undefined) {
+    await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
     return
   }
   await answerPress(ctx, press, parts)
+}
+
+/**
+ * What a press under a channel's post runs in private instead, as here all would read it. Undefined where an
+ * administrator changes the post itself; what one opens who may post is about the channel.
+ */
+async function awayFromReaders(
+  ctx: Context,
+  { line, opens }: Press,
+  bot: Bot,
+): Promise<string | undefined> {
+  const member = await memberOf(ctx)
+  const isCreator = member?.status === 'creator'
+  const isAdministrator = member?.status === 'administrator'
+  if (!opens) return isCreator || isAdministrator ? undefined : line
+  const manages = isCreator || (isAdministrator && member.can_post_messages === true)
+  return manages ? bot.aboutChat(line, String(ctx.chat?.id)) : line
 }
 
 async function answerPress(ctx: Context, press: Press, parts: Parts): Promise<void> {
@@ -71,13 +90,12 @@ function isOnMessage(ctx: Context, data: string): boolean {
   return rows.flat().some((button) => 'callback_data' in button && button.callback_data === data)
 }
 
-async function isAdministrator(ctx: Context): Promise<boolean> {
+async function memberOf(ctx: Context): Promise<ChatMember | undefined> {
   try {
-    const { status } = await ctx.getChatMember(ctx.from?.id ?? 0)
-    return status === 'creator' || status === 'administrator'
+    return await ctx.getChatMember(ctx.from?.id ?? 0)
   } catch (error) {
     // A bot that may not ask is no administrator itself: nobody's press changes the post then.
-    if (error instanceof GrammyError) return false
+    if (error instanceof GrammyError) return undefined
     throw error
   }
 }

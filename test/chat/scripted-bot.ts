@@ -78,6 +78,10 @@ export class ScriptedBot implements Bot {
     return /^change\s/u.test(line)
   }
 
+  aboutChat(line: string, chat: string): string {
+    return line.startsWith('ask') ? `${line} in:${chat}` : line
+  }
+
   async answer(line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
     this.asked.push({ line, turn })
     const script = this.#scripts.get(line)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Turn } from '../../src/chat/command.ts'
+import { SendError } from '../../src/chat/platform.ts'
 import type { View } from '../../src/chat/view.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
@@ -135,12 +136,60 @@ test.each([
   expect(town.bot.changes(line)).toBe(changes)
 })
 
+test.each([
+  ['alerts', `alerts in:${channel}`],
+  [`follow ${otter} chain:8453`, `follow ${otter} chain:8453 in:${channel}`],
+  ['alerts in:-1', 'alerts in:-1'],
+  [`asset ${otter}`, `asset ${otter}`],
+  ['alerts in:1 in:2', 'alerts in:1 in:2'],
+  ['nothing like it', 'nothing like it'],
+])('%s that is pressed in a channel is in private %s', (line, about) => {
+  expect(town.bot.aboutChat(line, channel)).toBe(about)
+})
+
 test('there is no picker but in the private chat on Telegram', async () => {
   const group = new Talk(town, { ...ada, place: channel, alone: false })
   expect(controls(await group.says('alerts')).join()).not.toContain('Set up')
   expect(await group.isRefused('alerts channel')).toContain('private chat on Telegram')
   const onDiscord = new Talk(town, { ...ada, platform: 'discord', direct: true })
   expect(controls(await onDiscord.says('alerts')).join()).not.toContain('Set up')
+})
+
+test('on Discord what is missing there is called as Discord calls it', async () => {
+  const sent: View[] = []
+  let fails: SendError | undefined
+  let says: boolean | SendError = false
+  await town.stop()
+  town = await startCommands({
+    messenger: {
+      manages: async () => {
+        if (says instanceof SendError) throw says
+        return says
+      },
+      title: async () => title,
+      send: async (_, view) => {
+        if (fails) throw fails
+        sent.push(view)
+        return { message: '1' }
+      },
+    },
+  })
+  const onDiscord = new Talk(town, { ...ada, platform: 'discord', direct: true })
+  const line = 'alerts what:"add live" in:55'
+  const heard = [await onDiscord.isRefused(line)]
+  expect(heard[0]).toContain('neither Manage Server nor Manage Webhooks there')
+  says = new SendError('no answer', { final: false })
+  heard.push(await onDiscord.isRefused(line))
+  expect(heard[1]).toContain('who may change what that chat follows')
+  says = true
+  fails = new SendError('no rights', { final: true })
+  heard.push(await onDiscord.isRefused(line))
+  expect(heard[2]).toContain('Give me View Channel and Send Messages there')
+  fails = undefined
+  await onDiscord.says(line)
+  const [first = ''] = sent.map((view) => shown(view).join(' '))
+  expect(first).toContain('Somebody with Manage Server or Manage Webhooks chose to follow')
+  expect([...heard, first].join(' ')).not.toMatch(/administ/iu)
 })
 
 function stays(view: View): void {

@@ -27,9 +27,18 @@ export class Talk {
 
   /** What a refusal says. */
   async isRefused(line: string): Promise<string> {
-    return shown(await this.#answer(line, 'refused'))
+    return shown(await this.refusal(line))
       .join('\n')
       .trim()
+  }
+
+  async refusal(line: string): Promise<View> {
+    return this.#answer(line, 'refused')
+  }
+
+  /** Sends a line that an answer shows, as this platform takes it. */
+  async copies(shown: string): Promise<View> {
+    return this.says(this.#turn.platform === 'discord' ? discordLine(shown) : shown.slice(1))
   }
 
   async presses(view: View, ...labels: string[]): Promise<View> {
@@ -54,6 +63,22 @@ export class Talk {
     expect([outcome, shown(view).join('\n')]).toEqual([expected, expect.anything()])
     return view
   }
+}
+
+/** Discord's own field takes values as they stand, and gives them by the names of their options. */
+function discordLine(shown: string): string {
+  const [command = '', ...options] = shown.slice(1).split(/ (?=[a-z]+:)/u)
+  return [command, ...options.map((each) => each.replace(/:(?<value>.*)$/u, ':"$<value>"'))].join(
+    ' ',
+  )
+}
+
+/** What a view says can be typed. */
+export function typable({ blocks }: View): string[] {
+  const spans = blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
+  return spans.flatMap((span) =>
+    typeof span === 'object' && 'code' in span && span.code.includes(' ') ? [span.code] : [],
+  )
 }
 
 /** What the items of a list open. */

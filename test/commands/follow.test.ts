@@ -23,8 +23,8 @@ describe('the Follow button of a card', () => {
     const before = await panel()
     expect(shown(before)[1]).toBe('You follow nothing of this asset yet.')
     const one = await talk.presses(before, '🎓 Graduated')
-    expect(shown(one)).toContain('• Moon Otter graduates on Base')
-    const two = await talk.presses(one, '💲 Price moves 10 %')
+    expect(shown(one)).toContain('🎓 Graduated: Moon Otter graduates on Base')
+    const two = await talk.presses(one, '💲 Price ± 10 %')
     expect(await talk.followed()).toEqual([
       'Moon Otter graduates on Base',
       'Moon Otter’s price moves by 10 % on Base',
@@ -33,12 +33,71 @@ describe('the Follow button of a card', () => {
     expect(await talk.followed()).toEqual(['Moon Otter’s price moves by 10 % on Base'])
   })
 
+  test('says what its price and market cap are now, beside the choice of values', async () => {
+    const view = await panel()
+    const values = shown(view).filter((each) => /^(?:Price|Market cap): /u.test(each))
+    expect(values).toEqual([
+      expect.stringMatching(/^Price: \$[\d.,₀-₉]+/u),
+      expect.stringMatching(/^Market cap: \$[\d.]+[KMB]?$/u),
+    ])
+    const [price = '', cap = ''] = values.map((each) => each.replace(/^[^:]+: (\S+).*$/u, '$1'))
+    const prices = await talk.presses(view, 'Price at a value …')
+    expect(shown(prices)[1]).toBe(`Now ${price}`)
+    const caps = await talk.presses(view, 'Market cap at a value …')
+    expect(shown(caps)[1]).toBe(`Now ${cap}`)
+    await talk.presses(prices, '10 %')
+    const change = await talk.says(`alerts change ${await talk.firstId()}`)
+    expect(shown(change)[1]).toBe(`Now ${price}`)
+    expect(shown(await talk.says('alerts choose live')).join('\n')).not.toContain('Now ')
+  })
+
+  test.each(['in the list', 'in the panel'])(
+    'where not all fits, the sign of the warning stands alone: %s',
+    async (where) => {
+      for (let percent = 1; percent < 30; percent++) {
+        await talk.says(`alerts add progress percent:${percent}`)
+      }
+      const view =
+        where === 'in the list'
+          ? await talk.says('alerts add live graduated')
+          : await talk.presses(await panel(), 'Follow')
+      const { text } = await renderTelegram(view, keptLines())
+      expect(text).toMatch(/^⚠️ <b>(?:Followed from now on|Moon Otter)/u)
+    },
+  )
+
+  test('in a topic is about that topic', async () => {
+    const inTopic = new Talk(town, { ...ada, place: '-5', alone: false, thread: '9', asChat: true })
+    const view = await inTopic.says(`follow ${otter}`)
+    expect(shown(view)[1]).toBe('This topic follows nothing of this asset yet.')
+    const one = await inTopic.presses(view, '🎓 Graduated')
+    expect(shown(one)[1]).toBe('This topic follows of this asset:')
+    expect(shown(await inTopic.says('alerts'))[0]).toBe('🔔 What this topic follows')
+    const inChat = new Talk(town, { ...ada, place: '-5', alone: false })
+    expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 What this chat follows')
+    expect(shown(await inChat.says(`follow ${otter}`))[1]).toContain('This chat follows nothing')
+  })
+
   test('follows and unfollows all of it by one press, and nothing else', async () => {
     await talk.says('alerts add live')
     const all = await talk.presses(await panel(), 'Follow')
     expect(await talk.followed()).toHaveLength(5)
     await talk.presses(all, 'Unfollow')
     expect(await talk.followed()).toEqual(['Every auction that goes live'])
+  })
+
+  test('and what it leads to have no two buttons beside each other that a phone would cut off', async () => {
+    await talk.presses(await panel(), 'Follow')
+    await talk.says(`alerts add mcap asset:${otter} below:2.5m`)
+    const all = await panel()
+    const which = await talk.says('alerts choose price')
+    const percents = await talk.says(`alerts choose progress asset:${otter}`)
+    for (const view of [all, which, percents]) {
+      const rows = (view.buttons ?? []).filter(({ length }) => length > 1)
+      const labels = rows.flat().map(({ label }) => label)
+      expect(labels.filter((label) => [...label].length > 18)).toEqual([])
+    }
+    expect(which.buttons?.length).toBeGreaterThan(3)
   })
 
   test('leads on to prices and to all alerts', async () => {
@@ -61,10 +120,10 @@ describe('a switch stands for its own rule alone', () => {
     await talk.says(`alerts add price asset:${otter} above:9000000`)
     await talk.says(`alerts add price asset:${otter} below:0.0000001`)
     const one = await panel()
-    expect(labels(one)).toEqual(expect.arrayContaining(['💲 Price moves 10 %', above, below]))
-    const two = await talk.presses(one, '💲 Price moves 10 %')
+    expect(labels(one)).toEqual(expect.arrayContaining(['💲 Price ± 10 %', above, below]))
+    const two = await talk.presses(one, '💲 Price ± 10 %')
     expect(await talk.followed()).toHaveLength(3)
-    const three = await talk.presses(two, '✓ 💲 Price moves 10 %')
+    const three = await talk.presses(two, '✓ 💲 Price ± 10 %')
     const rises = 'Moon Otter’s price rises above $9,000,000 on Base'
     const falls = 'Moon Otter’s price falls below $0.0000001 on Base'
     expect(await talk.followed()).toEqual([rises, falls])
@@ -73,11 +132,13 @@ describe('a switch stands for its own rule alone', () => {
   })
 
   test.each([
-    ['progress percent:50', '✓ 📈 Progress 50 %', '📈 Progress 25, 50, 75, 90, 100 %'],
-    ['ending minutes:180', '✓ ⏳ Ending: 3 hours', '⏳ Ending: 60 minutes'],
-    ['price move:25', '✓ 💲 Price moves 25 %', '💲 Price moves 10 %'],
-    ['mcap move:10', '✓ 🏦 Market cap moves 10 %', '💲 Price moves 10 %'],
-    ['mcap below:2.5m', '✓ 🏦 Market cap below $2,500,000', '💲 Price moves 10 %'],
+    ['progress percent:50', '✓ 📈 Progress 50 %', '📈 Progress'],
+    ['progress percent:25,50', '✓ 📈 Progress 25, 50 %', '📈 Progress'],
+    ['ending minutes:180', '✓ ⏳ Ending: 3 h', '⏳ Ending: 1 h'],
+    ['ending minutes:90', '✓ ⏳ Ending: 90 min', '⏳ Ending: 1 h'],
+    ['price move:25', '✓ 💲 Price ± 25 %', '💲 Price ± 10 %'],
+    ['mcap move:10', '✓ 🏦 Market cap ± 10 %', '💲 Price ± 10 %'],
+    ['mcap below:2.5m', '✓ 🏦 Market cap below $2,500,000', '💲 Price ± 10 %'],
     ['graduated chain:any', '✓ 🎓 Graduated on any chain', '🎓 Graduated'],
   ])('%s', async (words, own, usual) => {
     await talk.says(`alerts add ${words.replace(' chain:any', '')} asset:${otter}`)
@@ -94,9 +155,9 @@ describe('a switch stands for its own rule alone', () => {
   })
 
   test('an old panel ends nothing that took its place', async () => {
-    const old = await talk.presses(await panel(), '💲 Price moves 10 %')
+    const old = await talk.presses(await panel(), '💲 Price ± 10 %')
     await talk.says(`alerts change 1 above:5`)
-    await talk.presses(old, '✓ 💲 Price moves 10 %')
+    await talk.presses(old, '✓ 💲 Price ± 10 %')
     expect(await talk.followed()).toEqual(['Moon Otter’s price rises above $5 on Base'])
   })
 
@@ -141,8 +202,8 @@ test('the same address on another chain is another asset', async () => {
   const view = await panel()
   expect(shown(view)[1]).toBe('You follow nothing of this asset yet.')
   const both = await talk.presses(view, '🎓 Graduated')
-  expect(shown(both).filter((each) => each.startsWith('•'))).toEqual([
-    '• Moon Otter graduates on Base',
+  expect(shown(both).filter((each) => each.startsWith('🎓'))).toEqual([
+    '🎓 Graduated: Moon Otter graduates on Base',
   ])
   await talk.presses(both, 'Unfollow')
   expect((await alerts.of(asker)).follows.map(({ rule }) => rule)).toEqual([there])

@@ -79,11 +79,21 @@ export class AlertChat {
     await this.#answered(answer)
   }
 
+  /** Fails unless nothing was told since the last answer, also of what the bot has still to look at. */
+  async expectSilence(): Promise<void> {
+    await this.#alerts.looks()
+    await this.#expectNews([])
+  }
+
   /**
-   * Waits for these alerts since the last answer, as they stand now, oldest first: of each message some texts. There
-   * must be no others, and none on their way.
+   * Waits for these alerts since the last answer, as they stand now, oldest first: of each message some texts. Fails
+   * where there are others, or some on their way.
    */
-  async hears(...messages: string[][]): Promise<void> {
+  async expectHeard(...messages: [string[], ...string[][]]): Promise<void> {
+    await this.#expectNews(messages)
+  }
+
+  async #expectNews(messages: readonly string[][]): Promise<void> {
     await eventually(async () => {
       expect(await this.#alerts.waitingFor(this.#subscriber)).toBe(0)
       const news = this.#news()

@@ -89,6 +89,39 @@ export class AlertTown {
     for (const subscriber of subscribers) await follows.follow(subscriber, rule)
   }
 
+  /** People on both platforms to whom the bot may write. */
+  crowd(each: number): Subscriber[] {
+    const { telegram, discord } = this.town
+    const onTelegram = telegram.circumstances.crowd(each)
+    const guests = Array.from({ length: each }, (_, index) => discord.world.join(`guest${index}`))
+    return [
+      ...onTelegram.map((id) => ({ platform: 'telegram', kind: 'person', id: `${id}` }) as const),
+      ...guests.map((guest) => {
+        return {
+          platform: 'discord',
+          kind: 'chat',
+          id: discord.world.dm(guest).channel.id,
+        } as const
+      }),
+    ]
+  }
+
+  /** How often each of them has the news. */
+  counts(some: readonly Subscriber[], name: string): number[] {
+    return some.map((each) => this.told(each, name).length)
+  }
+
+  /** Each of them has the news exactly once. */
+  everybodyHas(some: readonly Subscriber[], name: string): Promise<void> {
+    return eventually(() => expect(this.counts(some, name)).toEqual(some.map(() => 1)), 120_000)
+  }
+
+  /** How many lines of the bot's log have all these words. */
+  logged(...words: string[]): number {
+    const lines = this.town.output().split('\n')
+    return lines.filter((line) => words.every((each) => line.includes(each))).length
+  }
+
   /** Why a subscriber hears nothing. */
   async paused(subscriber: Subscriber): Promise<string | undefined> {
     const follows = new Follows({ store: this.#store, now: () => 0, perChat: 10 })

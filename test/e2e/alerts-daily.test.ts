@@ -39,7 +39,7 @@ async function dayBefore(place: (typeof places)[number]): Promise<Followers> {
   await price.follows(`price above:0.6 asset:${token.address}`)
   await alerts.looks()
   alerts.changes(token, { price: 0.65 })
-  await price.hears([`▲ Price above $0.6: ${token.name}`])
+  await price.expectHeard([`▲ Price above $0.6: ${token.name}`])
   return { token, digest, other, price }
 }
 
@@ -53,11 +53,15 @@ test.concurrent.each(places)(
   'in %s the summary of a day comes once, at the hour that was asked',
   async (place) => {
     const { digest, other, token } = followersIn(place)
-    const news = ['🗓 Daily summary, ', '1 live · 1 went live · 0 graduated', token.name]
-    await digest.hears(news)
+    const news = [
+      '🗓 Daily summary of auctions by ',
+      '1 live · 1 went live · 0 graduated',
+      token.name,
+    ]
+    await digest.expectHeard(news)
     await alerts.looks()
-    await digest.hears(news)
-    await other.hears()
+    await digest.expectHeard(news)
+    await other.expectSilence()
   },
 )
 
@@ -70,10 +74,10 @@ test.concurrent.each(places)(
       alerts.changes(token, { price: hovering })
       await alerts.looks()
     }
-    await price.hears(first)
+    await price.expectHeard(first)
     alerts.changes(token, { price: 0.5 })
     await alerts.looks()
     alerts.changes(token, { price: 0.7 })
-    await price.hears(first, [`▲ Price above $0.6: ${token.name}`, '$0.7'])
+    await price.expectHeard(first, [`▲ Price above $0.6: ${token.name}`, '$0.7'])
   },
 )

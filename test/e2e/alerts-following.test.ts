@@ -34,7 +34,7 @@ describe.each([
     await ada.presses('◀ All alerts')
     await ada.sees('3 hours before the end')
     await ada.presses('Mute')
-    await ada.sees('For how long?')
+    await ada.sees('Mute for how long?')
     await ada.presses('8 h')
     await ada.sees('Muted until')
     await ada.presses('Unmute')

@@ -31,10 +31,10 @@ describe.concurrent.each(places)('in %s', (place) => {
     await other.follows(`incoming creator:${nobody}`, `live creator:${creator}`)
     const { name } = alerts.announces({ creator, startsAt: inMinutes(30), endsAt: inMinutes(90) })
     const news = [`🕒 Coming up: ${name}`, 'Start']
-    await chat.hears(news)
+    await chat.expectHeard(news)
     await alerts.looks()
-    await chat.hears(news)
-    await other.hears()
+    await chat.expectHeard(news)
+    await other.expectSilence()
   })
 
   test('a jump over two shares is one message, and a share that comes again is none', async () => {
@@ -44,15 +44,15 @@ describe.concurrent.each(places)('in %s', (place) => {
     await chat.follows(`progress percent:25,50,75 asset:${address}`)
     await other.follows(`progress percent:85 asset:${address}`)
     alerts.changes(token, { sold: 0.6 })
-    await chat.hears([`📈 60 % sold: ${name}`])
+    await chat.expectHeard([`📈 60 % sold: ${name}`])
     alerts.changes(token, { sold: 0.1 })
     await alerts.looks()
     alerts.changes(token, { sold: 0.6 })
     await alerts.looks()
-    await chat.hears([`📈 60 % sold: ${name}`])
+    await chat.expectHeard([`📈 60 % sold: ${name}`])
     alerts.changes(token, { sold: 0.8 })
-    await chat.hears([`📈 60 % sold: ${name}`], [`📈 80 % sold: ${name}`])
-    await other.hears()
+    await chat.expectHeard([`📈 60 % sold: ${name}`], [`📈 80 % sold: ${name}`])
+    await other.expectSilence()
   })
 
   test('an end is told once, when it is as near as was asked', async () => {
@@ -62,15 +62,14 @@ describe.concurrent.each(places)('in %s', (place) => {
     await chat.follows(`ending minutes:30 asset:${address}`)
     await other.follows(`ending minutes:10 asset:${address}`)
     alerts.changes(token, { sold: 0.43, endsAt: inMinutes(40) })
-    await alerts.looks()
-    await chat.hears()
+    await chat.expectSilence()
     alerts.changes(token, { endsAt: inMinutes(29) })
-    const news = [`⏳ Ending soon: ${name}`, '43 % sold', 'End:']
-    await chat.hears(news)
+    const news = [`⏳ Ending soon: ${name}`, '43 % sold', 'Ends:']
+    await chat.expectHeard(news)
     alerts.changes(token, { endsAt: inMinutes(20) })
     await alerts.looks()
-    await chat.hears(news)
-    await other.hears()
+    await chat.expectHeard(news)
+    await other.expectSilence()
   })
 
   test('a graduation is told', async () => {
@@ -82,10 +81,10 @@ describe.concurrent.each(places)('in %s', (place) => {
     alerts.changes(token, { sold: 0.7 })
     alerts.ends(token, 'graduated')
     const news = [`🎓 Graduated: ${name}`, 'Price', 'Market cap']
-    await chat.hears(news)
+    await chat.expectHeard(news)
     await alerts.looks()
-    await chat.hears(news)
-    await other.hears()
+    await chat.expectHeard(news)
+    await other.expectSilence()
   })
 
   test('a price that crosses a value is told, and while it hovers there not again', async () => {
@@ -97,13 +96,13 @@ describe.concurrent.each(places)('in %s', (place) => {
     await alerts.looks()
     alerts.changes(token, { price: 0.65 })
     const news = [`▲ Price above $0.6: ${name}`, '$0.65']
-    await chat.hears(news)
+    await chat.expectHeard(news)
     for (const price of [0.5, 0.7]) {
       alerts.changes(token, { price })
       await alerts.looks()
     }
-    await chat.hears(news)
-    await other.hears()
+    await chat.expectHeard(news)
+    await other.expectSilence()
   })
 
   test('a market cap that moves by so many per cent is told, with where it came from', async () => {
@@ -114,15 +113,14 @@ describe.concurrent.each(places)('in %s', (place) => {
     await other.follows(`mcap move:50 asset:${address}`, `price above:1 asset:${address}`)
     await alerts.looks()
     alerts.changes(token, { price: 0.00105 })
-    await alerts.looks()
-    await chat.hears()
+    await chat.expectSilence()
     alerts.changes(token, { price: 0.00088 })
     const news = [`▼ Market cap down 12 %: ${name}`, '$880K', 'from $1M']
-    await chat.hears(news)
+    await chat.expectHeard(news)
     alerts.changes(token, { price: 0.001 })
     await alerts.looks()
-    await chat.hears(news)
-    await other.hears()
+    await chat.expectHeard(news)
+    await other.expectSilence()
   })
 
   test.each([
@@ -136,15 +134,15 @@ describe.concurrent.each(places)('in %s', (place) => {
       await chat.follows(`live creator:${creator}`)
       await other.follows(`live creator:${nobody}`, `incoming creator:${creator}`)
       const token = alerts.announces({ creator })
-      await chat.hears([`🟢 Live now: ${token.name}`, '0 % sold', 'End:'])
+      await chat.expectHeard([`🟢 Live now: ${token.name}`, '0 % sold', 'Ends:'])
       alerts.changes(token, { sold: 0.43 })
       await alerts.looks()
       await alerts.mayEdit(token)
-      await chat.hears([`🟢 Live now: ${token.name}`, '43 % sold', 'End:'])
+      await chat.expectHeard([`🟢 Live now: ${token.name}`, '43 % sold', 'Ends:'])
       alerts.changes(token, { sold })
       alerts.ends(token, outcome)
-      await chat.hears([token.name, words])
-      await other.hears()
+      await chat.expectHeard([token.name, words])
+      await other.expectSilence()
     },
   )
 
@@ -154,13 +152,13 @@ describe.concurrent.each(places)('in %s', (place) => {
     await chat.follows(`live creator:${creator}`, `live creator:${creator} chain:base`)
     const token = alerts.announces({ creator })
     const live = [`🟢 Live now: ${token.name}`]
-    await chat.hears(live)
+    await chat.expectHeard(live)
     const about = `asset:${token.address}`
     await chat.follows(`progress percent:50 ${about}`, `progress percent:25,50 ${about}`)
     alerts.changes(token, { sold: 0.6 })
-    await chat.hears([`📈 60 % sold: ${token.name}`])
+    await chat.expectHeard([`📈 60 % sold: ${token.name}`])
     await alerts.looks()
-    await chat.hears([`📈 60 % sold: ${token.name}`])
+    await chat.expectHeard([`📈 60 % sold: ${token.name}`])
   })
 
   test('who unfollows hears no more, while others do', async () => {
@@ -171,15 +169,14 @@ describe.concurrent.each(places)('in %s', (place) => {
       await each.follows(`progress percent:25,50 asset:${address}`)
     }
     alerts.changes(token, { sold: 0.3 })
-    for (const each of [chat, pressing, typing]) await each.hears([`📈 30 % sold: ${name}`])
-    await pressing.says(`/asset ${address}`, name)
-    await pressing.presses('🔔 Follow', 'of this asset:', name)
-    await pressing.presses('Unfollow', 'nothing of this asset yet')
+    for (const each of [chat, pressing, typing]) await each.expectHeard([`📈 30 % sold: ${name}`])
+    await pressing.says('/alerts', name)
+    await pressing.presses('Remove all', 'Remove 1 alert?')
+    await pressing.presses('Remove all', 'No longer followed')
     await typing.says('/alerts remove 1', 'No longer followed')
     alerts.changes(token, { sold: 0.6 })
-    await chat.hears([`📈 30 % sold: ${name}`], [`📈 60 % sold: ${name}`])
-    await alerts.looks()
-    for (const each of [pressing, typing]) await each.hears()
+    await chat.expectHeard([`📈 30 % sold: ${name}`], [`📈 60 % sold: ${name}`])
+    for (const each of [pressing, typing]) await each.expectSilence()
   })
 
   test('who mutes hears nothing until unmuted, and not later what happened meanwhile', async () => {
@@ -191,13 +188,12 @@ describe.concurrent.each(places)('in %s', (place) => {
     }
     await muted.says('/alerts mute 8h', 'Muted until')
     alerts.changes(token, { sold: 0.3 })
-    await chat.hears([`📈 30 % sold: ${name}`])
-    await muted.hears()
+    await chat.expectHeard([`📈 30 % sold: ${name}`])
+    await muted.expectSilence()
     await muted.says('/alerts unmute', name)
-    await alerts.looks()
-    await muted.hears()
+    await muted.expectSilence()
     alerts.changes(token, { sold: 0.6 })
-    await muted.hears([`📈 60 % sold: ${name}`])
-    await chat.hears([`📈 30 % sold: ${name}`], [`📈 60 % sold: ${name}`])
+    await muted.expectHeard([`📈 60 % sold: ${name}`])
+    await chat.expectHeard([`📈 30 % sold: ${name}`], [`📈 60 % sold: ${name}`])
   })
 })

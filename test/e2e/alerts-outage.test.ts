@@ -7,33 +7,16 @@ let alerts: AlertTown
 let people: Subscriber[]
 beforeEach(async () => {
   alerts = await AlertTown.start()
-  const { telegram, discord } = alerts.town
-  const onTelegram = telegram.circumstances.crowd(20)
-  const onDiscord = Array.from({ length: 20 }, (_, index) => discord.world.join(`guest${index}`))
-  people = [
-    ...onTelegram.map((id) => ({ platform: 'telegram', kind: 'person', id: `${id}` }) as const),
-    ...onDiscord.map((guest) => {
-      return { platform: 'discord', kind: 'chat', id: discord.world.dm(guest).channel.id } as const
-    }),
-  ]
+  people = alerts.crowd(20)
   await alerts.follows(people)
 })
 afterEach(() => alerts?.stop())
 
 const on = (platform: Subscriber['platform']) => people.filter((each) => each.platform === platform)
-const counts = (some: readonly Subscriber[], name: string) =>
-  some.map((each) => alerts.told(each, name).length)
-
-/** Each of them has the news exactly once. */
-function everybodyHas(some: readonly Subscriber[], name: string): Promise<void> {
-  return eventually(() => expect(counts(some, name)).toEqual(some.map(() => 1)), 120_000)
-}
 
 /** How often the bot wrote in its log that this began and ended. */
 function said(platform: string): [began: number, ended: number] {
-  const lines = alerts.town.output().split('\n')
-  const count = (words: string) =>
-    lines.filter((line) => line.includes(words) && line.includes(`"platform":"${platform}"`)).length
+  const count = (words: string) => alerts.logged(words, `"platform":"${platform}"`)
   return [count('alerts wait'), count('alerts go out again')]
 }
 
@@ -44,13 +27,13 @@ describe.each([
   test(`${other} is told, and the rest once it is back: nothing is lost, nothing told twice`, async () => {
     await goDown()
     const names = [alerts.goesLive()]
-    await everybodyHas(on(other), names[0] ?? '')
+    await alerts.everybodyHas(on(other), names[0] ?? '')
     await eventually(() => expect(said(down)).toEqual([1, 0]))
     names.push(alerts.goesLive())
     await comeBack()
-    for (const name of names) await everybodyHas(people, name)
+    for (const name of names) await alerts.everybodyHas(people, name)
     await eventually(async () => expect(await alerts.waiting()).toBe(0))
-    for (const name of names) expect(counts(people, name)).toEqual(people.map(() => 1))
+    for (const name of names) expect(alerts.counts(people, name)).toEqual(people.map(() => 1))
     expect([said(down), said(other)]).toEqual([
       [1, 1],
       [0, 0],
@@ -69,7 +52,7 @@ test('while both answer with faults alerts wait, and then everybody has them onc
   })
   telegram.fault = () => undefined
   discord.faults.clear()
-  await everybodyHas(people, name)
+  await alerts.everybodyHas(people, name)
   await eventually(async () => expect(await alerts.waiting()).toBe(0))
-  expect(counts(people, name)).toEqual(people.map(() => 1))
+  expect(alerts.counts(people, name)).toEqual(people.map(() => 1))
 })

@@ -41,6 +41,23 @@ test('administrators let their channels follow, and a new auction is told there 
   await toldOnce(both, name)
 })
 
+test('buttons under a post lead its readers and its administrators into their own private chats', async () => {
+  const { telegram } = alerts.town
+  const { ada, ben, news } = telegramCast
+  const posts = telegram.people.messages(news.id).length
+  const opened = async (person: number, label: string, ...texts: string[]) => {
+    const visitor = new TelegramVisitor(alerts.town, person, news.id)
+    await visitor.hears('Live now')
+    await visitor.presses(label)
+    await visitor.follows()
+    await visitor.sees(...texts)
+  }
+  await opened(ada.id, '🔔 Alerts', 'Otter News')
+  await opened(ada.id, 'Card', 'Creator')
+  await opened(ben.id, '🔔 Alerts', 'You follow nothing')
+  expect(telegram.people.messages(news.id)).toHaveLength(posts)
+})
+
 test('several at once are told in one message', async () => {
   const names = [alerts.goesLive(), alerts.goesLive(), alerts.goesLive()]
   await eventually(async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bot, startBot } from '../../sandbox/bot.ts'
@@ -17,6 +17,8 @@ export interface TownOptions {
   env?: Record<string, string>
   /** How many bots there are, on one PostgreSQL database; Telegram calls them, whichever it hits. One without it. */
   replicas?: { count: number; database: string }
+  /** The bot's clock can be set. */
+  hasOwnClock?: boolean
   telegramFloodLimits?: boolean
   discordRateLimits?: boolean
 }
@@ -38,6 +40,8 @@ export interface Town {
   startBot(): Promise<void>
   /** The replicas that run. */
   running(): readonly Bot[]
+  /** From now on the bot's clock, and no other, is ahead by so many seconds. */
+  setClock(ahead: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -54,6 +58,16 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   })
   const { replicas } = options
   const spread = replicas && (await Spread.start())
+  const clock = join(folder, 'clock')
+  const setClock = async (ahead: number) => {
+    await writeFile(`${clock}.new`, String(ahead))
+    await rename(`${clock}.new`, clock)
+  }
+  await setClock(0)
+  const ownClock = {
+    CLOCK_FILE: clock,
+    NODE_OPTIONS: `--import ${new URL('own-clock.ts', import.meta.url).href}`,
+  }
   const lines: string[] = []
   const bots: Bot[] = []
   const ended = new Set<Bot>()
@@ -84,6 +98,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
             TELEGRAM_UPDATES: 'webhook',
             PUBLIC_URL: spread.url,
           }),
+        ...(options.hasOwnClock ? ownClock : {}),
         ...options.env,
       },
       onLog: (line) => lines.push(JSON.stringify(line)),
@@ -105,6 +120,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     startBot: async () => {
       town.bot = await start()
     },
+    setClock,
     stop: async () => {
       await Promise.all(running().map((bot) => bot.stop()))
       await spread?.stop()

@@ -165,6 +165,20 @@ test('the rooms of alerts import each other in one direction', () => {
   expect(wrong).toEqual([])
 })
 
+test('no files import each other in a circle, not even types', () => {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const follow = (path: string, way: readonly string[]) => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '))
+    if (way.includes(path) || done.has(path)) return
+    for (const { file } of importsOf.get(path) ?? []) if (file) follow(file, [...way, path])
+    done.add(path)
+  }
+  for (const { path } of sources) follow(path, [])
+  expect(circles).toEqual([])
+})
+
 test('nothing that runs in production imports what is for development', () => {
   const wrong = sources
     .filter(({ path }) => path.startsWith('src/') || path.startsWith('commands/'))

@@ -39,6 +39,13 @@ test('in the bot only the entries read the environment', () => {
   expect(paths(readers)).toEqual(['src/doctor/main.ts', 'src/main.ts'])
 })
 
+test('who is told, and when, is written in one room', () => {
+  const writing = /\b(?:insertInto|updateTable|deleteFrom)\('(?:destinations|deliveries)'\)/u
+  const writers = sources.filter(({ path, text }) => path.startsWith('src/') && writing.test(text))
+  expect(writers.length).toBeGreaterThan(0)
+  expect(paths(writers).filter((path) => !path.startsWith('src/queue/'))).toEqual([])
+})
+
 test('no test is left out', () => {
   const left = /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf|runIf)\b/u
   const tests = sources.filter(

@@ -146,8 +146,11 @@ describe('an interaction', () => {
   })
 
   test('goes to the address, signed, and is answered over the REST interface', async () => {
+    const events: string[] = []
+    server.world.events.on('dispatch', ({ name }) => events.push(name))
     const asked = server.people.slash(ada.id, club.id, 'ask')
     await expect.poll(() => heard.length).toBe(1)
+    expect(events).not.toContain('INTERACTION_CREATE')
     const [each] = heard
     expect(each).toMatchObject({ isSigned: true, payload: { type: 2 } })
     await expect.poll(() => server.endpoint.answers).toEqual([{ status: 202, body: '' }])

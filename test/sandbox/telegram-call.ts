@@ -2,6 +2,23 @@ import { TelegramServer } from '../../sandbox/telegram/server.ts'
 
 export const token = '123456:test-token'
 
+/** What an administrator may, as a button that asks for a chat names it. */
+export const noRights = {
+  is_anonymous: false,
+  can_manage_chat: false,
+  can_delete_messages: false,
+  can_manage_video_chats: false,
+  can_restrict_members: false,
+  can_promote_members: false,
+  can_change_info: false,
+  can_invite_users: false,
+  can_post_stories: false,
+  can_edit_stories: false,
+  can_delete_stories: false,
+  can_send_welcome_messages: false,
+}
+export const mayPost = { ...noRights, can_post_messages: true }
+
 export interface ApiAnswer {
   status: number
   ok: boolean

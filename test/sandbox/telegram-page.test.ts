@@ -11,7 +11,7 @@ import { ada, club } from '../../sandbox/telegram/cast.ts'
 import { telegramConsole } from '../../sandbox/telegram/console.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { staysAtEnd } from './list-end.ts'
-import { startTelegram, token } from './telegram-call.ts'
+import { mayPost, startTelegram, token } from './telegram-call.ts'
 
 let telegram: TelegramServer
 let web: ConsoleServer
@@ -21,21 +21,6 @@ let stopBot: () => Promise<void>
 let faults: string[]
 
 const hostile = '<img src=x onerror="document.title=1">'
-const mayPost = {
-  is_anonymous: false,
-  can_manage_chat: false,
-  can_delete_messages: false,
-  can_manage_video_chats: false,
-  can_restrict_members: false,
-  can_promote_members: false,
-  can_change_info: false,
-  can_invite_users: false,
-  can_post_stories: false,
-  can_edit_stories: false,
-  can_delete_stories: false,
-  can_send_welcome_messages: false,
-  can_post_messages: true,
-}
 const soon = Math.floor(Date.now() / 1000) + 7_300
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben, club, news } from '../../sandbox/telegram/cast.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
-import { call, startTelegram } from './telegram-call.ts'
+import { call, mayPost, noRights, startTelegram } from './telegram-call.ts'
 
 let server: TelegramServer
 beforeEach(async () => {
@@ -9,21 +9,6 @@ beforeEach(async () => {
   for (const { id } of [ada, ben]) server.people.text(id, id, '/start')
 })
 afterEach(() => server.stop())
-
-const noRights = {
-  is_anonymous: false,
-  can_manage_chat: false,
-  can_delete_messages: false,
-  can_manage_video_chats: false,
-  can_restrict_members: false,
-  can_promote_members: false,
-  can_change_info: false,
-  can_invite_users: false,
-  can_post_stories: false,
-  can_edit_stories: false,
-  can_delete_stories: false,
-}
-const mayPost = { ...noRights, can_post_messages: true }
 
 async function asks(chat_id: number, ...requests: object[]): Promise<string> {
   const keyboard = [requests.map((request_chat) => ({ text: 'Pick', request_chat }))]

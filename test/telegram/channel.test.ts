@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, news } from '../../sandbox/telegram/cast.ts'
-import { says } from '../chat/scripted-bot.ts'
-import { type Chat, startChat } from './telegram-chat.ts'
+import { says, viewOf } from '../chat/scripted-bot.ts'
+import { type Chat, startChat, toPerson } from './telegram-chat.ts'
 
 let chat: Chat
 let post: number
@@ -20,8 +20,8 @@ afterEach(() => chat.stop())
 
 const texts = () => chat.server.people.messages(news.id).map(({ text }) => text)
 
-async function privateLink(label: string): Promise<URL> {
-  const result = await chat.server.people.press(ben.id, news.id, post, { label }, 20_000)
+async function privateLink(label: string, person = ben.id): Promise<URL> {
+  const result = await chat.server.people.press(person, news.id, post, { label }, 20_000)
   if (result.kind !== 'answer') throw new Error(`a press gave ${result.kind}`)
   return new URL(result.url)
 }
@@ -88,10 +88,32 @@ test('an administrator’s press edits the post, and counts as theirs, not as th
   expect(chat.bot.asked.at(-1)?.turn).toMatchObject({ person: String(ada.id) })
 })
 
-test('an administrator’s press of a button that opens makes a post', async () => {
-  await chat.server.people.press(ada.id, news.id, post, { label: 'Open' }, 20_000)
-  await chat.sees(news.id, 'ask more')
-  expect(texts()).toEqual(['/ask card', 'the card', 'ask more'])
+describe('an administrator’s press of a button that opens', () => {
+  test('leads into the private chat, with the channel in mind, and leaves the channel', async () => {
+    const { server, bot, sees, platform } = chat
+    // The bot may not write to them yet: nothing but the link can lead there.
+    const unbidden = platform.send(toPerson(ada.id), viewOf('Hello'), 'hello')
+    await expect(unbidden).rejects.toMatchObject({ name: 'SendError', final: true })
+    const link = await privateLink('Open', ada.id)
+    expect(bot.lines).toEqual(['ask card'])
+    server.people.open(ada.id, link.href)
+    await sees(ada.id, 'ask more')
+    const me = String(ada.id)
+    expect(bot.asked.at(-1)).toMatchObject({
+      line: `ask more in:${news.id}`,
+      turn: { person: me, place: me, alone: true },
+    })
+    expect(texts()).toEqual(['/ask card', 'the card'])
+  })
+
+  test('is about their own where they may not post in the channel', async () => {
+    const { server, bot, sees } = chat
+    server.circumstances.role(ben.id, news.id, 'administrator')
+    server.circumstances.stands(ben.id, news.id, { silent: true })
+    server.people.open(ben.id, (await privateLink('Open')).href)
+    await sees(ben.id, 'ask more')
+    expect(bot.lines.at(-1)).toBe('ask more')
+  })
 })
 
 test.each(['', ' inline', ' 0123456789abcdef', ` ${'x'.repeat(64)}`])(

@@ -18,7 +18,11 @@ afterEach(() => called.close())
 
 const soon = <Value>(read: () => Value) => expect.poll(read, patience)
 
-function post(address: string, body: RequestInit['body'], headers: Record<string, string> = {}) {
+function post(
+  address: string,
+  body: string | ReadableStream<Uint8Array>,
+  headers: Record<string, string> = {},
+) {
   return fetch(`${address}/telegram`, { method: 'POST', body, headers, duplex: 'half' })
 }
 

@@ -1,31 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Platform } from '../../chat/platform.ts'
-import type { View } from '../../chat/view.ts'
 import { within } from '../../chat/within.ts'
-import type { Logger } from '../../log.ts'
-import type { Claim, Outbox } from '../../queue/outbox.ts'
-import { type Message, Messages } from './message.ts'
-import type { NewsViews, TellableNews } from './news-views.ts'
+import type { Claim } from '../../queue/outbox.ts'
+import { type Message, Messages, type MessagesParts } from './message.ts'
 import { Reach } from './reach.ts'
-import { Sending } from './sending.ts'
+import { Sending, type SendingParts } from './sending.ts'
 
-/** A message that got through, and what it told. */
-export interface Told {
-  destination: Claim['destination']
-  news: readonly TellableNews[]
-  message: string
-  view: View
-}
-
-export interface DeliveryParts {
+export interface DeliveryParts extends MessagesParts, Pick<SendingParts, 'onTold'> {
   platform: Pick<Platform, 'name' | 'send' | 'room' | 'gap' | 'state'>
-  outbox: Outbox
-  views: Pick<NewsViews, 'read' | 'of' | 'canTell'>
-  /** Hears of each message that got through, once that is stored. */
-  onTold: (told: Told) => Promise<void>
-  log: Logger
-  /** Unix milliseconds. */
-  now: () => number
   /** Milliseconds of a clock that nobody sets. */
   elapsed?: () => number
 }
@@ -82,8 +64,8 @@ export class Delivery {
   }
 
   /** What was sent and can't be recorded would be sent again after a crash: nothing more goes out until it is. */
-  get #isStuck(): boolean {
-    return [...this.#underWay.values()].some(({ isUnstored }) => isUnstored)
+  get #stuck(): Error | undefined {
+    return [...this.#underWay.values()].find(({ unstored }) => unstored)?.unstored
   }
 
   /** Of sends under way at this moment: also of those that were claimed before the platform went down. */
@@ -130,10 +112,12 @@ export class Delivery {
   }
 
   async #round(): Promise<void> {
+    const stuck = this.#stuck
+    if (stuck) throw stuck
     const { platform, outbox } = this.#parts
     const wait = this.#reach.wait(platform.state())
     const free = this.#most - this.#underWay.size
-    if (wait > 0 || this.#isStuck) return this.#sleep(Math.min(500, wait || 500))
+    if (wait > 0) return this.#sleep(Math.min(500, wait))
     if (free <= 0) return this.#sleep(longestSleepMs)
     this.#isWoken = false
     const limits = { most: this.#reach.isDown ? 1 : batch, together, lease }
@@ -141,24 +125,18 @@ export class Delivery {
     if (claims.length === 0) return this.#rest()
     this.#isIdle = false
     const { mayRepeat } = this.#reach
-    const [risky = [], others = []] = [true, false].map((isRisky) =>
-      claims.filter(({ uncertain }) => (uncertain && !mayRepeat) === isRisky),
-    )
-    for (const claim of risky) await this.#keepForLater(claim)
-    await this.#tell(others)
+    const isRisky = ({ uncertain }: Claim) => uncertain && !mayRepeat
+    for (const claim of claims.filter(isRisky)) await this.#keepForLater(claim)
+    await this.#tell(claims.filter((claim) => !isRisky(claim)))
   }
 
   /** What may be there already has one try left: it is not spent on finding out that the platform is still down. */
   #keepForLater(claim: Claim): Promise<void> {
-    const { outbox, now } = this.#parts
-    const runAt = Math.floor(now() / 1000) + uncertainPause
+    const now = this.#parts.now()
+    const runAt = Math.floor(now / 1000) + uncertainPause
     const reason = 'the platform can’t be reached'
-    return outbox.settle(
-      claim,
-      claim.news,
-      { kind: 'later', runAt, reason, uncertain: true },
-      now(),
-    )
+    const later = { kind: 'later', runAt, reason, uncertain: true } as const
+    return this.#parts.outbox.settle(claim, claim.news, later, now)
   }
 
   /** Until something is due. */
@@ -191,7 +169,7 @@ export class Delivery {
     const { platform } = this.#parts
     while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
       if (this.#reach.wait(platform.state()) > 0) return false
-      const isFull = this.#underWay.size >= this.#most || this.#isStuck
+      const isFull = this.#underWay.size >= this.#most || this.#stuck !== undefined
       const ms = isFull ? 1000 : platform.room()
       if (ms === 0) return true
       await this.#sleep(Math.min(ms, 1000), isFull)

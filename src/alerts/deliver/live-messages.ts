@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { View } from '../../chat/view.ts'
+import { quietDestination } from '../../queue/destinations.ts'
 import type { Claim } from '../../queue/outbox.ts'
 import type { Store } from '../../store/database.ts'
 import type { LiveMessagesTable } from '../../store/schema.ts'
 import { telling } from '../../views/alerts/telling.ts'
 import type { Phase } from '../state.ts'
-import type { DeliveryParts } from './delivery.ts'
+import type { Told } from './sending.ts'
 
 /** A message about a live auction, and where it stands. */
 export interface LiveMessage extends LiveMessagesTable {
@@ -145,13 +146,7 @@ export class LiveMessages {
 
   /** Nothing else is sent to its chat for so many seconds. */
   async quiet({ destination }: LiveMessage, seconds: number): Promise<void> {
-    const nextAt = (this.#now() + Math.ceil(seconds)) * 1000
-    await this.#store
-      .updateTable('destinations')
-      .set({ next_at: nextAt })
-      .where('id', '=', destination)
-      .where('next_at', '<', nextAt)
-      .execute()
+    await quietDestination(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
   }
 
   /** Its auction lives after all. */
@@ -204,7 +199,7 @@ export class LiveMessages {
 }
 
 /** Remembers a message that tells of one live auction and of nothing that it has not overtaken. */
-export function rememberLive(messages: LiveMessages): DeliveryParts['onTold'] {
+export function rememberLive(messages: LiveMessages): (told: Told) => Promise<void> {
   return async ({ destination, news, message, view }) => {
     const [only, ...others] = telling(news)
     if (only?.body.kind !== 'live' || others.length > 0) return

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { View } from '../../chat/view.ts'
-import type { Claim } from '../../queue/outbox.ts'
-import type { DeliveryParts } from './delivery.ts'
-import type { TellableNews } from './news-views.ts'
+import type { Logger } from '../../log.ts'
+import type { Claim, Outbox } from '../../queue/outbox.ts'
+import type { NewsViews, TellableNews } from './news-views.ts'
 
 /** A message that is ready to be sent. */
 export interface Message {
@@ -11,15 +11,23 @@ export interface Message {
   view: View
 }
 
+export interface MessagesParts {
+  views: Pick<NewsViews, 'read' | 'of' | 'canTell'>
+  outbox: Outbox
+  log: Logger
+  /** Unix milliseconds. */
+  now: () => number
+}
+
 /** What can't be told can't be told to thousands: the log says so once for each piece. */
 const keptComplaints = 500
 
 /** Makes the messages of claims, and drops what can't be told, so that it keeps nothing else waiting. */
 export class Messages {
-  readonly #parts: Pick<DeliveryParts, 'views' | 'outbox' | 'log' | 'now'>
+  readonly #parts: MessagesParts
   readonly #complaints = new LRUCache<number, true>({ max: keptComplaints })
 
-  constructor(parts: Pick<DeliveryParts, 'views' | 'outbox' | 'log' | 'now'>) {
+  constructor(parts: MessagesParts) {
     this.#parts = parts
   }
 
@@ -37,24 +45,28 @@ export class Messages {
       log.info({ news: late, destination: claim.destination.id }, 'an alert was dropped')
     }
     const news = timely.filter(isTellable)
-    const unreadable = missing(
-      timely.map(({ id }) => id),
-      news,
+    await this.#dropBroken(
+      claim,
+      missing(ids(timely), news),
+      new Error('this version can’t read it'),
     )
-    await this.#dropBroken(claim, unreadable, new Error('this version can’t read it'))
-    return this.#ofSome(claim, news)
+    // A digest is long: it is a message of its own, after the others.
+    const short = news.filter(({ body }) => body.kind !== 'digest')
+    return this.#ofSome(claim, news, short.length > 0 ? short : news.slice(0, 1))
   }
 
-  /** A digest is long: it is a message of its own, after the others. */
-  async #ofSome(claim: Claim, news: readonly TellableNews[]): Promise<Message | undefined> {
-    const short = news.filter(({ body }) => body.kind !== 'digest')
-    const first = short.length > 0 ? short : news.slice(0, 1)
-    if (first.length === 0) return undefined
-    await this.#putOff(claim, without(news, first))
+  /** A message of some of the news; the others go later. */
+  async #ofSome(
+    claim: Claim,
+    news: readonly TellableNews[],
+    some: readonly TellableNews[],
+  ): Promise<Message | undefined> {
+    if (some.length === 0) return undefined
+    await this.#putOff(claim, missing(ids(news), some))
     try {
-      return { claim, news: first, view: await this.#parts.views.of(first) }
+      return { claim, news: some, view: await this.#parts.views.of(some) }
     } catch (error) {
-      return this.#withoutBroken(claim, first, error)
+      return this.#withoutBroken(claim, some, error)
     }
   }
 
@@ -64,31 +76,18 @@ export class Messages {
     news: readonly TellableNews[],
     error: unknown,
   ): Promise<Message | undefined> {
-    const [first, ...others] = news
-    if (first === undefined) return undefined
-    if (others.length === 0) {
-      await this.#dropBroken(claim, [first.id], error)
-      return undefined
-    }
-    const whole = news.filter((each) => this.#parts.views.canTell(each))
+    const whole = news.length > 1 ? news.filter((each) => this.#parts.views.canTell(each)) : []
     await this.#dropBroken(claim, missing(ids(news), whole), error)
     // Each can be told, and all of them not: then one at a time.
-    return this.#ofSome(claim, whole.length < news.length ? whole : await this.#alone(claim, whole))
+    const isWhole = whole.length === news.length
+    return this.#ofSome(claim, whole, isWhole ? whole.slice(0, 1) : whole)
   }
 
-  async #alone(claim: Claim, [first, ...others]: readonly TellableNews[]): Promise<TellableNews[]> {
-    await this.#putOff(claim, others)
-    return first ? [first] : []
-  }
-
-  async #putOff(claim: Claim, news: readonly TellableNews[]): Promise<void> {
+  async #putOff(claim: Claim, news: readonly number[]): Promise<void> {
     if (news.length === 0) return
-    const later = {
-      kind: 'later',
-      runAt: this.#seconds(),
-      reason: 'in a message of its own',
-    } as const
-    await this.#parts.outbox.settle(claim, ids(news), later, 0)
+    const reason = 'in a message of its own'
+    const later = { kind: 'later', runAt: this.#seconds(), reason } as const
+    await this.#parts.outbox.settle(claim, news, later, 0)
   }
 
   async #dropBroken(claim: Claim, broken: readonly number[], error: unknown): Promise<void> {
@@ -121,8 +120,4 @@ function ids(news: readonly { id: number }[]): number[] {
 function missing(wanted: readonly number[], there: readonly { id: number }[]): number[] {
   const found = new Set(ids(there))
   return wanted.filter((id) => !found.has(id))
-}
-
-function without(news: readonly TellableNews[], some: readonly TellableNews[]): TellableNews[] {
-  return news.filter((each) => !some.includes(each))
 }

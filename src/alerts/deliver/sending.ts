@@ -1,17 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Destination, Sent } from '../../chat/platform.ts'
-import type { View } from '../../chat/view.ts'
-import type { Claim, Settlement } from '../../queue/outbox.ts'
-import type { DeliveryParts } from './delivery.ts'
-import type { TellableNews } from './news-views.ts'
+import type { Destination, Platform, Sent } from '../../chat/platform.ts'
+import type { Logger } from '../../log.ts'
+import type { Claim, Outbox, Settlement } from '../../queue/outbox.ts'
+import type { Message } from './message.ts'
 import type { Reach } from './reach.ts'
 import { isAnswer, verdictOn } from './verdict.ts'
 
-export interface SendingParts extends DeliveryParts {
-  claim: Claim
-  news: readonly TellableNews[]
-  view: View
+/** A message that got through, and what it told. */
+export interface Told extends Pick<Message, 'news' | 'view'>, Pick<Claim, 'destination'> {
+  message: string
+}
+
+export interface SendingParts extends Message {
+  platform: Pick<Platform, 'name' | 'send' | 'gap'>
+  outbox: Outbox
   reach: Reach
+  /** Hears of each message that got through, once that is stored. */
+  onTold: (told: Told) => Promise<void>
+  log: Logger
+  /** Unix milliseconds. */
+  now: () => number
 }
 
 const longestPauseMs = 5000
@@ -23,7 +31,7 @@ export class Sending {
   readonly done: Promise<void>
   readonly #parts: SendingParts
   readonly #ids: readonly number[]
-  #isUnstored = false
+  #unstored: Error | undefined
   #isAbandoned = false
 
   constructor(parts: SendingParts) {
@@ -32,16 +40,16 @@ export class Sending {
     this.done = this.#run()
   }
 
-  /** It is known what became of it, and the database does not take that for now. */
-  get isUnstored(): boolean {
-    return this.#isUnstored
+  /** Why the database does not take for now what became of it. */
+  get unstored(): Error | undefined {
+    return this.#unstored
   }
 
   /** The bot stops: nobody waits any longer for an answer. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true
     const { claim, now, log } = this.#parts
-    if (this.#isUnstored) {
+    if (this.#unstored) {
       log.error({ destination: claim.destination.id }, 'an alert that was sent may be sent again')
       return
     }
@@ -59,7 +67,7 @@ export class Sending {
     const { claim, platform, view } = this.#parts
     try {
       const key = `${claim.destination.id}:${this.#ids.join('.')}`
-      const sent = await platform.send(this.#to(), view, key)
+      const sent = await platform.send(destinationOf(claim.destination), view, key)
       await this.#told(sent)
     } catch (error) {
       await this.#failed(error)
@@ -112,7 +120,7 @@ export class Sending {
 
   #settle(settlement: Settlement, quietFor = 0): Promise<void> {
     const { claim, outbox, platform, now } = this.#parts
-    const quiet = Math.max(finite(quietFor), finite(platform.gap(this.#to())))
+    const quiet = Math.max(finite(quietFor), finite(platform.gap(destinationOf(claim.destination))))
     return outbox.settle(claim, this.#ids, settlement, now() + Math.ceil(quiet * 1000))
   }
 
@@ -123,7 +131,7 @@ export class Sending {
     for (let tries = 0; !this.#isAbandoned; tries += 1) {
       const error = await next().then(() => undefined, asError)
       if (error === undefined || (isLasting(error) && next !== write)) {
-        this.#isUnstored = false
+        this.#unstored = undefined
         return
       }
       if (tries === 0) log.error({ err: error }, 'what became of an alert could not be stored yet')
@@ -133,15 +141,15 @@ export class Sending {
         next = () => this.#settle({ kind: 'given-up', reason })
         continue
       }
-      this.#isUnstored = true
+      this.#unstored = error
       await delay(Math.min(longestPauseMs, 50 * 2 ** Math.min(10, tries)))
     }
   }
+}
 
-  #to(): Destination {
-    const { kind, chat, thread } = this.#parts.claim.destination
-    return { kind, id: chat, ...(thread === '' ? {} : { thread }) }
-  }
+/** A destination of the outbox, as its platform knows it. */
+export function destinationOf({ kind, chat, thread }: Claim['destination']): Destination {
+  return { kind, id: chat, ...(thread === '' ? {} : { thread }) }
 }
 
 function asError(error: unknown): Error {

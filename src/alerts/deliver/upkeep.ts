@@ -4,13 +4,14 @@ import type { Units } from '../../api/units.ts'
 import type { Cards } from '../../cards/card.ts'
 import { cardFacts } from '../../cards/facts.ts'
 import { chainById } from '../../chain/chains.ts'
-import { type Destination, type Platform, SendError } from '../../chat/platform.ts'
+import { type Platform, SendError } from '../../chat/platform.ts'
 import type { View } from '../../chat/view.ts'
 import { within } from '../../chat/within.ts'
 import type { Logger } from '../../log.ts'
 import { liveView } from '../../views/alerts/news.ts'
 import type { WatchedAsset, WatchedAssets } from '../watched-assets.ts'
 import { digestOf, type LiveMessage, type LiveMessages } from './live-messages.ts'
+import { destinationOf } from './sending.ts'
 
 export interface UpkeepParts {
   platform: Pick<Platform, 'name' | 'edit' | 'room' | 'gap'>
@@ -120,7 +121,7 @@ export class Upkeep {
 
   async #edit(message: LiveMessage, view: View): Promise<void> {
     const { platform, messages, editPauseMs } = this.#parts
-    const to = destinationOf(message)
+    const to = destinationOf(message.to)
     await messages.quiet(message, platform.gap(to))
     await platform.edit(to, message.message, view)
     await this.#pause(editPauseMs)
@@ -166,8 +167,4 @@ export class Upkeep {
   #pause(ms: number): Promise<void> {
     return delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
   }
-}
-
-function destinationOf({ to: { kind, chat, thread } }: LiveMessage): Destination {
-  return { kind, id: chat, ...(thread === '' ? {} : { thread }) }
 }

@@ -220,7 +220,7 @@ function digestNews(
     asset: '',
     at: now,
     usefulUntil: at + useful,
-    body: { kind: 'digest', filter: id, date, zone, ...content },
+    body: { kind: 'digest', filter: id, scope, date, zone, ...content },
   }
 }
 

@@ -31,7 +31,10 @@ const atATime = 100
 const longest = { name: 300, symbol: 100 }
 
 /** What a digest says. */
-export type DigestContent = Omit<NewsBodyOf<'digest'>, 'kind' | 'filter' | 'date' | 'zone'>
+export type DigestContent = Omit<
+  NewsBodyOf<'digest'>,
+  'kind' | 'filter' | 'scope' | 'date' | 'zone'
+>
 
 /** An asset with what a digest says of it, which is worked out once for all digests. */
 interface Read {

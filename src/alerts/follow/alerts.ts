@@ -161,19 +161,24 @@ export class Alerts {
   async #begin(target: Target, now: number): Promise<void> {
     try {
       const key = `alerts-begin:${target.platform}:${target.id}:${now}`
-      await this.#parts.messengers[target.platform]?.send(target, begunView(), key)
+      await this.#parts.messengers[target.platform]?.send(target, begunView(target.platform), key)
     } catch (error) {
       if (!(error instanceof SendError)) throw error
       // What may have been sent was said.
       if (error.uncertain) return
       throw new UserError(
         error.final
-          ? 'I can’t write in that chat. Make me an administrator who may post there, and try again.'
+          ? `I can’t write in that chat. ${mayPost[target.platform]} there, and try again.`
           : 'I could not write in that chat just now. Try again in a moment.',
         { cause: error },
       )
     }
   }
+}
+
+const mayPost: Readonly<Record<Target['platform'], string>> = {
+  telegram: 'Make me an administrator who may post',
+  discord: 'Give me View Channel and Send Messages',
 }
 
 function gone(): UserError {

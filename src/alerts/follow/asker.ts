@@ -1,6 +1,7 @@
 import type { Turn } from '../../chat/command.ts'
 import { type Platform, SendError } from '../../chat/platform.ts'
 import { UserError } from '../../errors.ts'
+import { managers } from '../../views/alerts/who.ts'
 import type { Target } from './follow.ts'
 
 /** Who asks, and for which chat: the one in which they ask, or another that they manage. */
@@ -45,8 +46,8 @@ export class Asker {
     }
     const answer = await this.#asked()
     if (answer === true) return targetOf(this)
-    if (answer === false) throw elsewhere === undefined ? notYours() : unknownChat()
-    throw refusalFor(answer, elsewhere)
+    if (answer === false) throw elsewhere === undefined ? notYours(turn) : unknownChat(turn)
+    throw refusalFor(answer, this)
   }
 
   /** Whether they may, as far as the platform says. */
@@ -85,31 +86,38 @@ function targetOf({ turn, elsewhere }: Where): Target {
 }
 
 /** Whether the platform refuses or can't be reached makes no difference for one's own chat, but in its words. */
-function refusalFor(error: SendError, elsewhere: string | undefined): UserError {
+function refusalFor(error: SendError, { turn, elsewhere }: Where): UserError {
   if (!error.final) {
     return new UserError(
-      `I can’t see right now who administers ${elsewhere === undefined ? 'this' : 'that'} chat. Try again in a moment.`,
+      `I can’t see right now who may change what ${elsewhere === undefined ? 'this' : 'that'} chat follows. Try again in a moment.`,
       { cause: error },
     )
   }
-  if (elsewhere !== undefined) return unknownChat(error)
+  if (elsewhere !== undefined) return unknownChat(turn, error)
   return new UserError(
-    'I can’t see who administers this chat. Make me an administrator, and try again.',
+    turn.platform === 'discord'
+      ? 'I can’t see who may change this here. Give me View Channel in this channel, and try again.'
+      : 'I can’t see who administers this chat. Make me an administrator, and try again.',
     { cause: error },
   )
 }
 
-function notYours(): UserError {
+function notYours({ platform }: Turn): UserError {
   return new UserError(
-    'Only administrators of this chat can change what it follows. In our private chat you can follow for yourself.',
+    `Only ${managers[platform].all} in this chat can change what it follows. In our private chat you can follow for yourself.`,
   )
 }
 
+const unknownWords: Readonly<Record<Turn['platform'], string>> = {
+  telegram: 'you are no administrator there. Add me as an administrator who may post',
+  discord:
+    'you have neither Manage Server nor Manage Webhooks there. Add me with View Channel and Send Messages',
+}
+
 /** The same whether there is no such chat, the bot is not in it, or the person does not manage it. */
-function unknownChat(cause?: SendError): UserError {
+function unknownChat({ platform }: Turn, cause?: SendError): UserError {
   return new UserError(
-    'I can’t set up that chat: either I am not in it, or you are no administrator there. ' +
-      'Add me as an administrator who may post, and try again.',
+    `I can’t set up that chat: either I am not in it, or ${unknownWords[platform]}, and try again.`,
     { cause },
   )
 }

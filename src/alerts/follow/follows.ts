@@ -1,5 +1,12 @@
 import { losses } from '../../chat/platform.ts'
 import { UserError } from '../../errors.ts'
+import {
+  findDestination,
+  makeDestination,
+  muteDestination,
+  type Place,
+  resumeDestination,
+} from '../../queue/destinations.ts'
 import { dropWaiting } from '../../queue/waiting.ts'
 import type { Store } from '../../store/database.ts'
 import type { Rule } from '../rule.ts'
@@ -49,7 +56,7 @@ export class Follows {
   async follow(target: Target, rule: Rule): Promise<'added' | 'there'> {
     const { store, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
-      const destination = await this.#destination(tx, target)
+      const destination = await makeDestination(tx, placeOf(target), this.#parts.now())
       const filter = await filterOf(tx, rule)
       const followed = await tx
         .selectFrom('follows')
@@ -116,25 +123,15 @@ export class Follows {
   async mute(target: Target, until: number): Promise<void> {
     const { store, now } = this.#parts
     await store.transaction().execute(async (tx) => {
-      const destination = await this.#destination(tx, target)
-      await tx
-        .updateTable('destinations')
-        .set({ muted_until: until, updated_at: now() })
-        .where('id', '=', destination)
-        .execute()
-      if (until > now()) await dropWaiting(tx, destination, 'muted', now())
+      const destination = await makeDestination(tx, placeOf(target), now())
+      await muteDestination(tx, destination, until, now())
     })
   }
 
   /** Sends to the target again after it was lost. */
   async resume(target: Target): Promise<void> {
     const found = await this.#find(target)
-    if (found === undefined) return
-    await this.#parts.store
-      .updateTable('destinations')
-      .set({ paused: null })
-      .where('id', '=', found.id)
-      .execute()
+    if (found) await resumeDestination(this.#parts.store, found.id)
   }
 
   /** What the watcher must look for. */
@@ -153,40 +150,12 @@ export class Follows {
   }
 
   #find(target: Target) {
-    return this.#parts.store
-      .selectFrom('destinations')
-      .select(['id', 'paused', 'muted_until'])
-      .where('chat', '=', target.id)
-      .where('platform', '=', target.platform)
-      .where('thread', '=', target.thread ?? '')
-      .executeTakeFirst()
+    return findDestination(this.#parts.store, placeOf(target))
   }
+}
 
-  /** The id of the target's row, which is made where there is none, and locked. */
-  async #destination(tx: Store, { platform, kind, id, thread = '' }: Target): Promise<number> {
-    const now = this.#parts.now()
-    const row = await tx
-      .insertInto('destinations')
-      .values({
-        platform,
-        kind,
-        chat: id,
-        thread,
-        paused: null,
-        muted_until: 0,
-        next_at: 0,
-        due_at: null,
-        claims: 0,
-        created_at: now,
-        updated_at: now,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind }),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return row.id
-  }
+function placeOf({ platform, kind, id, thread = '' }: Target): Place {
+  return { platform, kind, chat: id, thread }
 }
 
 /**

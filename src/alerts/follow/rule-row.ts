@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { z } from 'zod'
 import type { FiltersTable } from '../../store/schema.ts'
-import { type Rule, settingSchemas } from '../rule.ts'
+import { type Rule, scopeSchema as scope, settingSchemas } from '../rule.ts'
 import { storedJson } from '../stored-json.ts'
 
 /** A rule as it is stored: the same for every way in which the same rule can be written. */
@@ -9,14 +9,6 @@ export type RuleRow = Pick<
   FiltersTable,
   'kind' | 'chain' | 'asset' | 'numeraire' | 'creator' | 'category' | 'setting'
 >
-
-const scope = z.object({
-  chain: z.number().optional(),
-  asset: z.string().optional(),
-  numeraire: z.string().optional(),
-  creator: z.string().optional(),
-  category: z.string().optional(),
-})
 
 const ruleSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('live'), setting: settingSchemas.live, scope }),

@@ -42,21 +42,22 @@ const usualMinutes = 60
 const usualMove = 10
 const usualHour = 9
 
-/** The kinds that words name, each once. @throws UserError with what was probably meant */
-export function parseKinds(words: readonly string[]): Kind[] {
-  return [...new Set(words.map(parseKind))]
-}
-
 /** @throws UserError with what was probably meant */
 export function parseKind(word: string): Kind {
-  const typed = word.toLowerCase()
-  const kind = kinds.find((each) => each === typed)
+  const kind = kindNamed(word)
   if (kind) return kind
-  if (/^\d+%?$/u.test(typed)) {
-    throw new UserError(`What is ${word}? Lists have no spaces in them, as in percent:25,50,90.`)
-  }
-  const near = nearest(typed, kinds)
-  throw new UserError(
+  throw noSuchKind(word)
+}
+
+/** The kind that is called so, in any case. */
+export function kindNamed(word: string): Kind | undefined {
+  return kinds.find((kind) => kind === word.toLowerCase())
+}
+
+/** What to say of a word that is no kind: what was probably meant. */
+export function noSuchKind(word: string): UserError {
+  const near = nearest(word.toLowerCase(), kinds)
+  return new UserError(
     `There are no alerts called "${word}".${near ? ` Did you mean ${near}?` : ''} There are: ${kinds.join(', ')}.`,
   )
 }

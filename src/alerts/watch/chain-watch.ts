@@ -14,6 +14,8 @@ interface ChainWatchParts {
   chain: number
   /** Seconds from look to look. */
   interval: number
+  /** Bytes of all lists in one look; 128 MiB without it. */
+  mostBytes?: number
   log: Logger
   /** Unix seconds. */
   now: () => number
@@ -38,6 +40,7 @@ export class ChainWatch {
   #running = false
   #failures = 0
   #isFull = false
+  #isHeldUp = false
   /** On a clock that never goes back. */
   #seenAt: number | undefined
   #begunAt = performance.now()
@@ -86,11 +89,16 @@ export class ChainWatch {
       // What a first look did not see would be taken for new later.
       if (look.failure === undefined || begun.begunAt !== undefined) {
         this.#tell(await recorder.record(chain, begun, look, from))
+        if (this.#isHeldUp) log.info({ chain }, 'what is seen of a chain is stored again')
+        this.#isHeldUp = false
       }
       return look.failure ? this.#failed(look.failure, usual) : this.#succeeded(usual)
     } catch (error) {
       // The next look finds again what was not stored; what was is due.
-      log.error({ err: error, chain }, 'what was seen of a chain could not be stored')
+      if (!this.#isHeldUp) {
+        log.error({ err: error, chain }, 'what was seen of a chain could not be stored')
+      }
+      this.#isHeldUp = true
       onNews()
       return usual
     }

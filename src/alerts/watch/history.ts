@@ -3,6 +3,7 @@ import type { Point } from '../point.ts'
 import { storable, storableShare } from '../storable.ts'
 
 const apart = 60
+/** More can't be told apart in the picture of a card. */
 const mostPoints = 96
 
 /**

@@ -1,8 +1,11 @@
 import type { Api, Listing } from '../../api/client.ts'
+import { isTooLong } from '../../api/failure.ts'
 import { figures } from '../../api/figures.ts'
 import { maxLimit } from '../../api/requests.ts'
+import { usualMostBytes as mostBytesOfOne } from '../../api/transport.ts'
 import type { Units } from '../../api/units.ts'
 import { ApiError } from '../../errors.ts'
+import { briefAssetSchema } from '../brief-asset.ts'
 import type { Seen, Sighting } from '../state.ts'
 import type { Kept, WatchedAssets } from '../watched-assets.ts'
 
@@ -37,6 +40,8 @@ interface PassParts {
   place: Place
   /** Ends the look before its next question. */
   signal: AbortSignal
+  /** Bytes of all its lists together; 128 MiB without it. */
+  mostBytes?: number | undefined
 }
 
 type ListName = 'incoming' | 'live' | 'graduated'
@@ -45,6 +50,8 @@ type ListName = 'incoming' | 'live' | 'graduated'
 const mostPages = { incoming: 40, live: 400, graduated: 40 }
 /** Open assets that are asked for by themselves in one look, and as many others whose price is followed. */
 const mostAlone = 20
+/** Nearly twice as much as there is on all these pages, where an asset takes the usual three kilobytes. */
+const usualMostBytes = 128 * 2 ** 20
 /** Those of which these are chosen: more than stand on the pages that a look reads. */
 const mostFollowed = 200
 
@@ -70,6 +77,8 @@ class Pass {
   readonly #sightings = new Map<string, Sighting>()
   readonly #known = new Map<string, Kept>()
   #place: Place
+  /** Bytes of the lists that were read. */
+  #bytes = 0
 
   constructor(parts: PassParts) {
     this.#parts = parts
@@ -108,16 +117,41 @@ class Pass {
   }
 
   async #page(status: ListName, page: number) {
-    const { api, chain, assets } = this.#parts
-    this.#refuseOnceStopped()
-    const { value, stale } = await api.assets({ chain, status, offset: page * maxLimit })
-    refuseUnsure(value, stale)
-    const addresses = value.items.map((asset) => asset.asset_address.toLowerCase())
+    const { chain, assets } = this.#parts
+    const { items, received } = await this.#read(status, page * maxLimit, maxLimit)
+    const addresses = items.map((asset) => asset.asset_address.toLowerCase())
     const unread = addresses.filter((address) => !this.#known.has(address))
     for (const [address, kept] of await assets.known(chain, unread)) this.#known.set(address, kept)
-    for (const asset of value.items) this.#see({ by: status, asset })
+    for (const asset of items) this.#see({ by: status, asset: briefAssetSchema.parse(asset) })
     const isNew = addresses.some((each) => this.#known.get(each)?.state.phase !== status)
-    return { received: value.received, addresses, isNew }
+    return { received, addresses, isNew }
+  }
+
+  /** In halves where it is too long for one answer: what strangers wrote of a few must not hide the others. */
+  async #read(
+    status: ListName,
+    offset: number,
+    limit: number,
+  ): Promise<Pick<Listing, 'items' | 'received'>> {
+    const { api, chain } = this.#parts
+    this.#refuseOnceStopped()
+    try {
+      const { value, stale } = await api.assets({ chain, status, offset, limit })
+      refuseUnsure(value, stale)
+      this.#count(value.bytes)
+      return value
+    } catch (error) {
+      if (!isTooLong(error) || limit === 1) throw error
+      this.#count(mostBytesOfOne)
+    }
+    const half = Math.ceil(limit / 2)
+    const first = await this.#read(status, offset, half)
+    if (first.received < half) return first
+    const second = await this.#read(status, offset + half, limit - half)
+    return {
+      items: [...first.items, ...second.items],
+      received: first.received + second.received,
+    }
   }
 
   /** One more page of the graduated, so that each has its turn. */
@@ -169,13 +203,20 @@ class Pass {
     try {
       const { value: asset, stale } = await api.asset(address, chain)
       if (stale) throw new ApiError('unavailable', 'the interface gave an old asset')
-      return { by: 'itself', asset }
+      return { by: 'itself', asset: briefAssetSchema.parse(asset) }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.kind === 'not-found') return { by: 'absence' }
       if (isOfOneAlone(error)) return undefined
       throw error
     }
+  }
+
+  #count(bytes: number): void {
+    const { mostBytes = usualMostBytes } = this.#parts
+    this.#bytes += bytes
+    if (this.#bytes <= mostBytes) return
+    throw new ApiError('malformed', `the lists of one look are longer than ${mostBytes} bytes`)
   }
 
   #refuseOnceStopped(): void {

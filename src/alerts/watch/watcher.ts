@@ -16,6 +16,8 @@ interface WatcherParts {
   chains: readonly number[]
   /** Seconds from look to look. */
   interval: number
+  /** Bytes of all lists in one look at a chain; 128 MiB without it. */
+  mostBytes?: number
   log: Logger
   /** Unix seconds. */
   now: () => number

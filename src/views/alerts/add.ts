@@ -12,7 +12,7 @@ const kindWords: Readonly<Record<Kind, { label: string; about: string }>> = {
   ending: { label: '⏳ Ending', about: 'an auction is about to end' },
   graduated: { label: '🎓 Graduated', about: 'an auction graduates' },
   price: { label: '💲 Price', about: 'the price of one asset moves, or crosses a value' },
-  mcap: { label: '🏦 Market cap', about: 'its market cap does' },
+  mcap: { label: '🏦 Market cap', about: 'the same of its market cap' },
   digest: { label: '🗓 Daily summary', about: 'once a day, what happened' },
 }
 
@@ -59,14 +59,19 @@ interface PresetsParts {
   from: string
   /** The asset that it is about. */
   name?: string | undefined
+  /** Its price or market cap as it is, where values are chosen. */
+  now?: string | undefined
 }
 
 /** The usual settings of a kind, each with the rule that it makes. */
-export function presetsView(kind: Kind, { presets, example, from, name }: PresetsParts): View {
+export function presetsView(kind: Kind, { presets, example, from, name, now }: PresetsParts): View {
   const choices: Button[] = presets.map(({ label, run }) => ({ label, run }))
   return {
     title: [kindLabel(kind), ...(name === undefined ? [] : [': ', name])],
     blocks: [
+      ...(now === undefined
+        ? []
+        : [{ kind: 'text', spans: ['Now ', { bold: now }] } satisfies Block]),
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
       typed(example),
     ],
@@ -88,7 +93,8 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Aler
       typed(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
     ],
     buttons: [
-      ...chunks(assets, 2),
+      // Names with their symbols are too long for half a row.
+      ...assets.map((asset) => [asset]),
       [{ label: 'All live auctions', run: 'assets live', opens: true }],
       [{ label: '◀ Back', run: line('add') }],
     ],

@@ -1,10 +1,16 @@
 import type { Follow } from '../../alerts/follow/follow.ts'
 import type { Rule } from '../../alerts/rule.ts'
+import { figures } from '../../api/figures.ts'
+import type { Asset } from '../../api/schema.ts'
+import { chainById } from '../../chain/chains.ts'
 import { chunks } from '../../chat/chunks.ts'
 import type { Block, Button, View } from '../../chat/view.ts'
+import { tokenLabel } from '../token.ts'
 import { kindLabel } from './add.ts'
 import type { AlertsLine } from './line.ts'
-import { markText, minutesText, type RuleWords, ruleText } from './rule-text.ts'
+import { filled, worthFields } from './pieces.ts'
+import { markText, type RuleWords, ruleText } from './rule-text.ts'
+import { followerWords, type Whose } from './who.ts'
 
 /** One usual rule about the asset; `id` where it is followed. */
 export interface Switch {
@@ -13,17 +19,17 @@ export interface Switch {
 }
 
 interface AssetFollowsParts {
-  /** The asset as people call it. */
-  name: string
-  asset: string
+  asset: Asset
   chain: number
   /** What is followed of this asset alone. */
   follows: readonly Follow[]
   /** The usual rules about what can still happen to it. */
   switches: readonly Switch[]
+  /** Whether its price is still looked at. */
+  isPriced: boolean
   /** Why not all was followed that was to be. */
   refused: string | undefined
-  own: boolean
+  whose: Whose
   words: RuleWords
   /** Lines of the command behind this view, and of the list of all alerts. */
   line: AlertsLine
@@ -35,14 +41,16 @@ const mostOthers = 8
 
 /** What a chat follows of one asset: a switch for each usual rule, and for each other one its own that ends it. */
 export function assetFollowsView(parts: AssetFollowsParts): View {
-  const { name, asset, chain, follows, switches, refused, own, words, line, alerts } = parts
+  const { follows, switches, refused, whose, words, line, alerts, chain } = parts
+  const asset = parts.asset.asset_address
   const set = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
   const isFollowed = follows.length > 0
+  const mark = isFollowed ? '🔔 ' : '🔕 '
   const others = follows.filter(({ id }) => !switches.some((each) => each.id === id))
   const usual: Button[] = switches.map(({ rule, id }) =>
     id === undefined
-      ? { label: ruleLabel(rule, words), run: set({ on: rule.kind }) }
-      : { label: `✓ ${ruleLabel(rule, words)}`, run: set({ off: `#${id}` }) },
+      ? { label: usualLabel(rule, words), run: set({ on: rule.kind }) }
+      : { label: `✓ ${usualLabel(rule, words)}`, run: set({ off: `#${id}` }) },
   )
   const ending: Button[] = others.slice(0, mostOthers).map(({ id, rule }) => ({
     label: `✓ ${ruleLabel(rule, words)}`,
@@ -53,27 +61,50 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
     : { label: 'Follow', run: set({ on: 'all' }), look: 'main' }
   const other = { asset, chain }
   return {
-    title: [isFollowed ? '🔔 ' : '🔕 ', name],
+    // A warning has its own sign.
+    title: [refused === undefined ? mark : '', tokenLabel(parts.asset)],
     ...(refused !== undefined && { tone: 'warn' as const }),
     blocks: [
       ...(refused === undefined ? [] : [text(refused)]),
-      text(state(own, isFollowed)),
-      ...follows.map(({ rule }) => text(`• ${ruleText(rule, words)}`)),
+      text(state(whose, isFollowed)),
+      ...filled([{ kind: 'fields', fields: follows.map(({ rule }) => ruleField(rule, words)) }]),
+      ...worthBlocks(parts),
       { ...text('Alerts about any auction may tell of it too: see All alerts.'), quiet: true },
     ],
     buttons: [
       [all],
-      ...chunks([...usual, ...ending], 2),
-      [{ label: 'Price at a value …', run: alerts('choose price', other) }],
-      [{ label: 'Market cap at a value …', run: alerts('choose mcap', other) }],
+      ...chunks(usual, 2),
+      // Each says more than fits beside another on a phone.
+      ...ending.map((each) => [each]),
+      ...(parts.isPriced
+        ? [
+            [{ label: 'Price at a value …', run: alerts('choose price', other) }],
+            [{ label: 'Market cap at a value …', run: alerts('choose mcap', other) }],
+          ]
+        : []),
       [{ label: 'All alerts', run: alerts('') }],
     ],
   }
 }
 
-function state(own: boolean, some: boolean): string {
-  const who = own ? 'You follow' : 'This chat follows'
+/** A card may be far up the chat: values are chosen beside those of now. */
+function worthBlocks({ asset, chain, words: { units } }: AssetFollowsParts): Block[] {
+  const fields = worthFields(asset, figures(asset, units), chainById(chain))
+  return filled([{ kind: 'fields', fields }])
+}
+
+function state(whose: Whose, some: boolean): string {
+  const who = followerWords(whose)
   return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
+}
+
+function ruleField(rule: Rule, words: RuleWords): [string, [string]] {
+  return [kindLabel(rule.kind), [ruleText(rule, words)]]
+}
+
+/** The usual progress has more numbers than fit on half a row: only another one names its own. */
+function usualLabel(rule: Rule, words: RuleWords): string {
+  return rule.kind === 'progress' ? kindLabel(rule.kind) : ruleLabel(rule, words)
 }
 
 /** A rule in the few words of a button, which names all that sets it apart from others about the same asset. */
@@ -85,11 +116,15 @@ function ruleLabel(rule: Rule, words: RuleWords): string {
 function settingLabel(rule: Rule, { units }: RuleWords): string {
   const { kind, setting } = rule
   if (kind === 'progress') return ` ${setting.percents.join(', ')} %`
-  if (kind === 'ending') return `: ${minutesText(setting.minutes)}`
+  if (kind === 'ending') return `: ${minutesLabel(setting.minutes)}`
   if (kind !== 'price' && kind !== 'mcap') return ''
-  if ('moves' in setting) return ` moves ${setting.moves} %`
+  if ('moves' in setting) return ` ± ${setting.moves} %`
   if ('above' in setting) return ` above ${markText(kind, setting.above, units)}`
   return ` below ${markText(kind, setting.below, units)}`
+}
+
+function minutesLabel(minutes: number): string {
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
 }
 
 function text(words: string): Block & { kind: 'text' } {

@@ -5,13 +5,14 @@ import type { Block, Item, Span, View } from '../../chat/view.ts'
 import { changePercent, progressPercent } from '../number.ts'
 import { moneyText, tokenName, tokenSymbol } from '../token.ts'
 import type { Told } from './headline.ts'
+import { digestScope } from './rule-text.ts'
 
 type Digest = NewsBodyOf<'digest'>
 
 /** The daily summary: how much happened, what ends soon, what is new, what graduated and what moved most. */
 export function digestView({ body, now }: Told<Digest>): View {
   const sections = [
-    ['Ending soon', body.endingSoon, (entry: DigestEntry) => endsDetail(entry, now)],
+    ['Ending within 24 hours', body.endingSoon, (entry: DigestEntry) => endsDetail(entry, now)],
     ['Newest', body.newest, worthDetail],
     ['Graduated', body.graduated, worthDetail],
     ['Moved most', body.movers, changeDetail],
@@ -25,7 +26,7 @@ export function digestView({ body, now }: Told<Digest>): View {
     return [{ kind: 'text', spans: [{ bold: label }] }, list]
   })
   return {
-    title: [`🗓 Daily summary, ${body.date}`],
+    title: [`🗓 ${nameOf(body)}, ${body.date}`],
     blocks: [
       { kind: 'text', spans: [countsText(body)] },
       ...blocks,
@@ -43,9 +44,14 @@ export function digestView({ body, now }: Told<Digest>): View {
 /** A summary as one line among other news. */
 export function digestItem(body: Digest): Item {
   return {
-    spans: ['🗓 ', { bold: 'Daily summary' }, `: ${countsText(body)}`],
+    spans: ['🗓 ', { bold: nameOf(body) }, `: ${countsText(body)}`],
     open: { label: 'Live auctions', run: 'assets live' },
   }
+}
+
+/** Several may come to one chat: each says what it is about. */
+function nameOf({ scope = {} }: Digest): string {
+  return `Daily summary${digestScope(scope)}`
 }
 
 function countsText({ counts: { live, wentLive, graduated } }: Digest): string {
@@ -69,7 +75,7 @@ function endsDetail({ progress, endsAt }: DigestEntry, now: number): Span[] {
     ...(progress === undefined ? [] : [` · ${progressPercent(progress)} sold`]),
     ...(endsAt === undefined || endsAt <= now
       ? []
-      : [' · end: ', { time: endsAt, as: 'relative' } satisfies Span]),
+      : [' · ends ', { time: endsAt, as: 'relative' } satisfies Span]),
   ]
 }
 

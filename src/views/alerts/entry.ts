@@ -1,7 +1,7 @@
 import type { Follow } from '../../alerts/follow/follow.ts'
 import type { Rule } from '../../alerts/rule.ts'
 import { chunks } from '../../chat/chunks.ts'
-import type { Block, Button, View } from '../../chat/view.ts'
+import type { Block, Button, Span, View } from '../../chat/view.ts'
 import type { AlertsLine } from './line.ts'
 import { type RuleWords, ruleText } from './rule-text.ts'
 import { counted } from './words.ts'
@@ -41,34 +41,44 @@ export function addedView(
     there,
     refused,
     notes,
+    zoned,
   }: {
     added: readonly Rule[]
     there: readonly Rule[]
     refused: string | undefined
     /** What else is to be known of them. */
-    notes: readonly string[]
+    notes: readonly Span[][]
+    /** The number in the list of a summary among them, for its time zone. */
+    zoned: number | undefined
   },
   words: RuleWords,
   line: AlertsLine,
 ): View {
   return {
-    title: [added.length > 0 ? '🔔 Followed from now on' : 'Nothing new'],
+    title: [addedTitle(added.length > 0, refused !== undefined)],
     tone: refused === undefined ? 'good' : 'warn',
     blocks: [
       ...added.map((rule) => sentence(ruleText(rule, words))),
       ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
       ...(refused === undefined ? [] : [sentence(refused)]),
-      ...notes.map(sentence),
-      ...zoneNote(added, line.typed('add digest', ownZone)),
+      ...notes.map(note),
+      ...(zoned === undefined ? [] : zoneNote(added, line.typed(`change ${zoned}`, ownZone))),
     ],
     buttons: [[{ label: 'Add more', run: line('add') }, back(line)]],
   }
 }
 
+/** A warning has its own sign. */
+function addedTitle(some: boolean, warns: boolean): string {
+  if (!some) return 'Nothing new'
+  return warns ? 'Followed from now on' : '🔔 Followed from now on'
+}
+
 /** A rule took another's place. */
 export function changedView(
   rule: Rule,
-  notes: readonly string[],
+  position: number,
+  notes: readonly Span[][],
   words: RuleWords,
   line: AlertsLine,
 ): View {
@@ -77,8 +87,8 @@ export function changedView(
     tone: 'good',
     blocks: [
       sentence(ruleText(rule, words)),
-      ...notes.map(sentence),
-      ...zoneNote([rule], line.typed('add digest', ownZone)),
+      ...notes.map(note),
+      ...zoneNote([rule], line.typed(`change ${position}`, ownZone)),
     ],
     buttons: [[back(line)]],
   }
@@ -119,7 +129,7 @@ const mutes = [
 export function muteView(line: AlertsLine): View {
   const all: Button[] = mutes.map(([label, word]) => ({ label, run: line(`mute ${word}`) }))
   return {
-    title: ['For how long?'],
+    title: ['🔕 Mute for how long?'],
     blocks: [sentence('What happens meanwhile is not told later')],
     buttons: [...chunks(all, 2), [back(line)]],
   }
@@ -157,6 +167,13 @@ function zoneNote(rules: readonly Rule[], example: string): Block[] {
       spans: ['The hour is one of UTC. For your own: ', { code: example }],
     },
   ]
+}
+
+/** Behind a line to copy, which fills whole rows, a full stop would stand alone. */
+function note(spans: Span[]): Block {
+  const last = spans.at(-1)
+  const isLine = typeof last === 'object' && 'code' in last
+  return { kind: 'text', spans: isLine ? spans : [...spans, '.'] }
 }
 
 function sentence(words: string): Block {

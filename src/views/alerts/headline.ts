@@ -16,6 +16,9 @@ export interface Told<B extends NewsBody = NewsBody> {
   now: number
 }
 
+/** Seconds; what is further off goes by hours, of which there are two at least. */
+const soon = 5400
+
 /** What happened, in front of the name of whom it happened to. */
 export interface Headline {
   mark: string
@@ -27,7 +30,11 @@ export interface Headline {
 export type AssetNews = Exclude<NewsBody, { kind: 'digest' }>
 
 /** What happened, without the name. */
-export function headline({ body, chain }: Pick<Told<AssetNews>, 'body' | 'chain'>): Headline {
+export function headline({
+  body,
+  chain,
+  now,
+}: Pick<Told<AssetNews>, 'body' | 'chain' | 'now'>): Headline {
   switch (body.kind) {
     case 'live':
       return { mark: '🟢', words: 'Live now', tone: 'good' }
@@ -36,7 +43,7 @@ export function headline({ body, chain }: Pick<Told<AssetNews>, 'body' | 'chain'
     case 'progress':
       return soldHeadline(body.to)
     case 'ending':
-      return { mark: '⏳', words: 'Ending soon', tone: 'neutral' }
+      return { mark: '⏳', words: endingWords(body.endsAt - now), tone: 'neutral' }
     case 'graduated':
       return { mark: '🎓', words: 'Graduated', tone: 'good' }
     case 'price':
@@ -48,6 +55,11 @@ export function headline({ body, chain }: Pick<Told<AssetNews>, 'body' | 'chain'
 /** `🟢 Live now: Moon Otter $OTTER` */
 export function headlineSpans({ mark, words }: Headline, asset: Asset): Span[] {
   return [`${mark} ${words}: `, tokenLabel(asset)]
+}
+
+/** Soon is what can't be put off. */
+function endingWords(left: number): string {
+  return left <= soon ? 'Ending soon' : `Ends in ${Math.round(left / 3600)} hours`
 }
 
 function soldHeadline(sold: string): Headline {

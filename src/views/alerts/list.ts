@@ -1,13 +1,12 @@
 import type { Look } from '../../alerts/follow/alerts.ts'
 import type { Follow } from '../../alerts/follow/follow.ts'
 import { chunks } from '../../chat/chunks.ts'
+import type { Turn } from '../../chat/command.ts'
 import type { Loss } from '../../chat/platform.ts'
 import type { Block, Button, Item, Span, View } from '../../chat/view.ts'
 import type { AlertsLine } from './line.ts'
 import { type RuleWords, ruleText } from './rule-text.ts'
-
-/** Whose alerts are shown: the asker's own, those of the chat, or those of another one. */
-export type Whose = { kind: 'own' } | { kind: 'chat' } | { kind: 'elsewhere'; name: string }
+import { managers, placeWords, type Whose } from './who.ts'
 
 export interface AlertsParts {
   look: Look
@@ -15,6 +14,7 @@ export interface AlertsParts {
   forEver: number
   words: RuleWords
   line: AlertsLine
+  platform: Turn['platform']
   whose: Whose
   /** Unix seconds. */
   now: number
@@ -31,28 +31,31 @@ const mostInRow = 2
 
 /** What a chat follows, whether it hears of it, and what can be done about either. */
 export function alertsView(parts: AlertsParts): View {
-  const { look, words, line, page } = parts
+  const { look, words, line, page, platform, whose } = parts
   const first = (page - 1) * rulesPerPage
   const shown = look.follows.slice(first, first + rulesPerPage)
   const items = shown.map((follow) => item(follow, words, line))
+  const warns = look.paused !== undefined || look.resumed !== undefined
+  const shared = whose.kind === 'chat' || whose.kind === 'topic'
   return {
-    title: title(parts.whose),
-    ...((look.paused || look.resumed) && { tone: 'warn' as const }),
+    // A warning has its own sign.
+    title: [warns ? '' : '🔔 ', ...title(whose)],
+    ...(warns && { tone: 'warn' as const }),
     blocks: [
       ...stateBlocks(parts),
       items.length > 0
         ? { kind: 'list', first: first + 1, items }
         : text(look.follows.length > 0 ? ['There are no more.'] : nothing(parts)),
-      ...(parts.whose.kind === 'chat' ? [quiet('Only administrators can change this.')] : []),
+      ...(shared ? [quiet(`Only ${managers[platform].all} can change this.`)] : []),
     ],
     buttons: buttons(parts),
   }
 }
 
 function title(whose: Whose): Span[] {
-  if (whose.kind === 'own') return ['🔔 What you follow']
-  if (whose.kind === 'chat') return ['🔔 What this chat follows']
-  return ['🔔 What ', whose.name, ' follows']
+  if (whose.kind === 'own') return ['What you follow']
+  if (whose.kind === 'elsewhere') return ['What ', whose.name, ' follows']
+  return [`What ${placeWords(whose)} follows`]
 }
 
 function nothing({ whose, line }: AlertsParts): Span[] {
@@ -65,20 +68,20 @@ function item({ id, rule }: Follow, words: RuleWords, line: AlertsLine): Item {
   return { spans: [label], open: { label, run: line(`show #${id}`) } }
 }
 
-function stateBlocks({ look, now, forEver, whose }: AlertsParts): Block[] {
+function stateBlocks({ look, now, forEver, whose, platform }: AlertsParts): Block[] {
   const { paused, resumed, mutedUntil } = look
   return [
     ...(resumed ? [resumedBlock(resumed, whose)] : []),
     ...(paused
       ? [
           text([
-            `⏸️ ${why(paused, whose)} Alerts go on once an administrator sends `,
+            `⏸️ ${why(paused, whose)} Alerts go on once ${sender(whose, platform)} `,
             { code: '/alerts' },
             ' here.',
           ]),
         ]
       : []),
-    ...(mutedUntil > now ? [muted(mutedUntil, forEver)] : []),
+    ...(mutedUntil > now ? [muted(mutedUntil, forEver, whose)] : []),
   ]
 }
 
@@ -87,26 +90,34 @@ export function resumedBlock(loss: Loss, whose: Whose): Block {
   return text([`${why(loss, whose)} That is over: alerts go on from now.`])
 }
 
-function muted(until: number, forEver: number): Block {
+function sender({ kind }: Whose, platform: Turn['platform']): string {
+  return kind === 'own' ? 'you send' : `${managers[platform].one} sends`
+}
+
+function muted(until: number, forEver: number, { kind }: Whose): Block {
   const end: Span[] =
     until >= forEver ? [' until somebody unmutes it'] : [' until ', { time: until, as: 'date' }]
-  return text(['🔕 Muted', ...end, '. What happens meanwhile is not told later.'])
+  return text([
+    kind === 'topic' ? '🔕 This topic is muted' : '🔕 Muted',
+    ...end,
+    '. What happens meanwhile is not told later.',
+  ])
 }
 
 /** Why nothing was sent. */
-function why(loss: Loss, { kind }: Whose): string {
-  const chat = kind === 'elsewhere' ? 'that chat' : 'this chat'
+function why(loss: Loss, whose: Whose): string {
+  const place = placeWords(whose)
   switch (loss) {
     case 'blocked':
       return 'Nothing was sent: you had blocked me.'
     case 'removed':
-      return `Nothing was sent: I was removed from ${chat}.`
+      return `Nothing was sent: I was removed from ${whose.kind === 'topic' ? 'this chat' : place}.`
     case 'gone':
-      return `Nothing was sent: ${chat} could not be found.`
+      return `Nothing was sent: ${place} could not be found.`
     case 'topic-closed':
-      return 'Nothing was sent: the topic was closed.'
+      return `Nothing was sent: ${whose.kind === 'topic' ? place : 'the topic'} was closed.`
     case 'forbidden':
-      return `Nothing was sent: I was not allowed to write in ${chat}.`
+      return `Nothing was sent: I was not allowed to write in ${place}.`
   }
 }
 

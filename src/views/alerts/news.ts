@@ -22,7 +22,7 @@ import {
   filled,
   followLine,
   newsButtons,
-  raisedFields,
+  proceedsFields,
   soldBlocks,
   whereBlock,
   worthFields,
@@ -73,22 +73,22 @@ function newsBlocks(
   const { asset } = body
   const facts = figures(asset, units)
   const worth = worthFields(asset, facts, chain)
-  const ends = isSoldOut(body) ? [] : timeAhead('End', facts.endsAt, now)
+  const ends = isSoldOut(body) ? [] : timeAhead('Ends', facts.endsAt, now)
   switch (body.kind) {
     case 'incoming':
-      return [fields(timeAhead('Start', facts.startsAt, now))]
+      return [fields(timeAhead('Starts', facts.startsAt, now))]
     case 'progress':
       return [
         ...soldBlocks(body.to),
-        fields([...worth, ...raisedFields(asset, facts, chain), ...ends]),
+        fields([...worth, ...proceedsFields(asset, facts, chain), ...ends]),
       ]
     case 'ending':
       return [
         ...soldBlocks(facts.progress),
         fields([
-          ...timeAhead('End', body.endsAt, now),
+          ...timeAhead('Ends', body.endsAt, now),
           ...worth,
-          ...raisedFields(asset, facts, chain),
+          ...proceedsFields(asset, facts, chain),
         ]),
       ]
     case 'graduated':
@@ -138,10 +138,10 @@ function liveWords(parts: LiveParts): View {
   const chain = chainById(parts.chain)
   const facts = figures(asset, units)
   const isOpen = phase === 'live' || phase === 'incoming'
-  const ends = facts.progress === '1' ? [] : timeAhead('End', facts.endsAt, now)
+  const ends = facts.progress === '1' ? [] : timeAhead('Ends', facts.endsAt, now)
   const figuresOf = [
     ...worthFields(asset, facts, chain),
-    ...raisedFields(asset, facts, chain),
+    ...proceedsFields(asset, facts, chain),
     ...(isOpen ? ends : []),
   ]
   const { mark, words, tone } = phases[phase]
@@ -200,7 +200,7 @@ export function combinedView(
   const rest: Block[] =
     more > 0 ? [{ kind: 'text', quiet: true, spans: [`${counted(more, 'more alert')}.`] }] : []
   const tones = shown.map(({ body, chain }) =>
-    body.kind === 'digest' ? 'neutral' : headline({ body, chain }).tone,
+    body.kind === 'digest' ? 'neutral' : headline({ body, chain, now }).tone,
   )
   return {
     title: [`🔔 ${counted(told.length, 'alert')}`],
@@ -218,7 +218,7 @@ function newsItem({ body, chain: id, units, now }: Told): Item {
   if (body.kind === 'digest') return digestItem(body)
   const { asset } = body
   const chain = chainById(id)
-  const { mark, words } = headline({ body, chain: id })
+  const { mark, words } = headline({ body, chain: id, now })
   const label = tokenLabel(asset)
   return {
     spans: [`${mark} ${words}: `, { bold: label }, ...itemDetail(body, chain, units, now)],
@@ -234,9 +234,9 @@ function itemDetail(body: AssetNews, chain: Chain, units: Units, now: number): S
   const [worth] = worthFields(body.asset, { ...facts, price: undefined }, chain)
   const isSale = body.kind === 'live' || (body.kind === 'progress' && !isSoldOut(body))
   const when = [
-    ...(body.kind === 'incoming' ? ahead('start', facts.startsAt, now) : []),
-    ...(body.kind === 'ending' ? ahead('end', body.endsAt, now) : []),
-    ...(isSale && facts.progress !== '1' ? ahead('end', facts.endsAt, now) : []),
+    ...(body.kind === 'incoming' ? ahead('starts', facts.startsAt, now) : []),
+    ...(body.kind === 'ending' ? ahead('ends', body.endsAt, now) : []),
+    ...(isSale && facts.progress !== '1' ? ahead('ends', facts.endsAt, now) : []),
   ]
   const { progress = '0' } = facts
   const sold =
@@ -258,5 +258,5 @@ function isSoldOut(body: AssetNews): boolean {
 }
 
 function ahead(word: string, time: number | undefined, now: number): Span[] {
-  return timeAhead(word, time, now).flatMap(([, spans]) => [` · ${word}: `, ...spans])
+  return timeAhead(word, time, now).flatMap(([, spans]) => [` · ${word} `, ...spans])
 }

@@ -30,8 +30,8 @@ export function worthFields(asset: Asset, facts: Figures, chain: Chain): Field[]
 }
 
 /** What the sale took in. */
-export function raisedFields(asset: Asset, { proceeds }: Figures, chain: Chain): Field[] {
-  return proceeds ? [['Raised', [moneyText(proceeds, chain, asset.asset_numeraire_address)]]] : []
+export function proceedsFields(asset: Asset, { proceeds }: Figures, chain: Chain): Field[] {
+  return proceeds ? [['Proceeds', [moneyText(proceeds, chain, asset.asset_numeraire_address)]]] : []
 }
 
 /** A bar of what is sold. */

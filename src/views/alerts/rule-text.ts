@@ -88,7 +88,8 @@ function numeraireName(address: string, chain: Chain | undefined): string {
   return (chain && numeraireSymbol(chain, address)) ?? shortAddress(address)
 }
 
-function digestScope(scope: Scope): string {
+/** What a summary is about, behind its name; nothing where that is everything. */
+export function digestScope(scope: Scope): string {
   const filter = filterText(scope)
   return filter === '' ? '' : ` of auctions${filter}`
 }

@@ -119,13 +119,14 @@ test('a digest is a message of its own, after what else is due', async () => {
   await bot.follows.follow(target, rule)
   const filter = (await bot.follows.inUse()).digests[0]?.id ?? 0
   const daily = digest({ key: 'daily', filter, at: telling.seconds() })
-  await bot.happen([daily, telling.news('Otter'), telling.news('Heron')])
+  const other = { ...daily, key: 'another' }
+  await bot.happen([daily, telling.news('Otter'), other, telling.news('Heron')])
   bot.delivery.start()
-  await telling.inTime(() => expect(telling.texts(channel.id)).toHaveLength(2))
-  const [first, second] = telling.texts(channel.id)
+  await telling.inTime(() => expect(telling.texts(channel.id)).toHaveLength(3))
+  const [first, ...digests] = telling.texts(channel.id)
   expect(first).toContain('Otter')
   expect(first).toContain('Heron')
-  expect(second).toContain('Daily summary')
+  for (const each of digests) expect(each).toContain('Daily summary')
   await eventually(async () => expect(await bot.states()).toEqual({ sent: expect.any(Array) }))
 })
 

@@ -123,7 +123,10 @@ describe('the digests’ clock', () => {
     const bodies = (on: number, rows: Awaited<ReturnType<typeof told>>) =>
       rows.filter((row) => row.chain === on).map(({ body }) => body)
     const all = await told()
-    expect(bodies(84532, all)).toMatchObject([{ counts: { wentLive: 0 } }, { movers: [] }])
+    expect(bodies(84532, all)).toMatchObject([
+      { scope: { chain: 84532 }, counts: { wentLive: 0 } },
+      { movers: [] },
+    ])
     expect(bodies(0, all)).toMatchObject([
       { counts: { wentLive: 1 }, movers: expect.arrayContaining([expect.anything()]) },
       { counts: { wentLive: 0 }, newest: [], movers: [] },

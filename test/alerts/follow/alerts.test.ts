@@ -114,7 +114,7 @@ describe('who may change what a chat follows', () => {
   test('an answer that one person alone sees on a Discord server does not make it private', async () => {
     const turn: Turn = { platform: 'discord', person: '8', place: '55', alone: true }
     for (const each of [turn, { ...turn, direct: false }]) {
-      await expect(follow({ turn: each }, live)).rejects.toThrow('Only administrators')
+      await expect(follow({ turn: each }, live)).rejects.toThrow('Only people with')
     }
     expect(asked).toEqual(['55 8', '55 8'])
   })
@@ -132,7 +132,7 @@ describe('who may change what a chat follows', () => {
 
   test.each([
     [true, 'I can’t see who administers this chat. Make me an administrator'],
-    [false, 'I can’t see right now who administers this chat. Try again in a moment'],
+    [false, 'I can’t see right now who may change what this chat follows. Try again in a moment'],
   ])(
     'nobody while the platform does not say (final: %s), and why is told',
     async (final, words) => {

@@ -106,7 +106,7 @@ export class Watching {
   }
 
   /** A watcher that looks many times a second. */
-  watch(chains: readonly number[] = [chain]): Watcher {
+  watch(chains: readonly number[] = [chain], bounds: { mostBytes?: number } = {}): Watcher {
     const { api, follows, store, units, now } = this
     const watcher = new Watcher({
       api,
@@ -114,6 +114,7 @@ export class Watching {
       store,
       units,
       chains,
+      ...bounds,
       interval: 0.05,
       log: createLogger('debug', [], this.log),
       now,

@@ -1,26 +1,38 @@
+import { ComponentType } from 'discord.js'
 import { describe, expect, test } from 'vitest'
 import { untilUnmuted } from '../../../src/alerts/follow/alerts.ts'
 import { rulesOf } from '../../../src/alerts/follow/rules.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
+import type { Turn } from '../../../src/chat/command.ts'
 import { losses } from '../../../src/chat/platform.ts'
+import { renderDiscord } from '../../../src/discord/render.ts'
+import { renderTelegram } from '../../../src/telegram/render.ts'
 import { alertsLine } from '../../../src/views/alerts/line.ts'
-import { alertsView, type Whose } from '../../../src/views/alerts/list.ts'
+import { alertsView } from '../../../src/views/alerts/list.ts'
+import type { Whose } from '../../../src/views/alerts/who.ts'
+import { keptLines } from '../../chat/kept-lines.ts'
 import { base, now } from '../sample.ts'
 import { controls, shown } from '../shown.ts'
 
 const follows = rulesOf(['live', 'graduated'], {}).map((rule, index) => ({ id: index + 1, rule }))
 const calm = { follows, paused: undefined, resumed: undefined, mutedUntil: 0 }
 
-function list(look: Partial<typeof calm> | object = {}, whose: Whose = { kind: 'own' }) {
+function list(
+  look: Partial<typeof calm> | object = {},
+  whose: Whose = { kind: 'own' },
+  platform: Turn['platform'] = 'telegram',
+  page = 1,
+) {
   const elsewhere = whose.kind === 'elsewhere' ? '-200' : undefined
   return alertsView({
     look: { ...calm, ...look },
     forEver: untilUnmuted,
     words: { names: new Map(), units: defaultUnits, chains: [base] },
-    line: alertsLine({ platform: 'telegram', elsewhere }),
+    line: alertsLine({ platform, elsewhere }),
+    platform,
     whose,
     now,
-    page: 1,
+    page,
     picks: whose.kind === 'own',
   })
 }
@@ -44,6 +56,64 @@ test('those of a chat say who may change them', () => {
     'Only administrators can change this.',
   ])
   expect(controls(list({}, { kind: 'chat' })).join()).not.toContain('Set up')
+})
+
+test('on Discord the rights go by Discord’s own names', () => {
+  const rights = 'with Manage Server or Manage Webhooks'
+  const calmly = shown(list({}, { kind: 'chat' }, 'discord')).join('\n')
+  expect(calmly).toContain(`Only people ${rights} can change this.`)
+  const paused = shown(list({ paused: 'forbidden' }, { kind: 'chat' }, 'discord')).join('\n')
+  expect(paused).toContain(`Alerts go on once somebody ${rights} sends /alerts here.`)
+  expect(calmly + paused).not.toMatch(/administrator/iu)
+})
+
+test.each([0, 1, 5, 12, 30])(
+  'each of %i alerts is opened on Discord by its own line',
+  async (count) => {
+    const many = Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      rule: { kind: 'ending', scope: {}, setting: { minutes: index + 5 } } as const,
+    }))
+    const opened: string[] = []
+    for (let page = 1; page === 1 || (page - 1) * 10 < count; page++) {
+      const view = list({ follows: many }, { kind: 'chat' }, 'discord', page)
+      const { components } = (await renderDiscord(view, keptLines())).components[0]
+      const rows = components.flatMap((each) =>
+        each.type === ComponentType.ActionRow ? each.components : [],
+      )
+      const options = rows.flatMap((each) => ('options' in each ? each.options : []))
+      opened.push(...options.map(({ label }) => label))
+      const labels = rows.flatMap((each) => ('label' in each ? [each.label] : []))
+      expect(labels.includes('Next ▶')).toBe(page * 10 < count)
+      expect(labels.includes('◀ Previous')).toBe(page > 1)
+      expect(labels.includes('Remove all')).toBe(count > 0)
+    }
+    expect(opened).toEqual(
+      many.map((_, index) => `${index + 5} minutes before the end of any auction`),
+    )
+  },
+)
+
+test('a topic is told from its chat', () => {
+  const topic = { kind: 'topic' } as const
+  const lines = shown(list({ paused: 'forbidden', mutedUntil: now + 60 }, topic))
+  expect(lines[0]).toBe('What this topic follows')
+  expect(lines[1]).toContain('I was not allowed to write in this topic.')
+  expect(lines[2]).toContain('🔕 This topic is muted until')
+  expect(lines.at(-1)).toBe('Only administrators can change this.')
+  expect(shown(list({ resumed: 'topic-closed' }, topic))[1]).toContain('this topic was closed')
+  expect(shown(list({ resumed: 'removed' }, topic))[1]).toContain('removed from this chat')
+})
+
+test('one’s own alerts go on by one’s own word', () => {
+  expect(shown(list({ paused: 'blocked' }))[1]).toContain('once you send /alerts here')
+})
+
+test.each(losses)('after a loss (%s) the sign of the warning stands alone', async (loss) => {
+  for (const look of [{ paused: loss }, { resumed: loss }]) {
+    const { text } = await renderTelegram(list(look), keptLines())
+    expect(text).toContain('⚠️ <b>What you follow')
+  }
 })
 
 test('those of another chat keep to it with every control but the way back', () => {

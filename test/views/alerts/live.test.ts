@@ -19,14 +19,14 @@ test('while it lives it shows what is sold and when it ends', () => {
     '42 % sold [0.42]',
     'Price: $0.0₆1234  ▲ 15.4 % in 24 h',
     'Market cap: $12.3M',
-    'Raised: 12.5 WETH',
-    'End: 2023-11-15 00:13',
+    'Proceeds: 12.5 WETH',
+    'Ends: 2023-11-15 00:13',
     'Night patrols on three rivers.',
     address,
   ])
   expect(live('live').blocks).toContainEqual({
     kind: 'fields',
-    fields: expect.arrayContaining([['End', [{ time: now + 7200, as: 'relative' }]]]),
+    fields: expect.arrayContaining([['Ends', [{ time: now + 7200, as: 'relative' }]]]),
   })
 })
 
@@ -49,14 +49,14 @@ test.each<[Phase, number, string, string]>([
   const lines = shown(live(phase, sold(percent)))
   expect(lines[0]).toBe(`${title}: Moon Otter $OTTER`)
   expect(lines).toContain(outcome)
-  expect(lines.join('\n')).not.toContain('End:')
+  expect(lines.join('\n')).not.toContain('Ends:')
   const isOutcome = phase === 'ended' || percent === 100
   expect(lines.some((line) => line.includes('% sold ['))).toBe(isOutcome)
   expect(live(phase).blocks).toContainEqual({ kind: 'text', spans: [{ bold: expect.anything() }] })
 })
 
 test('an end that has passed is not counted down to', () => {
-  expect(shown(live('live', liveWire, now + 8000)).join('\n')).not.toContain('End')
+  expect(shown(live('live', liveWire, now + 8000)).join('\n')).not.toContain('Ends')
 })
 
 test('an unknown share sold is left out', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { NewsBody } from '../../../src/alerts/news.ts'
+import type { Scope } from '../../../src/alerts/rule.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { combinedView, newsView } from '../../../src/views/alerts/news.ts'
 import { address, asset, now, paths, withValue } from '../sample.ts'
 import { controls, shown } from '../shown.ts'
-import { everyNews, liveWire } from './told.ts'
+import { digest, everyNews, liveWire } from './told.ts'
 
 const units = defaultUnits
 const told = (body: NewsBody, at = now) => newsView({ body, chain: 8453, units, now: at })
@@ -16,6 +17,20 @@ const news = (name: string): NewsBody => {
 }
 const time = (seconds: number) =>
   new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
+
+test.each([
+  [24 * 3600, 'Ends in 24 hours'],
+  [24 * 3600 - 14, 'Ends in 24 hours'],
+  [3 * 3600, 'Ends in 3 hours'],
+  [5401, 'Ends in 2 hours'],
+  [5400, 'Ending soon'],
+  [60, 'Ending soon'],
+])('an end %i seconds ahead: %s, alone and among others', (left, words) => {
+  const body: NewsBody = { kind: 'ending', asset: asset(liveWire), minutes: 9, endsAt: now + left }
+  expect(shown(told(body))[0]).toBe(`⏳ ${words}: Moon Otter $OTTER`)
+  const both = [body, digest].map((each) => ({ body: each, chain: 8453 }))
+  expect(shown(combinedView(both, { units, now }))[1]).toContain(`⏳ ${words}: Moon Otter`)
+})
 
 describe('a piece of news', () => {
   const price = 'Price: $0.0₆1234  ▲ 15.4 % in 24 h'
@@ -30,24 +45,24 @@ describe('a piece of news', () => {
         '50 % sold [0.509]',
         price,
         'Market cap: $12.3M',
-        'Raised: 12.5 WETH',
-        `End: ${time(now + 7200)}`,
+        'Proceeds: 12.5 WETH',
+        `Ends: ${time(now + 7200)}`,
       ],
     ],
     [
       'sold out',
       '✅ Sold out: Moon Otter $OTTER',
-      ['100 % sold [1]', price, 'Market cap: $12.3M', 'Raised: 12.5 WETH'],
+      ['100 % sold [1]', price, 'Market cap: $12.3M', 'Proceeds: 12.5 WETH'],
     ],
     [
       'ending',
       '⏳ Ending soon: Moon Otter $OTTER',
       [
         '42 % sold [0.42]',
-        `End: ${time(now + 1800)}`,
+        `Ends: ${time(now + 1800)}`,
         price,
         'Market cap: $12.3M',
-        'Raised: 12.5 WETH',
+        'Proceeds: 12.5 WETH',
       ],
     ],
     ['graduated', '🎓 Graduated: Moon Otter $OTTER', [price, 'Market cap: $12.3M']],
@@ -85,7 +100,7 @@ describe('a piece of news', () => {
 
   test('that comes late names the end alone, by which each reader counts', () => {
     expect(shown(told(news('ending'), now + 1500))).toEqual(shown(told(news('ending'))))
-    expect(shown(told(news('ending'), now + 1800)).join()).not.toContain('End:')
+    expect(shown(told(news('ending'), now + 1800)).join()).not.toContain('Ends:')
   })
 
   test('of an auction to come tells when it starts, unless that has passed', () => {
@@ -95,11 +110,11 @@ describe('a piece of news', () => {
       String(now + 3600),
     )
     const body = { kind: 'incoming', asset: asset(wire) } as const
-    expect(shown(told(body))).toContain(`Start: ${time(now + 3600)}`)
-    expect(shown(told(body, now + 3600)).join()).not.toContain('Start')
+    expect(shown(told(body))).toContain(`Starts: ${time(now + 3600)}`)
+    expect(shown(told(body, now + 3600)).join()).not.toContain('Starts')
     const both = [news('digest'), body].map((each) => ({ body: each, chain: 8453 }))
     const [, line] = shown(combinedView(both, { units, now })).slice(1)
-    expect(line).toContain(`· start: ${time(now + 3600)}`)
+    expect(line).toContain(`· starts ${time(now + 3600)}`)
   })
 
   test('says no change where it began at nothing, or in other money', () => {
@@ -132,12 +147,30 @@ describe('a piece of news', () => {
   )
 })
 
+test.each<[Scope | undefined, string]>([
+  [undefined, ''],
+  [{}, ''],
+  [{ chain: 8453 }, ' of auctions on Base'],
+  [{ category: 'game-coin' }, ' of auctions in game-coin'],
+  [
+    { chain: 8453, numeraire: liveWire.asset_numeraire_address },
+    ' of auctions on Base sold for WETH',
+  ],
+  [{ creator: address }, ' of auctions by 0x4200…0aaa'],
+])('the daily summary about %j says so, alone and among others', (scope, words) => {
+  const body: NewsBody = { ...digest, scope }
+  expect(shown(told(body))[0]).toBe(`🗓 Daily summary${words}, 2023-11-14`)
+  const both = [body, news('live')].map((each) => ({ body: each, chain: 8453 }))
+  const lines = shown(combinedView(both, { units, now }))
+  expect(lines[1]).toContain(`1. 🗓 Daily summary${words}: 12 live`)
+})
+
 test('the daily summary counts, and lists with numbers that go on', () => {
   expect(shown(told(news('digest')))).toEqual([
     '🗓 Daily summary, 2023-11-14',
     '12 live · 5 went live · 2 graduated',
-    'Ending soon',
-    `1. Moon Otter $OTTER · 42 % sold · end: ${time(now + 7200)} [Moon Otter $OTTER: asset ${address} chain:8453]`,
+    'Ending within 24 hours',
+    `1. Moon Otter $OTTER · 42 % sold · ends ${time(now + 7200)} [Moon Otter $OTTER: asset ${address} chain:8453]`,
     'Newest',
     expect.stringMatching(/^2\. Moon Otter \$OTTER · 42 % sold \[/u),
     'Graduated',
@@ -176,9 +209,9 @@ describe('several pieces of news in one message', () => {
       shown(together(['live', 'incoming', 'ending', 'graduated', 'price moved', 'digest'])),
     ).toEqual([
       '🔔 6 alerts',
-      `1. 🟢 Live now: Moon Otter $OTTER · $12.3M · 42 % sold · end: ${time(now + 7200)} ${opens(1)}`,
+      `1. 🟢 Live now: Moon Otter $OTTER · $12.3M · 42 % sold · ends ${time(now + 7200)} ${opens(1)}`,
       `2. 🕒 Coming up: Moon Otter $OTTER · $12.3M ${opens(2)}`,
-      `3. ⏳ Ending soon: Moon Otter $OTTER · $12.3M · end: ${time(now + 1800)} ${opens(3)}`,
+      `3. ⏳ Ending soon: Moon Otter $OTTER · $12.3M · ends ${time(now + 1800)} ${opens(3)}`,
       `4. 🎓 Graduated: Moon Otter $OTTER · $12.3M ${opens(4)}`,
       `5. ▲ Price up 12.4 %: Moon Otter $OTTER · now $0.562 ${opens(5)}`,
       '6. 🗓 Daily summary: 12 live · 5 went live · 2 graduated [Live auctions: assets live]',
@@ -197,7 +230,7 @@ describe('several pieces of news in one message', () => {
     const lines = ofOne(names)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(words)
-    if (words === 'Sold out') expect(lines[0]).not.toContain('end:')
+    if (words === 'Sold out') expect(lines[0]).not.toContain('· ends')
   })
 
   test('of one asset say how much of it is sold by now, and what became of its price', () => {
@@ -208,7 +241,7 @@ describe('several pieces of news in one message', () => {
     const items = bodies.flatMap((body) => (body ? [{ body, chain: 8453 }] : []))
     const lines = shown(combinedView(items, { units, now }))
     expect(lines[0]).toBe('🔔 3 alerts')
-    expect(lines[1]).toContain('Live now: Moon Otter $OTTER · $12.3M · 61 % sold · end: ')
+    expect(lines[1]).toContain('Live now: Moon Otter $OTTER · $12.3M · 61 % sold · ends ')
   })
 
   test('of which one alone stands are that one', () => {

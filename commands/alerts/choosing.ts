@@ -1,0 +1,133 @@
+import type { Follow } from '../../src/alerts/follow/follow.ts'
+import {
+  anyChain,
+  changedRule,
+  parseKind,
+  type RuleOptions,
+  refuseUnfit,
+  rulesOf,
+} from '../../src/alerts/follow/rules.ts'
+import type { Kind } from '../../src/alerts/rule.ts'
+import { Refusal } from '../../src/chat/refusal.ts'
+import type { View } from '../../src/chat/view.ts'
+import { kindsView, presetsView, whichAssetView } from '../../src/views/alerts/add.ts'
+import { alertsLine } from '../../src/views/alerts/line.ts'
+import { ruleText } from '../../src/views/alerts/rule-text.ts'
+import { listed } from '../../src/views/alerts/words.ts'
+import { type Asked, optionsOf } from './asked.ts'
+import { optionsInLine, otherSetting, usualSettings } from './presets.ts'
+import { liveAssets, presentValue } from './values.ts'
+import { wordsFor } from './words.ts'
+
+/** The usual settings of a kind to choose from. */
+export async function choose(asked: Asked): Promise<View> {
+  const { words, services, asker, line } = asked
+  const [word = ''] = words
+  if (word === '') return kindsView(line)
+  const kind = parseKind(word)
+  const options = await optionsOf(asked, [kind], `choose ${kind}`)
+  if ('title' in options) return options
+  const { asset, chain } = options
+  if (isOfOne(kind) && asset === undefined) {
+    return whichAsset(asked, [kind], `choose ${kind}`, options)
+  }
+  const now = await presentValue({ kind, scope: { asset, chain } }, services)
+  const usual = usualSettings(kind, { asset }, services.chains, now?.value)
+  const rules = usual.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
+  const shown = await wordsFor(rules, services)
+  const presets = usual.map(({ label, options: own }, index) => {
+    const rule = rules[index]
+    const text = rule ? ruleText(rule, shown) : ''
+    const { category, chain, ...rest } = { ...options, ...own }
+    // What is any anyway need not be said.
+    const named = {
+      ...rest,
+      ...(category !== 'any' && { category }),
+      ...(chain !== anyChain && { chain }),
+    }
+    return { label, text, run: line(`add ${kind}`, optionsInLine(named)) }
+  })
+  const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
+  const example = line.typed(`add ${kind}`, `${about} ${otherSetting(kind, now?.value)}`.trim())
+  if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
+  const panel = alertsLine({ platform: asker.turn.platform, elsewhere: asker.elsewhere }, 'follow')
+  const name = shown.names.get(asset.toLowerCase())
+  return presetsView(kind, {
+    presets,
+    example,
+    from: panel(asset, { chain }),
+    name,
+    now: now?.text,
+  })
+}
+
+/**
+ * Where it is not said whose price is to be told: a view that asks. What narrows down many leads to no one.
+ * @throws UserError where other kinds are in the same line, which need none
+ */
+export async function whichOne(
+  asked: Asked,
+  kinds: readonly [Kind, ...Kind[]],
+  options: RuleOptions,
+): Promise<View | undefined> {
+  const { asset, category, numeraire, creator, above, below, move } = options
+  const one = kinds.filter(isOfOne)
+  const isNarrowed = [category, numeraire, creator].some((each) => each !== undefined)
+  if (asset !== undefined || one.length === 0 || isNarrowed) return undefined
+  if (one.length < kinds.length) {
+    const { line } = asked
+    const many = kinds.filter((kind) => !isOfOne(kind))
+    throw new Refusal([
+      `${listed(one)} tells of one asset. Send it by itself, as in `,
+      { code: line.typed(`add ${one.join(' ')}`, 'asset:OTTER') },
+      ', and ',
+      { code: line.typed(`add ${many.join(' ')}`) },
+      ' for the rest.',
+    ])
+  }
+  const isSet = [above, below, move].some((each) => each !== undefined)
+  const words = `${kinds.length > 1 || isSet ? 'add' : 'choose'} ${kinds.join(' ')}`
+  return whichAsset(asked, kinds, words, options)
+}
+
+function isOfOne(kind: Kind): boolean {
+  return kind === 'price' || kind === 'mcap'
+}
+
+async function whichAsset(
+  { services, line }: Asked,
+  kinds: readonly [Kind, ...Kind[]],
+  words: string,
+  options: RuleOptions,
+): Promise<View> {
+  // Nobody chooses an asset only to be refused after that.
+  refuseUnfit(kinds, { ...options, asset: '' })
+  const about = (asset: string, chain: number) =>
+    line(words, optionsInLine({ ...options, asset, chain }))
+  return whichAssetView(kinds[0], await liveAssets(about, services, options.chain), line)
+}
+
+/** The usual settings of what is followed, each to be put in the place of its own. */
+export async function changes(
+  { id, rule }: Follow,
+  position: number,
+  { services, line }: Asked,
+): Promise<View> {
+  const now = await presentValue(rule, services)
+  const usual = usualSettings(rule.kind, rule.scope, services.chains, now?.value)
+  const shown = await wordsFor([rule], services)
+  const presets = usual.map(({ label, options }) => ({
+    label,
+    text: ruleText(changedRule(rule, { chain: rule.scope.chain ?? anyChain, ...options }), shown),
+    run: line(`change #${id}`, optionsInLine(options)),
+  }))
+  const example = line.typed(`change ${position}`, otherSetting(rule.kind, now?.value))
+  const name = rule.scope.asset && shown.names.get(rule.scope.asset)
+  return presetsView(rule.kind, {
+    presets,
+    example,
+    from: line(`show #${id}`),
+    name,
+    now: now?.text,
+  })
+}

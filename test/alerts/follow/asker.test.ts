@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { Asker } from '../../../src/alerts/follow/asker.ts'
+import type { Turn } from '../../../src/chat/command.ts'
+import { SendError } from '../../../src/chat/platform.ts'
+
+const ben = (platform: Turn['platform']): Turn => ({
+  platform,
+  person: '8',
+  place: '55',
+  alone: false,
+})
+
+/** What somebody reads who may not change what a chat follows, or of whom nobody says. */
+async function refusal(platform: Turn['platform'], fault?: SendError): Promise<string> {
+  const manages = async () => {
+    if (fault) throw fault
+    return false
+  }
+  const asker = new Asker({ turn: ben(platform) }, { manages })
+  return asker.changed().then(
+    () => 'may',
+    (error: unknown) => String(error),
+  )
+}
+
+describe('which right is missing is said in the platform’s own words', () => {
+  test.each([
+    ['telegram', 'Only administrators in this chat'],
+    ['discord', 'Only people with Manage Server or Manage Webhooks in this chat'],
+  ] as const)('to who may not: %s', async (platform, words) => {
+    expect(await refusal(platform)).toContain(words)
+  })
+
+  test.each([
+    ['telegram', 'Make me an administrator'],
+    ['discord', 'Give me View Channel in this channel'],
+  ] as const)('where the bot may not ask: %s', async (platform, words) => {
+    expect(await refusal(platform, new SendError('no', { final: true }))).toContain(words)
+  })
+})
+
+test('on Discord nobody reads of administrators', async () => {
+  expect(await refusal('discord')).not.toMatch(/administrator/iu)
+  expect(await refusal('discord', new SendError('no', { final: true }))).not.toMatch(
+    /administrator/iu,
+  )
+})

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ada, ben, club, lodge } from '../../sandbox/telegram/cast.ts'
+import { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { createLogger } from '../../src/log.ts'
+import { Notices } from '../../src/replicas/notices.ts'
+import { TestDatabase } from '../database.ts'
+import { type Connection, connection, toChat, token } from './telegram-chat.ts'
+
+let server: TelegramServer
+let database: TestDatabase
+let bulletins: Notices[]
+let platforms: Connection['platform'][]
+beforeEach(async () => {
+  server = await TelegramServer.start({ token, floodLimits: false })
+  database = await TestDatabase.make()
+  bulletins = []
+  platforms = []
+})
+afterEach(async () => {
+  await Promise.all(platforms.map((platform) => platform.stop()))
+  await Promise.all(bulletins.map((bulletin) => bulletin.stop()))
+  await server.stop()
+  await database.remove()
+})
+
+async function replica(): Promise<Connection> {
+  const log = createLogger('silent', [])
+  const bulletin = new Notices({ url: database.address, store: await database.open(), log })
+  bulletin.start()
+  const made = connection(server.root, token, undefined, { bulletin })
+  bulletins.push(bulletin)
+  platforms.push(made.platform)
+  return made
+}
+
+test('who tells alerts leaves room for what other replicas answer', async () => {
+  const [telling, answering] = [await replica(), await replica()]
+  await answering.platform.start()
+  const gap = () => telling.platform.gap(toChat(club.id))
+  expect(gap()).toBeLessThan(4)
+  // Until the one listens the other is not heard.
+  await expect
+    .poll(
+      () => {
+        for (const chat of [club.id, lodge.id, ada.id, ben.id]) {
+          const person = chat === ben.id ? ben.id : ada.id
+          for (let each = 0; each < 10; each += 1) server.people.text(person, chat, '/ask otter')
+        }
+        return gap()
+      },
+      { timeout: 20_000, interval: 300 },
+    )
+    .toBeGreaterThan(4)
+  expect(telling.platform.room()).toBeGreaterThan(0)
+  expect(telling.bot.lines).toEqual([])
+})

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ada } from '../../sandbox/telegram/cast.ts'
+import type { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { createLogger } from '../../src/log.ts'
+import { LeasedRoles } from '../../src/replicas/leased.ts'
+import { LogBook } from '../chat/log-book.ts'
+import { TestDatabase } from '../database.ts'
+import { Poller, startServer } from './pollers.ts'
+
+let server: TelegramServer
+let database: TestDatabase
+let all: LeasedRoles[]
+beforeEach(async () => {
+  server = await startServer()
+  database = await TestDatabase.make()
+  all = []
+})
+afterEach(async () => {
+  await Promise.all(all.map((roles) => roles.stop()))
+  await server.stop()
+  await database.remove()
+})
+
+async function replica() {
+  const poller = new Poller(server)
+  const faults: unknown[] = []
+  const roles = new LeasedRoles({
+    store: await database.open(),
+    log: createLogger('debug', [], new LogBook()),
+    onFault: (error) => faults.push(error),
+    lease: 1_500,
+    renewEvery: 100,
+  })
+  roles.share('telegram updates', () => poller.begin())
+  all.push(roles)
+  return { poller, roles, faults }
+}
+
+test('who asks Telegram moves from one replica to another, and neither takes the other for a stranger', async () => {
+  const replicas = [await replica(), await replica()]
+  const heard = () => replicas.flatMap(({ poller }) => poller.heard)
+  for (const { roles } of replicas) await roles.start()
+  const said: string[] = []
+  for (let round = 0; round < 6; round += 1) {
+    const words = `round ${round}`
+    said.push(words)
+    server.people.text(ada.id, ada.id, words)
+    await expect.poll(heard, { timeout: 20_000, interval: 20 }).toContain(words)
+    const leaver = replicas.find(({ poller }) => poller.heard.at(-1) === words)
+    await leaver?.roles.stop()
+    // Somebody else does it by now, or soon.
+    await leaver?.roles.start()
+  }
+  expect(heard().toSorted()).toEqual(said)
+  for (const { poller, faults } of replicas) {
+    expect(poller.heard.length).toBeGreaterThan(0)
+    expect([poller.fatal, faults, poller.log.of('error')]).toEqual([[], [], []])
+  }
+})
