@@ -168,7 +168,7 @@ export const constants = {
   assetBytes: {
     value: 2000,
     unit: 'bytes',
-    about: 'an asset as the interface gives it',
+    about: 'an asset as the interface gives it; what is kept of it is less',
     basis: 'measured',
     source: 'a page of 50 has 100 kB',
   },

@@ -80,9 +80,11 @@ class PlayedInterface {
 
   async assets({ status, offset = 0 }: AssetFilter): Promise<Read<Listing>> {
     const listed = this.#lists[phaseOf(status ?? '')]
-    const items = listed.slice(offset, offset + constants.page.value)
+    const { page, assetBytes } = constants
+    const items = listed.slice(offset, offset + page.value)
     this.#answer()
-    return fresh({ items, received: items.length, chainIgnored: false })
+    const received = items.length
+    return fresh({ items, received, bytes: received * assetBytes.value, chainIgnored: false })
   }
 
   async asset(address: string): Promise<Read<Asset>> {

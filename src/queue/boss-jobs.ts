@@ -60,6 +60,8 @@ export class BossJobs {
   }
 
   async close(): Promise<void> {
-    await (await this.#queue)?.stop()
+    // Where it could not be opened, whoever added something was told why.
+    const queue = await this.#queue?.catch(() => undefined)
+    await queue?.stop()
   }
 }

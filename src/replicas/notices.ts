@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { Client } from 'pg'
 import { z } from 'zod'
-import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
+import { notify } from '../store/notify.ts'
 import type { Bulletin, Topic } from './bulletin.ts'
 
 export interface NoticesParts {
@@ -82,7 +81,7 @@ export class Notices implements Bulletin {
     this.#told = []
     const { store, log } = this.#parts
     try {
-      await sql`select pg_notify(${channel}, ${notice})`.execute(store)
+      await notify(store, channel, notice)
     } catch (error) {
       log.debug({ err: error }, 'other replicas could not be told')
     }
@@ -128,7 +127,9 @@ export class Notices implements Bulletin {
       }
     } finally {
       signal.removeEventListener('abort', hangUp)
-      await within(client.end(), endWithin).catch(() => undefined)
+      await Promise.race([client.end(), delay(endWithin, undefined, { ref: false })]).catch(
+        () => undefined,
+      )
       socket.destroy()
     }
   }

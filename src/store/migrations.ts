@@ -1,5 +1,6 @@
-import { type ColumnDefinitionBuilder, type Kysely, SqliteAdapter, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
+import { bytes, clustered, numbered, whole } from './dialect.ts'
 
 const lines: Migration = {
   up: async (db) => {
@@ -271,32 +272,6 @@ const replicas: Migration = {
       .addColumn('expire', whole(db))
       .execute()
   },
-}
-
-/** A whole number up to 2^53: SQLite's are of any size, PostgreSQL's integers end in the year 2038. */
-function whole(db: Kysely<unknown>) {
-  return isSqlite(db) ? 'integer' : 'bigint'
-}
-
-function bytes(db: Kysely<unknown>) {
-  return isSqlite(db) ? 'blob' : 'bytea'
-}
-
-/** Numbers that the database gives, each once. */
-function numbered(db: Kysely<unknown>) {
-  return (column: ColumnDefinitionBuilder) =>
-    isSqlite(db)
-      ? column.primaryKey().autoIncrement()
-      : column.primaryKey().generatedByDefaultAsIdentity()
-}
-
-/** A table that is nothing but its primary key's index, where the database has such. */
-function clustered(db: Kysely<unknown>) {
-  return isSqlite(db) ? sql`without rowid` : sql``
-}
-
-function isSqlite(db: Kysely<unknown>): boolean {
-  return db.getExecutor().adapter instanceof SqliteAdapter
 }
 
 /** In order of their names. A migration that has been released is never changed; a change is a new one. */

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { Pool, types } from 'pg'
-import type { Store } from './database.ts'
 import { migrations } from './migrations.ts'
 import { noNul } from './no-nul.ts'
 import type { Schema } from './schema.ts'
@@ -16,7 +15,7 @@ const bigint = types.builtins.INT8
 const numeric = types.builtins.NUMERIC
 
 /** Opens the database and migrates it; of several processes that start at once one does, and the others wait. */
-export async function openPostgres(url: string, application: string): Promise<Store> {
+export async function openPostgres(url: string, application: string): Promise<Kysely<Schema>> {
   const pool = new Pool({
     connectionString: url,
     max: connections,
@@ -49,7 +48,7 @@ function parserOf(type: number, format?: 'text' | 'binary') {
 }
 
 /** Asked by the store, which on its end closes only the connections that it made itself. */
-async function checkVersion(store: Store): Promise<void> {
+async function checkVersion(store: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ server_version: string }>`show server_version`.execute(store)
   const version = rows[0]?.server_version ?? ''
   if (Number.parseInt(version, 10) >= oldest) return

@@ -4,12 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Driver, Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import type { Store } from './database.ts'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
 /** Opens the file, made with its folder where absent, and migrates it. */
-export async function openSqlite(file: string): Promise<Store> {
+export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   let database: Database.Database | undefined
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
@@ -50,7 +49,7 @@ class Dialect extends SqliteDialect {
  * Migrates in one transaction that holds the file's write lock: a start that is killed leaves nothing half done, and
  * of two processes that start at once the second waits and finds the work done.
  */
-async function migrated(database: Database.Database): Promise<Store> {
+async function migrated(database: Database.Database): Promise<Kysely<Schema>> {
   const store = new Kysely<Schema>({ dialect: new Dialect({ database }) })
   database.exec('begin immediate')
   const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()

@@ -31,9 +31,11 @@ describe('without a gateway', () => {
     expect(server.endpoint.answers).toEqual([{ status: 202, body: '' }])
   })
 
-  test('a command is a line by the person in that channel', async () => {
+  test('a command is a line by the person in that channel, to whom no words get through', async () => {
     await ask('moon otter').message()
-    expect(chat.bot.asked).toEqual([{ line: 'ask "moon otter"', turn: adasTurn }])
+    expect(chat.bot.asked).toEqual([
+      { line: 'ask "moon otter"', turn: { ...adasTurn, wordless: true } },
+    ])
   })
 
   test('an answer that takes long is announced and filled in', async () => {

@@ -9,9 +9,19 @@ const allowed: Record<string, readonly string[]> = {
   main: ['*'],
   errors: [],
   log: [],
-  // It checks the operator's names, units and log level against the tables of those who use them.
   config: [
     'config-values',
+    'config-variables',
+    'store/database',
+    'api:types',
+    'chat:types',
+    'launch:types',
+    'log:types',
+  ],
+  // The operator's names, units and log level are checked against the tables of those who use them.
+  'config-variables': [
+    'config-values',
+    'store/database',
     'api/query-names',
     'api/units',
     'chain/launchers',
@@ -19,11 +29,11 @@ const allowed: Record<string, readonly string[]> = {
     'launch/settings',
     'log',
   ],
-  'config-values': ['chain/address', 'errors'],
+  'config-values': ['chain/address', 'store/database', 'errors'],
   api: ['errors', 'log:types'],
   chain: ['errors'],
   // Who is given a logger knows only what one looks like, here and elsewhere.
-  chat: ['errors', 'log:types'],
+  chat: ['replicas:types', 'errors', 'log:types'],
   // Views are pure functions, and so is everything that they call.
   views: [
     'chat:types',
@@ -46,7 +56,18 @@ const allowed: Record<string, readonly string[]> = {
   // A launch tells of itself later, when nobody asks: it makes those views itself.
   launch: ['api', 'chain', 'chat', 'store', 'queue', 'views', 'errors', 'log:types'],
   // An alert carries a card and names its chain.
-  alerts: ['api', 'chain', 'chat', 'views', 'cards', 'store', 'queue', 'errors', 'log:types'],
+  alerts: [
+    'api',
+    'chain',
+    'chat',
+    'views',
+    'cards',
+    'store',
+    'queue',
+    'replicas:types',
+    'errors',
+    'log:types',
+  ],
   // What is drawn is read and written as on the cards' text, and strangers' pictures are recognised as in a launch.
   cards: [
     'api',
@@ -60,9 +81,11 @@ const allowed: Record<string, readonly string[]> = {
     'log:types',
   ],
   store: ['log:types'],
-  queue: ['store', 'chat:types', 'log:types'],
-  telegram: ['chat', 'errors', 'log'],
-  discord: ['chat', 'errors', 'log'],
+  queue: ['store', 'chat:types', 'chat/within', 'log:types'],
+  // What one of several processes does, and what they have in common.
+  replicas: ['store', 'queue', 'chat:types', 'chat/within', 'log:types'],
+  telegram: ['chat', 'replicas:types', 'errors', 'log'],
+  discord: ['chat', 'replicas:types', 'replicas/bulletin', 'errors', 'log'],
   // The signing page decodes the calldata anew, in the browser.
   web: ['launch:types', 'chat', 'chain', 'log:types'],
   // What is counted is told by those who do it; what waits is looked up.
@@ -87,7 +110,9 @@ const allowed: Record<string, readonly string[]> = {
 }
 
 function roomOf(path: string): string {
-  if (path === 'src/main.ts' || path === 'src/gavel.ts') return 'main'
+  if (['main', 'gavel', 'configured', 'clean-up'].some((each) => path === `src/${each}.ts`)) {
+    return 'main'
+  }
   const [top = '', second = ''] = path.split('/')
   return top === 'src' ? second.replace(/\.ts$/u, '') : top
 }

@@ -52,7 +52,8 @@ test('every export of the code is used by other code; one that only tests take i
 })
 
 test('every export of a test’s helper is used by another test', () => {
-  expect(unusedExports(tests, tests)).toEqual([])
+  const byName = ['test/postgres.ts: setup']
+  expect(unusedExports(tests, tests).filter((each) => !byName.includes(each))).toEqual([])
 })
 
 test('every file is an entry or is used', () => {
@@ -69,6 +70,8 @@ test('every file is an entry or is used', () => {
     'sandbox/wallet/page/main.ts',
     // What a bot loads first whose clock a test sets.
     'test/e2e/own-clock.ts',
+    // What vitest starts before the tests on PostgreSQL.
+    'test/postgres.ts',
   ])
   const used = new Set(sources.flatMap(({ imports }) => imports.flatMap(({ file }) => file ?? [])))
   const lost = sources

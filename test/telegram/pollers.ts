@@ -24,11 +24,6 @@ export class Poller {
   begin(): Polling {
     const grammy = new Bot(token, { client: { apiRoot: this.#root } })
     grammy.on('message:text', (ctx) => void this.heard.push(ctx.message.text))
-    // What start() asks of Telegram.
-    grammy.botInfo = {
-      ...botInfo,
-      id: 4242,
-    }
     return new Polling({
       grammy,
       log: createLogger('debug', [], this.log),
@@ -37,17 +32,6 @@ export class Poller {
     })
   }
 }
-
-const botInfo = {
-  is_bot: true,
-  first_name: 'Gavel',
-  username: 'gavel_bot',
-  can_join_groups: true,
-  can_read_all_group_messages: false,
-  supports_inline_queries: true,
-  can_connect_to_business: false,
-  has_main_web_app: false,
-} as const
 
 export function startServer(): Promise<TelegramServer> {
   return TelegramServer.start({ token, floodLimits: false })

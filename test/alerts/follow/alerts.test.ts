@@ -63,7 +63,7 @@ afterEach(() => database.remove())
 const by = (where: Where) => alerts.asker(where)
 const follow = (where: Where, ...rules: Rule[]) => alerts.follow(by(where), rules)
 const rulesAt = async (turn: Turn) =>
-  (await alerts.of(by({ turn }))).follows.map(({ rule }) => rule)
+  (await alerts.of(by({ turn }))).follows.map((each) => each.rule)
 
 async function pause(loss: Loss): Promise<void> {
   await store.updateTable('destinations').set({ paused: loss }).execute()
@@ -280,16 +280,12 @@ test('what another chat follows can’t be had by its number', async () => {
 })
 
 test('what fits under the cap is followed, and the rest refused', async () => {
-  const percent = (value: number): Rule => ({
-    kind: 'progress',
-    scope: {},
-    setting: { percents: [value] },
-  })
-  const rules = [live, graduated, live, percent(10), percent(20)]
+  const at = (sold: number): Rule => ({ ...live, kind: 'progress', setting: { percents: [sold] } })
+  const rules = [live, graduated, live, at(10), at(20)]
   const { added, there, refused } = await follow({ turn: ada }, ...rules)
-  expect([added, there]).toEqual([[live, graduated, percent(10)], [live]])
+  expect([added, there]).toEqual([[live, graduated, at(10)], [live]])
   expect(refused).toMatch(/3/u)
-  await expect(follow({ turn: ada }, percent(30))).rejects.toThrow('3')
+  await expect(follow({ turn: ada }, at(30))).rejects.toThrow('3')
 })
 
 test.each([
