@@ -7,6 +7,8 @@ import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
 import type { Publisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { isPostgres, type Store } from './store/database.ts'
+import { heldRoles } from './store/roles.ts'
 import type { SigningSite } from './web/signing/routes.ts'
 
 /** What makes the pictures of cards, where there shall be any. */
@@ -60,8 +62,9 @@ export async function signingSite(
 
 /** The configured platforms. Only these are loaded: a library for one that is off is time and memory for nothing. */
 export async function platformsOf(
-  { telegram, discord }: Config,
+  { telegram, discord, database }: Config,
   metrics: Metrics,
+  store: Store,
   common: Omit<PlatformParts, 'token' | 'apiRoot'>,
 ): Promise<Platform[]> {
   const platforms: Platform[] = []
@@ -73,7 +76,15 @@ export async function platformsOf(
   }
   if (discord) {
     const { DiscordPlatform } = await import('./discord/platform.ts')
-    platforms.push(new DiscordPlatform({ ...discord, ...common, ...metrics.platform('discord') }))
+    platforms.push(
+      new DiscordPlatform({
+        ...discord,
+        ...common,
+        ...metrics.platform('discord'),
+        rolesHeld: () => heldRoles(store),
+        isAlone: !isPostgres(database),
+      }),
+    )
   }
   return platforms
 }

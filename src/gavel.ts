@@ -113,7 +113,7 @@ export class Gavel {
     const { onAnswered } = metrics
     const answering = { commands, conversation, services, explain, onAnswered }
     const bot = new Dispatch({ ...answering, floodLimits, limiters, log })
-    const platforms = await platformsOf(config, metrics, {
+    const platforms = await platformsOf(config, metrics, store, {
       bot,
       lines,
       log,

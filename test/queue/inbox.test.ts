@@ -57,12 +57,13 @@ describe('an update', () => {
 
   test('is handled at once, without a look', async () => {
     const { inbox, handled } = await lanes.inbox(neverLooks)
-    for (let id = 1; id <= 20; id += 1) {
-      await inbox.put(update('ada', id))
+    for (let id = 1; id <= 200; id += 1) {
+      const put = inbox.put(update('ada', id))
       // At odd moments: while the lane is being left, and after.
-      await delay(id % 5)
+      await delay(id % 7)
+      await put
     }
-    await soon(() => handled.length).toBe(20)
+    await soon(() => handled.length).toBe(200)
   })
 
   test('is over when what handles it throws', async () => {

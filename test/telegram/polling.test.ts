@@ -3,6 +3,7 @@ import { ada, ben } from '../../sandbox/telegram/cast.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { PlatformError } from '../../src/chat/platform.ts'
 import type { Polling } from '../../src/telegram/polling.ts'
+import { call } from '../sandbox/telegram-call.ts'
 import { Poller, startServer } from './pollers.ts'
 
 const patience = { timeout: 20_000, interval: 10 }
@@ -60,6 +61,17 @@ test('two that were both there for long don’t end each other’s polls for eve
   const left = two.find(({ fatal }) => fatal.length === 0)
   server.people.text(ben.id, ben.id, 'gm')
   await soon(() => left?.heard ?? []).toContain('gm')
+})
+
+test('one that was there for long gives way to a webhook at once', async () => {
+  const poller = new Poller(server, { newcomer: 0, conflictPause: 100 })
+  await begins(poller)
+  await soon(() => server.api.queue.isWaiting).toBe(true)
+  await call(server, 'setWebhook', { url: 'http://127.0.0.1:1/telegram' })
+  await soon(() => poller.fatal.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/set a webhook.*TELEGRAM_UPDATES=webhook/u),
+  ])
+  expect(poller.log.of('error')).toEqual([])
 })
 
 test('one that is stopped while another takes over says nothing', async () => {

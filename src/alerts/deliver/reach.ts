@@ -46,7 +46,8 @@ export class Reach {
 
   /** Milliseconds until the next message may be tried; 0 is now. */
   wait(state: ConnectionState): number {
-    const isConnected = state === 'connected'
+    // On standby it is another replica that hears of an outage first; what is sent here goes its own way.
+    const isConnected = state === 'connected' || state === 'standby'
     if (this.#isConnected && !isConnected) this.#goDown(disconnectedPauseMs, state)
     const isBack = !this.#isConnected && isConnected
     this.#isConnected = isConnected
