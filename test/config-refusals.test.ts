@@ -33,6 +33,8 @@ describe('what is wrong is told', () => {
     ['DISCORD_API_ROOT', 'discord.com/api', 'must be a URL such as https://example.org'],
     ['DATABASE_URL', 'data/gavel.db', 'must be a file, such as file:data/gavel.db'],
     ['DATABASE_URL', 'file:', 'must be a file, such as file:data/gavel.db'],
+    ['TELEGRAM_UPDATES', 'push', 'must be polling or webhook'],
+    ['DISCORD_INTERACTIONS', 'webhook', 'must be gateway or http'],
     ['PORT', '-1', 'must be a port number'],
     ['PORT', '80.5', 'must be a port number'],
     ['PORT', '65536', 'must be a port number up to 65535'],
@@ -86,6 +88,17 @@ test.each([
     { SIGNING_URL_TEMPLATE: 'https://sign.example.org/{token}' },
     'PUBLIC_URL: is needed with SIGNING_URL_TEMPLATE',
   ],
+  [{ TELEGRAM_UPDATES: 'webhook' }, 'PUBLIC_URL: is needed with TELEGRAM_UPDATES=webhook'],
+  [
+    { TELEGRAM_UPDATES: 'webhook', PUBLIC_URL: 'http://gavel.example.org' },
+    'PUBLIC_URL: must begin with https://',
+  ],
+  [{ DISCORD_INTERACTIONS: 'http' }, 'PUBLIC_URL: is needed with DISCORD_INTERACTIONS=http'],
+  [
+    { DISCORD_INTERACTIONS: 'http', DISCORD_SHARDS: '4', PUBLIC_URL: 'https://gavel.example.org' },
+    'DISCORD_SHARDS: goes with DISCORD_INTERACTIONS=gateway',
+  ],
+  [{ DISCORD_SHARDS: '0-3/8' }, 'DISCORD_SHARDS: leaves shards to other replicas'],
 ])('%j is refused: %s', (env, problem) => {
   expect(problems({ ...needed, ...env })).toEqual([expect.stringContaining(problem)])
 })

@@ -114,6 +114,29 @@ describe('a start that can’t be ends with exit code 1 and what to mend', () =>
     }
   })
 
+  test('a database that another one uses already, until that one is gone', async () => {
+    const first = await start()
+    const { code, output } = await failure(start())
+    expect(code).toBe(1)
+    expect(output).toContain('Another Gavel uses the database')
+    expect(
+      output
+        .trim()
+        .split('\n')
+        .filter((line) => line.includes('"fatal"')),
+    ).toHaveLength(1)
+    await first.kill()
+    await start()
+  })
+
+  test('a PostgreSQL that is not there', async () => {
+    const database = 'postgres://gavel:a-database-password@127.0.0.1:1/gavel'
+    const { code, output } = await failure(start({ DATABASE_URL: database }))
+    expect(code).toBe(1)
+    expect(output).toContain("The database postgres://127.0.0.1:1/gavel can't be opened")
+    expect(output).not.toContain('a-database-password')
+  })
+
   test('a database that can’t be written', async () => {
     const { code, output } = await failure(start({ DATABASE_URL: 'file:/dev/null/gavel.db' }))
     expect(code).toBe(1)

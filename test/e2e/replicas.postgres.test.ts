@@ -54,6 +54,11 @@ function crowd(each: number): Subscriber[] {
   ]
 }
 
+/** How many of them were told. */
+function tellings(people: readonly Subscriber[], name: string): number {
+  return people.filter((each) => alerts.told(each, name).length > 0).length
+}
+
 /** Everybody was told; returns how many messages were too many. */
 async function everybodyTold(people: readonly Subscriber[], name: string): Promise<number> {
   const counts = () => people.map((each) => alerts.told(each, name).length)
@@ -89,12 +94,21 @@ test('the replica that tells is killed in the middle of it: everybody is told, a
   const people = crowd(100)
   await alerts.follows(people)
   const name = alerts.goesLive()
-  const told = () => people.filter((each) => alerts.told(each, name).length > 0).length
-  await eventually(() => expect(told()).toBeGreaterThan(20))
+  await eventually(() => expect(tellings(people, name)).toBeGreaterThan(20))
   const seconds = await killHolder('telegram alerts')
   const duplicates = await everybodyTold(people, name)
   process.stdout.write(`another told after ${seconds.toFixed(1)} s, ${duplicates} told twice\n`)
   expect(duplicates).toBeLessThanOrEqual(1)
+})
+
+test('the replica that tells is asked to stop in the middle of it: it ends with code 0, and nobody is told twice', async () => {
+  const people = crowd(60)
+  await alerts.follows(people)
+  const name = alerts.goesLive()
+  await eventually(() => expect(tellings(people, name)).toBeGreaterThan(20))
+  const exit = await holder('telegram alerts').stop()
+  expect(exit).toEqual({ code: 0, signal: null })
+  expect(await everybodyTold(people, name)).toBe(0)
 })
 
 test('PostgreSQL is killed and comes back after 20 s: nothing is lost, nothing told twice', async () => {

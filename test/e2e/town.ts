@@ -37,7 +37,8 @@ export interface Town {
   /** All that every bot of this town wrote. */
   output: () => string
   secrets: readonly string[]
-  startBot(): Promise<void>
+  /** Starts one, with more settings of its own. */
+  startBot(env?: Record<string, string>): Promise<void>
   /** The replicas that run. */
   running(): readonly Bot[]
   /** From now on the bot's clock, and no other, is ahead by so many seconds. */
@@ -76,7 +77,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     spread.targets = () =>
       running().flatMap(({ healthUrl }) => (healthUrl ? [new URL(healthUrl).origin] : []))
   }
-  const start = async () => {
+  const start = async (own: Record<string, string> = {}) => {
     const bot = await startBot({
       env: {
         API_BASE_URL: upstream.baseUrl,
@@ -100,6 +101,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
           }),
         ...(options.hasOwnClock ? ownClock : {}),
         ...options.env,
+        ...own,
       },
       onLog: (line) => lines.push(JSON.stringify(line)),
     })
@@ -117,8 +119,8 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     running,
     output: () => lines.join('\n'),
     secrets: [key, telegramToken, discordToken],
-    startBot: async () => {
-      town.bot = await start()
+    startBot: async (env) => {
+      town.bot = await start(env)
     },
     setClock,
     stop: async () => {

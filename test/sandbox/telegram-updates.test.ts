@@ -136,10 +136,11 @@ interface Delivery {
 }
 
 /** A bot's webhook that answers with the given statuses in turn, then with 200. */
-async function webhook(statuses: number[], answer = '') {
+async function webhook(statuses: number[], answer = '', hold?: Promise<void>) {
   const got: Delivery[] = []
   const http = createServer(async (request, response) => {
     got.push({ headers: request.headers, update: JSON.parse(await text(request)) })
+    await hold
     response.writeHead(statuses.shift() ?? 200).end(answer)
   })
   http.listen(0, '127.0.0.1')
@@ -182,6 +183,37 @@ test('a webhook gets each update in order with the secret, again until it takes 
     await hook.stop()
   }
 })
+
+test.each([
+  [100, ['a1', 'b1', 'press']],
+  [2, ['a1', 'b1']],
+  [1, ['a1']],
+])(
+  'a webhook gets those of a chat one after another, of %i chats side by side',
+  async (max_connections, atFirst) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const hook = await webhook([], '', promise)
+    const got = () =>
+      hook.got.map(({ update: { message } }) =>
+        typeof message === 'object' && message && 'text' in message ? message.text : 'press',
+      )
+    try {
+      await call(server, 'setWebhook', { url: hook.url, max_connections })
+      for (const word of ['a1', 'a2', 'a3']) server.people.text(ada.id, ada.id, word)
+      for (const word of ['b1', 'b2']) server.people.text(ben.id, ben.id, word)
+      const press = { id: '1', from: ada, chat_instance: '1', data: 'x' }
+      server.api.queue.push({ callback_query: press })
+      await vi.waitFor(() => expect(got()).toEqual(atFirst))
+      resolve()
+      await vi.waitFor(() => expect(got()).toHaveLength(6))
+      expect(got().filter((word) => String(word).startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+      expect(got().filter((word) => String(word).startsWith('b'))).toEqual(['b1', 'b2'])
+    } finally {
+      resolve()
+      await hook.stop()
+    }
+  },
+)
 
 test('a webhook may answer with a call', async () => {
   const hook = await webhook(

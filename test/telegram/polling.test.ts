@@ -1,10 +1,11 @@
+import { Api } from 'grammy'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben } from '../../sandbox/telegram/cast.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { PlatformError } from '../../src/chat/platform.ts'
 import type { Polling } from '../../src/telegram/polling.ts'
-import { call } from '../sandbox/telegram-call.ts'
 import { Poller, startServer } from './pollers.ts'
+import { token } from './telegram-chat.ts'
 
 const patience = { timeout: 20_000, interval: 10 }
 const soon = <Value>(read: () => Value) => expect.poll(read, patience)
@@ -67,7 +68,7 @@ test('one that was there for long gives way to a webhook at once', async () => {
   const poller = new Poller(server, { newcomer: 0, conflictPause: 100 })
   await begins(poller)
   await soon(() => server.api.queue.isWaiting).toBe(true)
-  await call(server, 'setWebhook', { url: 'http://127.0.0.1:1/telegram' })
+  await new Api(token, { apiRoot: server.root }).setWebhook('http://127.0.0.1:1/telegram')
   await soon(() => poller.fatal.map(({ message }) => message)).toEqual([
     expect.stringMatching(/set a webhook.*TELEGRAM_UPDATES=webhook/u),
   ])

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { BotStartError } from '../../sandbox/bot.ts'
+import { TestDatabase } from '../database.ts'
+import { oldPostgres } from '../store/old-postgres.ts'
+import { startTown, type Town } from './town.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+let database: TestDatabase
+let town: Town
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  const env = { DISCORD_SHARDS: '0-1/4' }
+  town = await startTown({ replicas: { count: 1, database: database.address }, env })
+})
+afterEach(async () => {
+  await town?.stop()
+  await database.remove()
+})
+
+/** Why another replica with these settings does not start: its exit code, and what it says of that. */
+async function refusal(
+  env: Record<string, string>,
+): Promise<{ code: number | null; said: string[] }> {
+  const error: unknown = await town.startBot(env).catch((reason: unknown) => reason)
+  if (!(error instanceof BotStartError)) throw new Error('it started', { cause: error })
+  const said = error.output.split('\n').filter((line) => line.includes('"level":"fatal"'))
+  return { code: error.exit.code, said }
+}
+
+test('a replica whose shards overlap those of another says so and ends with code 1; the same or others go well', async () => {
+  const { code, said } = await refusal({ DISCORD_SHARDS: '1-2/4' })
+  expect([code, said]).toEqual([1, [expect.stringContaining('shards 0-1/4')]])
+  await town.startBot({ DISCORD_SHARDS: '2-3/4' })
+  await town.startBot()
+  expect(town.running()).toHaveLength(3)
+})
+
+test('a PostgreSQL that is too old is refused by its version, with code 1', async () => {
+  const old = await oldPostgres('13.4')
+  try {
+    const { code, said } = await refusal({ DATABASE_URL: old.url })
+    expect([code, said]).toEqual([1, [expect.stringContaining('it is PostgreSQL 13.4')]])
+  } finally {
+    await old.close()
+  }
+})
