@@ -18,10 +18,15 @@ export interface LeasedRolesParts {
   renewEvery?: number
 }
 
+/** Milliseconds that giving up roles may take; what is not given up in time ends with its lease. */
+const dropWithin = 1_000
+
 interface Role {
   name: string
   begin: () => Duty
   duty?: Duty | undefined
+  /** Its work here is ending: it is not begun anew before that. */
+  ending?: Promise<void> | undefined
   /** When, by our own clock, it may be somebody else's. */
   until: number
 }
@@ -60,7 +65,7 @@ export class LeasedRoles implements Roles {
     clearTimeout(this.#timer)
     await this.#round
     await Promise.all(this.#roles.map((role) => this.#end(role)))
-    await dropRoles(this.#parts.store, this.#holder).catch((error: unknown) => {
+    await soon(dropRoles(this.#parts.store, this.#holder), dropWithin).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'roles are given up when their lease ends')
     })
   }
@@ -78,10 +83,11 @@ export class LeasedRoles implements Roles {
 
   async #renew(role: Role): Promise<void> {
     const { store, log, elapsed, lease } = this.#parts
+    if (role.ending) return
     const from = elapsed()
     try {
       const isOurs = await soon(takeRole(store, role.name, this.#holder, lease), lease / 2)
-      if (!isOurs) return await this.#lose(role)
+      if (!isOurs) return this.#lose(role)
       role.until = from + lease
       if (role.duty !== undefined || this.#isStopping) return
       log.info({ role: role.name }, 'this replica has a role')
@@ -92,20 +98,32 @@ export class LeasedRoles implements Roles {
     } catch (error) {
       log.warn({ err: error, role: role.name }, 'a role could not be renewed')
       // The next try may come too late.
-      if (elapsed() + this.#parts.renewEvery >= role.until) await this.#lose(role)
+      if (elapsed() + this.#parts.renewEvery >= role.until) this.#lose(role)
     }
   }
 
-  async #lose(role: Role): Promise<void> {
+  /** The others are renewed meanwhile, however long the end of this one takes. */
+  #lose(role: Role): void {
     if (role.duty === undefined) return
     this.#parts.log.warn({ role: role.name }, 'this replica has a role no more')
-    await this.#end(role)
+    void this.#end(role)
   }
 
-  async #end(role: Role): Promise<void> {
-    const { duty } = role
+  #end(role: Role): Promise<void> {
+    role.ending ??= this.#stopDuty(role).finally(() => {
+      role.ending = undefined
+    })
+    return role.ending
+  }
+
+  async #stopDuty(role: Role): Promise<void> {
+    const { duty, name } = role
     role.duty = undefined
-    await duty?.stop()
+    try {
+      await duty?.stop()
+    } catch (error) {
+      this.#parts.log.error({ err: error, role: name }, 'the work of a role did not end well')
+    }
   }
 }
 

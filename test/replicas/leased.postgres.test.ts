@@ -90,6 +90,21 @@ test('a replica that is never heard of again loses its roles when its lease is o
   await eventually(() => expect(one.doing).toContain('watch'))
 })
 
+test('a duty that takes long to end keeps no other role from being renewed', async () => {
+  const one = await replica('watch')
+  const slow = Promise.withResolvers<void>()
+  one.roles.share('slow', () => ({ stop: () => slow.promise }))
+  one.roles.start()
+  await eventually(() => expect(one.doing).toContain('watch'))
+  await takenBySomebody('slow')
+  await eventually(() => expect(log.of('warn').join()).toContain('"role":"slow"'))
+  const other = await replica('watch')
+  other.roles.start()
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  expect([one.begun.get('watch'), other.begun.get('watch')]).toEqual([1, undefined])
+  slow.resolve()
+})
+
 test('while the database can’t be reached nobody goes on for longer than the lease', async () => {
   const [one, other] = [await replica('watch'), await replica('watch')]
   one.roles.start()
@@ -101,3 +116,13 @@ test('while the database can’t be reached nobody goes on for longer than the l
   await letIn()
   await eventually(() => expect(doing('watch')).toHaveLength(1))
 })
+
+/** As if its lease had run out unseen. */
+async function takenBySomebody(name: string): Promise<void> {
+  const store = await database.open()
+  await store
+    .updateTable('roles')
+    .set({ holder: 'somebody', held_until: Date.now() + 60_000 })
+    .where('name', '=', name)
+    .execute()
+}
