@@ -10,6 +10,9 @@ import { alertsMarkdown } from './alerts/report.ts'
 import { measure } from './benchmark.ts'
 import { type Run, withFigures } from './markdown.ts'
 import { fullPlan, quickPlan } from './plan.ts'
+import { fullReplicas, quickReplicas } from './replicas/plan.ts'
+import { replicasMarkdown } from './replicas/report.ts'
+import { measureReplicas } from './replicas/study.ts'
 import { markdown, type Report } from './report.ts'
 import { fullScale, quickScale } from './scale/checks.ts'
 import { scaleMarkdown } from './scale/report.ts'
@@ -86,6 +89,20 @@ async function alerts(folder: string): Promise<Outcome> {
   }
 }
 
+async function replicas(folder: string): Promise<Outcome> {
+  const run = runOf('npm run bench -- replicas')
+  const plan = flags.quick ? quickReplicas : fullReplicas
+  const report = { ...run, ...(await measureReplicas(folder, plan, say)) }
+  const command = 'npm run bench -- replicas --docs'
+  return {
+    report,
+    figures: replicasMarkdown(report),
+    suffix: '-replicas',
+    command,
+    page: performancePage,
+  }
+}
+
 async function scale(folder: string): Promise<Outcome> {
   const run = runOf('npm run bench -- scale')
   const report = {
@@ -103,9 +120,9 @@ async function scale(folder: string): Promise<Outcome> {
 }
 
 const [what = 'commands', ...others] = positionals
-const study = { commands, alerts, scale }[what]
+const study = { commands, alerts, replicas, scale }[what]
 if (!study || others.length > 0) {
-  say('There is npm run bench, -- alerts and -- scale; all take --quick and --docs.')
+  say('There is npm run bench, -- alerts, -- replicas and -- scale; all take --quick and --docs.')
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'gavel-bench-'))

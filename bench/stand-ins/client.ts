@@ -24,6 +24,11 @@ export class StandIns {
     return served.parse(await this.#ask({ do: 'commands', ...commands }))
   }
 
+  /** Lets Telegram call these servers in turn, once all of them have told it where they are. */
+  async callInTurn(venue: number, targets: readonly string[]): Promise<void> {
+    await this.#ask({ do: 'call', venue, targets: [...targets] })
+  }
+
   async lastAnswer(venue: number): Promise<AnswerBody> {
     return answerBody.parse(await this.#ask({ do: 'answer', venue }))
   }

@@ -59,6 +59,7 @@ async function handle(asked: Request): Promise<unknown> {
   const venue = venues.get(asked.venue)
   if (!venue) throw new Error(`there is no venue ${asked.venue}`)
   if (asked.do === 'commands') return fire(venue, asked)
+  if (asked.do === 'call') return venue.callInTurn(asked.targets)
   if (asked.do === 'answer') return venue.answers(1).at(-1)
   venues.delete(asked.venue)
   return venue.stop()

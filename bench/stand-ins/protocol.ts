@@ -21,6 +21,8 @@ export const request = z.discriminatedUnion('do', [
     /** So many rows of batches side by side. */
     inFlight: z.number(),
   }),
+  /** From now on Telegram calls these servers in turn: roots without a slash at the end. */
+  z.object({ do: z.literal('call'), venue: z.number(), targets: z.array(z.string()) }),
   z.object({ do: z.literal('answer'), venue: z.number() }),
   z.object({ do: z.literal('close'), venue: z.number() }),
 ])

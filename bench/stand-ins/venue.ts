@@ -4,6 +4,7 @@ import { DiscordServer } from '../../sandbox/discord/server.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { type AnswerBody, answerBody, type Opened, type PlatformName } from './protocol.ts'
+import { callInTurn } from './webhooks.ts'
 
 // Valid in form and worth nothing: only the stand-ins of this process know them.
 const key = 'bench-interface-key'
@@ -36,6 +37,8 @@ export interface Venue {
   send(address: string, count: number): Promise<readonly number[]>
   /** The latest messages of the bot, without their receivers. */
   answers(count: number): readonly AnswerBody[]
+  /** Calls these servers in turn with what people send; Telegram alone does. */
+  callInTurn(targets: readonly string[]): void
   stop(): Promise<void>
 }
 
@@ -76,7 +79,7 @@ export async function openVenue(options: VenueOptions): Promise<Venue> {
   }
 }
 
-type Platform = Pick<Venue, 'env' | 'send' | 'answers' | 'stop'>
+type Platform = Pick<Venue, 'env' | 'send' | 'answers' | 'callInTurn' | 'stop'>
 
 async function openTelegram(answerDelayMs: number): Promise<Platform> {
   const server = await TelegramServer.start({
@@ -85,6 +88,7 @@ async function openTelegram(answerDelayMs: number): Promise<Platform> {
     answerDelayMs,
   })
   const take = turns()
+  let hangUp = async () => {}
   return {
     env: { TELEGRAM_TOKEN: telegramToken, TELEGRAM_API_ROOT: server.root },
     send: async (address, count) => {
@@ -103,7 +107,13 @@ async function openTelegram(answerDelayMs: number): Promise<Platform> {
         .of('sendMessage')
         .slice(-count)
         .map(({ payload: { chat_id: _, ...message } }) => message),
-    stop: () => server.stop(),
+    callInTurn: (targets) => {
+      hangUp = callInTurn(server, targets)
+    },
+    stop: async () => {
+      await hangUp()
+      await server.stop()
+    },
   }
 }
 
@@ -131,6 +141,9 @@ async function openDiscord(answerDelayMs: number): Promise<Platform> {
         .filter(({ route }) => route.endsWith('/callback'))
         .slice(-count)
         .map(({ body }) => callback.parse(body).data),
+    callInTurn: () => {
+      throw new Error('Discord is heard over its gateway here')
+    },
     stop: () => server.stop(),
   }
 }

@@ -91,24 +91,27 @@ export class StoredOutbox implements Outbox {
     return row?.due_at ?? undefined
   }
 
+  /** One by one: who has several rows at once, and those who add to many, could wait for each other for ever. */
   async release(claims: readonly Claim[]): Promise<void> {
-    await this.#store.transaction().execute(async (tx) => {
-      for (const { destination, number } of claims) {
-        if (!(await holds(tx, destination.id, number))) continue
-        await tx
-          .updateTable('deliveries')
-          .set((row) => ({
-            attempts: row('attempts', '-', 1),
-            claim: row.case().when('attempts', '=', 1).then(0).else(-number).end(),
-          }))
-          .where('destination', '=', destination.id)
-          .where('claim', '=', number)
-          .where('state', '=', waiting)
-          .execute()
-        await endClaim(tx, destination.id, number, this.#now(), this.#seconds())
-      }
-    })
-    for (const claim of claims) this.#forget(claim)
+    for (const claim of claims) {
+      await this.#store.transaction().execute((tx) => this.#release(tx, claim))
+      this.#forget(claim)
+    }
+  }
+
+  async #release(tx: Store, { destination, number }: Claim): Promise<void> {
+    if (!(await holds(tx, destination.id, number))) return
+    await tx
+      .updateTable('deliveries')
+      .set((row) => ({
+        attempts: row('attempts', '-', 1),
+        claim: row.case().when('attempts', '=', 1).then(0).else(-number).end(),
+      }))
+      .where('destination', '=', destination.id)
+      .where('claim', '=', number)
+      .where('state', '=', waiting)
+      .execute()
+    await endClaim(tx, destination.id, number, this.#now(), this.#seconds())
   }
 
   async settle(

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { createLogger } from '../../src/log.ts'
+import { sharedLimiters } from '../../src/replicas/limiters.ts'
+import { Notices } from '../../src/replicas/notices.ts'
+import { openStore } from '../../src/store/database.ts'
+import { serve } from '../remote.ts'
+
+// One replica of those that ask a limiter in the database for each send, or tell each other of their answers.
+
+const asked = z.object({
+  do: z.enum(['ask', 'tell']),
+  url: z.string(),
+  count: z.number(),
+})
+
+const unlimited = 1_000_000_000
+/** More than the time for which notices are collected: each answer has a notice of its own. */
+const apartMs = 25
+
+/** Asks the one limiter of a bot for so many sends, one after the other. */
+async function ask(url: string, count: number): Promise<Measured> {
+  const { limiters, close } = sharedLimiters(url)
+  const limiter = limiters('cost', unlimited, 1)
+  const send = async () => {
+    const start = performance.now()
+    await limiter.consume('bot')
+    return performance.now() - start
+  }
+  try {
+    // The first take longer.
+    for (let each = 0; each < count / 10; each += 1) await send()
+    return await measured(count, send)
+  } finally {
+    await close()
+  }
+}
+
+/** Tells of so many answers. Nobody waits for it. */
+async function tell(url: string, count: number): Promise<Measured> {
+  const store = await openStore(url)
+  const notices = new Notices({ url, store, log: createLogger('silent', []) })
+  notices.hear('telegram', () => undefined)
+  notices.start()
+  try {
+    const answer = async () => {
+      notices.tell('telegram', '-1000000000000')
+      await delay(apartMs)
+      return 0
+    }
+    for (let each = 0; each < count / 10; each += 1) await answer()
+    return await measured(count, answer)
+  } finally {
+    await notices.stop()
+    await store.destroy()
+  }
+}
+
+interface Measured {
+  /** Milliseconds of each, processor time of this process, and from the first to the last. */
+  waits: number[]
+  cpu: number
+  millis: number
+}
+
+async function measured(count: number, one: () => Promise<number>): Promise<Measured> {
+  const [before, start] = [process.cpuUsage(), performance.now()]
+  const waits: number[] = []
+  for (let each = 0; each < count; each += 1) waits.push(await one())
+  const { user, system } = process.cpuUsage(before)
+  return { waits, cpu: (user + system) / 1000, millis: performance.now() - start }
+}
+
+serve(async (request) => {
+  const { do: what, url, count } = asked.parse(request)
+  return what === 'ask' ? ask(url, count) : tell(url, count)
+})

@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { nobodyElse } from '../../src/replicas/bulletin.ts'
+import { Pacing } from '../../src/telegram/pacing.ts'
+import { Remote } from '../remote.ts'
+import { percentile } from '../statistics.ts'
+import type { BenchPostgres } from './postgres.ts'
+
+/** What keeping to a platform's limit costs for each send or answer, in milliseconds. */
+export interface PacingCost {
+  name: string
+  /** That a send waits to be counted; nothing where it does not. */
+  p50: number
+  p99: number
+  ownCpu: number
+  postgresCpu: number
+  /** Sends that are counted a second, all replicas together. */
+  rate: number
+}
+
+const program = fileURLToPath(new URL('pacing-main.ts', import.meta.url))
+const answer = z.object({ waits: z.array(z.number()), cpu: z.number(), millis: z.number() })
+const replicaCounts = [1, 4]
+/** Answers told of: 40 a second each replica. */
+const answers = 200
+const inMemory = 100_000
+
+/** A limiter in the database beside what is built: an elected sender that counts in memory, and is told of answers. */
+export async function measurePacing(
+  { url, postgres }: { url: string; postgres: BenchPostgres },
+  sends: number,
+): Promise<PacingCost[]> {
+  const costs: PacingCost[] = []
+  for (const replicas of replicaCounts) {
+    const name = `a limiter in the database, ${named(replicas)}: each send`
+    costs.push({
+      name,
+      ...(await together({ what: 'ask', url, replicas, count: sends }, postgres)),
+    })
+  }
+  costs.push({ name: 'one paced sender: each send', ...counted() })
+  for (const replicas of replicaCounts) {
+    const name = `what it is told by ${named(replicas)}: each answer`
+    const cost = await together({ what: 'tell', url, replicas, count: answers }, postgres)
+    costs.push({ name, ...cost, rate: Number.NaN })
+  }
+  return costs
+}
+
+function named(replicas: number): string {
+  return `${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`
+}
+
+interface Work {
+  what: 'ask' | 'tell'
+  url: string
+  replicas: number
+  /** By all replicas. */
+  count: number
+}
+
+async function together(
+  { what, url, replicas, count }: Work,
+  postgres: BenchPostgres,
+): Promise<Omit<PacingCost, 'name'>> {
+  const remotes = Array.from({ length: replicas }, () => new Remote(program))
+  try {
+    const before = await postgres.cpuMillis()
+    const each = Math.ceil(count / replicas)
+    const given = await Promise.all(
+      remotes.map((remote) => remote.ask({ do: what, url, count: each })),
+    )
+    // Also of those that warm up, and of opening connections.
+    const postgresCpu = (await postgres.cpuMillis()) - before
+    const all = given.map((one) => answer.parse(one))
+    const waits = all.flatMap((one) => one.waits)
+    const done = each * replicas
+    const withWarmUp = done + Math.ceil(each / 10) * replicas
+    return {
+      p50: percentile(waits, 0.5),
+      p99: percentile(waits, 0.99),
+      ownCpu: all.reduce((sum, { cpu }) => sum + cpu, 0) / done,
+      postgresCpu: postgresCpu / withWarmUp,
+      rate: (done / Math.max(...all.map(({ millis }) => millis))) * 1000,
+    }
+  } finally {
+    await Promise.all(remotes.map((remote) => remote.stop()))
+  }
+}
+
+/** The sender's own count, on a clock that goes on so that there is always room. */
+function counted(): Omit<PacingCost, 'name'> {
+  let clock = 0
+  const now = () => clock
+  const pacing = new Pacing({ now, uploads: { waiting: 0 }, bulletin: nobodyElse })
+  const start = performance.now()
+  const { user, system } = process.cpuUsage()
+  for (let each = 0; each < inMemory; each += 1) {
+    clock += 40
+    pacing.room()
+  }
+  const after = process.cpuUsage()
+  const cpu = (after.user + after.system - user - system) / 1000 / inMemory
+  const millis = (performance.now() - start) / inMemory
+  return { p50: millis, p99: Number.NaN, ownCpu: cpu, postgresCpu: 0, rate: Number.NaN }
+}

@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Client } from 'pg'
+import { z } from 'zod'
+import { PostgresCluster } from '../../test/postgres-cluster.ts'
+
+/** The kernel counts a process' time in hundredths of a second. */
+const tickMs = 10
+/** PostgreSQL ends at once when it is told to drop everything. */
+const farewellMs = 700
+const about = z.object({ pid: z.number(), folder: z.string() })
+
+/** A PostgreSQL on this machine that writes as safely as one does which nobody has set up. */
+export class BenchPostgres {
+  readonly #cluster: PostgresCluster
+  readonly #client: Client
+  readonly #pid: number
+  readonly #orphaned: () => void
+
+  private constructor(cluster: PostgresCluster, client: Client, pid: number, folder: string) {
+    this.#cluster = cluster
+    this.#client = client
+    this.#pid = pid
+    // Where this process ends without stopping it, it must not outlive it.
+    this.#orphaned = () => {
+      if (!Number.isNaN(pid)) process.kill(pid, 'SIGQUIT')
+      // It writes until it is gone, and nothing asynchronous runs any more.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, farewellMs)
+      rmSync(folder, { recursive: true, force: true })
+    }
+    process.once('exit', this.#orphaned)
+  }
+
+  static async start(): Promise<BenchPostgres> {
+    const cluster = await PostgresCluster.start({ isDurable: true })
+    const client = new Client({ connectionString: `${cluster.url}/postgres` })
+    try {
+      await client.connect()
+      const { rows } = await client.query(
+        `select pg_backend_pid() as pid, current_setting('data_directory') as folder`,
+      )
+      const { pid, folder } = about.parse(rows[0])
+      const [, parent] = await timesOf(String(pid))
+      return new BenchPostgres(cluster, client, parent ?? Number.NaN, dirname(folder))
+    } catch (error) {
+      await client.end()
+      await cluster.stop()
+      throw error
+    }
+  }
+
+  /** Makes an empty database; returns its address. */
+  async database(name: string): Promise<string> {
+    await this.#client.query(`create database ${name}`)
+    return `${this.#cluster.url}/${name}`
+  }
+
+  /** Milliseconds of processor time that all its processes have taken; NaN where the system has no /proc. */
+  async cpuMillis(): Promise<number> {
+    if (Number.isNaN(this.#pid)) return Number.NaN
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name))
+    let ticks = 0
+    for (const pid of pids) {
+      const [, parent, own = 0, ended = 0] = await timesOf(pid)
+      if (Number(pid) === this.#pid) ticks += own + ended
+      else if (parent === this.#pid) ticks += own
+    }
+    return ticks * tickMs
+  }
+
+  async stop(): Promise<void> {
+    await this.#client.end()
+    await this.#cluster.stop()
+    process.off('exit', this.#orphaned)
+  }
+}
+
+/** Of a process: itself, its parent, its time in ticks, and that of its children that have ended. */
+async function timesOf(pid: string): Promise<number[]> {
+  // A process may end between the list and the look.
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat === '' ? [] : statTimes(stat)
+}
+
+/** The same from the text of `/proc/<pid>/stat`: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+export function statTimes(stat: string): number[] {
+  // The second field is the program's name in brackets, which may hold spaces.
+  const rest = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map((field) =>
+    Number(rest[field]),
+  )
+  const [own = 0, parentPid = Number.NaN] = [(user ?? 0) + (system ?? 0), parent]
+  return [Number.parseInt(stat, 10), parentPid, own, (endedUser ?? 0) + (endedSystem ?? 0)]
+}

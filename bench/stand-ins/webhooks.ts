@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import type { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { webhookPath } from '../../src/telegram/webhook.ts'
+
+const connections = 128
+
+/** As long as the crowd waits for its answers. */
+const patienceMs = 30_000
+const pauseMs = 100
+
+/**
+ * Brings every update to these servers in turn, as Telegram does through what stands before replicas; one that is not
+ * taken is brought again.
+ */
+export function callInTurn(
+  { api: { queue, webhook } }: TelegramServer,
+  targets: readonly string[],
+): () => Promise<void> {
+  const pools = targets.map((target) => new Pool(target, { connections }))
+  const headers = {
+    'content-type': 'application/json',
+    'x-telegram-bot-api-secret-token': webhook.settings?.secret ?? '',
+  }
+  let turn = 0
+  queue.onNews = () => {
+    const updates = queue.pending
+    queue.drop()
+    for (const update of updates) {
+      const pool = pools[turn++ % pools.length]
+      if (pool) void bring(pool, headers, JSON.stringify(update))
+    }
+  }
+  return async () => {
+    await Promise.all(pools.map((pool) => pool.close()))
+  }
+}
+
+async function bring(pool: Pool, headers: Record<string, string>, body: string): Promise<void> {
+  const end = performance.now() + patienceMs
+  let status = 0
+  while (performance.now() < end) {
+    try {
+      const answer = await pool.request({ path: webhookPath, method: 'POST', headers, body })
+      await answer.body.dump()
+      if (answer.statusCode === 200) return
+      status = answer.statusCode
+    } catch (error) {
+      // The run is over.
+      if (pool.closed) return
+      process.stderr.write(`an update could not be brought: ${String(error)}\n`)
+    }
+    await delay(pauseMs)
+  }
+  process.stderr.write(`an update was never taken: ${status}\n`)
+}
