@@ -1,8 +1,8 @@
 import type { OpenedAlerts } from './alerts/open.ts'
+import type { Duty } from './chat/duty.ts'
 import type { OpenedLaunches } from './launch/open.ts'
 import type { Logger } from './log.ts'
 import type { Queue } from './queue/queue.ts'
-import type { Duty } from './replicas/roles.ts'
 
 interface CleanUpParts {
   lines: { prune(): Promise<number> }
@@ -37,13 +37,14 @@ export class CleanUp implements Duty {
   }
 
   async #forget(): Promise<void> {
-    const { lines, inboxes, opened, alerts, log } = this.#parts
+    const { lines, inboxes, shared, opened, alerts, log } = this.#parts
     try {
       const buttons = await lines.prune()
       const updates = await inboxes.prune()
+      const jobs = await shared.queue.prune()
       const { drafts = 0, pictures = 0 } = (await opened?.sweep()) ?? {}
       const told = await alerts.sweep()
-      const gone = { buttons, updates, drafts, pictures, alerts: told }
+      const gone = { buttons, updates, jobs, drafts, pictures, alerts: told }
       if (Object.values(gone).some((count) => count > 0))
         log.info(gone, 'what is old was forgotten')
     } catch (error) {

@@ -1,7 +1,9 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseAddress } from './chain/address.ts'
+import type { Shards } from './discord/shards.ts'
 import { UserError } from './errors.ts'
-import { isPostgres } from './store/database.ts'
+import { isPostgres, parsePostgres } from './store/database.ts'
 
 /** Of a service that may want a name and a password. */
 export const serviceUrl = z
@@ -56,12 +58,15 @@ export const chains = z.string().transform((text, context): [number, ...number[]
 
 export const database = z.string().transform((text, context): string => {
   if (text.startsWith('file:') && text.length > 'file:'.length) return text.slice('file:'.length)
-  if (isPostgres(text) && (URL.parse(text)?.pathname.length ?? 0) > 1) return text
-  const message =
-    'must be a file, such as file:data/gavel.db, or a PostgreSQL database, such as postgres://name:password@host/gavel'
+  const { username, password, pathname } = parsePostgres(text) ?? {}
+  if (pathname && [username, password, pathname].every(isDecodable)) return text
+  const message = `must be a file, such as file:data/gavel.db, or a PostgreSQL database, such as postgres://name:password@host/gavel${isPostgres(text) ? `; ${encoding}` : ''}`
   context.addIssue({ code: 'custom', message })
   return z.NEVER
 })
+
+/** How a password gets into a URL. */
+export const encoding = 'in the password write @ : / ? # % as %40 %3A %2F %3F %23 %25'
 
 export const chainId = z.string().regex(/^\d{1,15}$/u)
 
@@ -86,11 +91,12 @@ export const count = z
   .regex(/^[1-9]\d{0,5}$/u, 'must be a whole number from 1 to 999999')
   .transform(Number)
 
-/** Shards of Discord's gateway: these, in order and without a gap, of so many. */
-export interface Shards {
-  ids: number[]
-  count: number
-}
+export const host = z
+  .string()
+  .refine(
+    (text) => isIP(text) !== 0 || text === 'localhost',
+    'must be an address of this machine, such as 127.0.0.1',
+  )
 
 /** More than Discord has ever given a bot. */
 const mostShards = 9_999
@@ -112,13 +118,14 @@ export const shards = z.string().transform((text, context): Shards | undefined =
     const ids = Array.from({ length: range.to - range.from + 1 }, (_, each) => range.from + each)
     return { ids, count: range.count }
   }
-  const message =
-    'must be auto, how many shards there are, such as 8, or which of them this replica has, such as 0-3/8 (they are counted from 0)'
+  // A secret may have got there by mistake.
+  const given = /^[-\d/,]{1,20}$/u.test(text) ? `, and is ${text}` : ''
+  const message = `must be auto, how many shards there are, such as 8, or which of them this replica has, such as 0-3/8 (they are counted from 0)${given}`
   context.addIssue({ code: 'custom', message })
   return z.NEVER
 })
 
-function isDecodable(text: string): boolean {
+function isDecodable(text = ''): boolean {
   try {
     decodeURIComponent(text)
     return true

@@ -8,14 +8,15 @@ import {
   chains,
   count,
   database,
+  host,
   httpUrl,
   json,
   pageUrl,
-  type Shards,
   secret,
   serviceUrl,
   shards,
 } from './config-values.ts'
+import type { Shards } from './discord/shards.ts'
 import { symbolSchema, templatesSchema, usualSymbol } from './launch/settings.ts'
 import { logLevels } from './log.ts'
 import { isPostgres } from './store/database.ts'
@@ -52,6 +53,7 @@ export const variables = z
       .transform(Number)
       .refine((port) => port <= 65_535, 'must be a port number up to 65535')
       .default(8080),
+    HOST: host.optional(),
     COMMANDS_PER_PERSON: count.default(30),
     COMMANDS_PER_CHAT: count.default(60),
     WATCH_INTERVAL: z

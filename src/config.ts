@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import type { QueryNames } from './api/query-names.ts'
 import type { Units } from './api/units.ts'
 import type { FloodLimits } from './chat/floods.ts'
-import type { Shards } from './config-values.ts'
 import { type Variables, variables } from './config-variables.ts'
+import type { Shards } from './discord/shards.ts'
 import type { LaunchSettings } from './launch/settings.ts'
 import type { LogLevel } from './log.ts'
-import { isPostgres } from './store/database.ts'
+import { parsePostgres } from './store/database.ts'
 
 /** Everything that the operator sets, checked. */
 export interface Config {
@@ -30,6 +30,8 @@ export interface Config {
   database: string
   /** 0 lets the system choose. */
   port: number
+  /** The one address of this machine that the HTTP server has; all of them where undefined. */
+  host: string | undefined
   /** Commands heard within ten seconds. */
   floodLimits: FloodLimits
   launch: LaunchSettings
@@ -94,6 +96,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     chains: values.CHAINS,
     database: values.DATABASE_URL,
     port: values.PORT,
+    host: values.HOST,
     floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
     alerts: { interval: values.WATCH_INTERVAL, perChat: values.ALERTS_PER_CHAT },
     cards: values.CARDS === 'on',
@@ -143,7 +146,7 @@ export function secretsOf(config: Config): string[] {
   const jwt = ipfs?.kind === 'pinata' ? ipfs.jwt : undefined
   const kubo = ipfs?.kind === 'kubo' ? passwordOf(ipfs.url) : undefined
   const nodes = Object.values(rpcUrls).flatMap((url) => [url, passwordOf(url)])
-  const stored = isPostgres(database) ? [database, passwordOf(database)] : []
+  const stored = databaseSecrets(database)
   return [api.key, telegram?.token, discord?.token, jwt, kubo, ...nodes, ...stored].filter(
     (each) => each !== undefined,
   )
@@ -151,4 +154,15 @@ export function secretsOf(config: Config): string[] {
 
 function passwordOf(url: string): string | undefined {
   return URL.parse(url)?.password || undefined
+}
+
+/** None of what the rest of the URL says: a password `gavel` would be struck from every line that names the bot. */
+function databaseSecrets(database: string): string[] {
+  const url = parsePostgres(database)
+  if (!url) return []
+  const { username, password, host, pathname, protocol, searchParams } = url
+  const spelled = [password, decodeURIComponent(password), searchParams.get('password') ?? '']
+  if (spelled.every((each) => each === '')) return []
+  const rest = `${protocol}//${username}@${host}${pathname}`
+  return [database, ...new Set(spelled.filter((each) => !rest.includes(each)))]
 }

@@ -1,12 +1,13 @@
 import type { Cards } from './cards/card.ts'
 import { LazyCards } from './cards/lazy.ts'
 import type { ChainNode } from './chain/node.ts'
-import type { Platform, PlatformParts } from './chat/platform.ts'
+import { type Platform, PlatformError, type PlatformParts } from './chat/platform.ts'
 import type { Config } from './config.ts'
 import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
 import type { Publisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { ownerOf } from './store/bots.ts'
 import { isPostgres, type Store } from './store/database.ts'
 import { heldRoles } from './store/roles.ts'
 import type { SigningSite } from './web/signing/routes.ts'
@@ -68,10 +69,17 @@ export async function platformsOf(
   common: Omit<PlatformParts, 'token' | 'apiRoot'>,
 ): Promise<Platform[]> {
   const platforms: Platform[] = []
+  const rolesHeld = () => heldRoles(store)
   if (telegram) {
     const { TelegramPlatform } = await import('./telegram/platform.ts')
     platforms.push(
-      new TelegramPlatform({ ...telegram, ...common, ...metrics.platform('telegram') }),
+      new TelegramPlatform({
+        ...telegram,
+        ...common,
+        ...metrics.platform('telegram'),
+        rolesHeld,
+        claim: (id) => claim(store, 'telegram', id),
+      }),
     )
   }
   if (discord) {
@@ -81,10 +89,22 @@ export async function platformsOf(
         ...discord,
         ...common,
         ...metrics.platform('discord'),
-        rolesHeld: () => heldRoles(store),
+        rolesHeld,
+        claim: (id) => claim(store, 'discord', id),
         isAlone: !isPostgres(database),
       }),
     )
   }
   return platforms
+}
+
+/** Two bots on one database would answer each other's people, and tell what the other is to tell. */
+async function claim(store: Store, platform: Platform['name'], id: string): Promise<void> {
+  const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
+    throw new PlatformError('The database does not say whose it is. Start again.', { cause })
+  })
+  if (owner === id) return
+  throw new PlatformError(
+    `The database is that of another bot on ${platform} (${owner}; this one is ${id}). Give this bot a database of its own with DATABASE_URL, or set ${platform.toUpperCase()}_TOKEN to that bot's.`,
+  )
 }

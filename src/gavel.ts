@@ -8,6 +8,7 @@ import type { Cards } from './cards/card.ts'
 import { chainById } from './chain/chains.ts'
 import { Dispatch } from './chat/dispatch.ts'
 import type { Platform } from './chat/platform.ts'
+import { within } from './chat/within.ts'
 import { CleanUp } from './clean-up.ts'
 import type { Config } from './config.ts'
 import { launchesOf, picturesOf, platformsOf, signingSite } from './configured.ts'
@@ -16,6 +17,7 @@ import type { Publisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { Scrapes } from './metrics/scrapes.ts'
+import { StoredHeard } from './queue/heard.ts'
 import { StoredInboxes } from './queue/inbox.ts'
 import { openShared, type Shared } from './replicas/open.ts'
 import { StoredLines } from './store/lines.ts'
@@ -24,8 +26,17 @@ import { Readiness } from './web/readiness.ts'
 import { WebServer, webApp } from './web/server.ts'
 import type { SigningSite } from './web/signing/routes.ts'
 
+/** Milliseconds after the beginning of a stop at which work without an end is left: first what tells unasked, then answers. */
+const tellUntil = 4_000
+const answerUntil = 7_000
+/** Milliseconds more for what still has to be closed. */
+const closeWithin = 1_500
+/** Milliseconds in which a platform that waits for nothing any more lets go. */
+const letGoWithin = 500
+
 interface Parts {
   port: number
+  host: string | undefined
   log: Logger
   shared: Shared
   lines: StoredLines
@@ -108,7 +119,7 @@ export class Gavel {
       now,
     })
     services.launches = opened?.launches
-    const { floodLimits, port } = config
+    const { floodLimits, port, host } = config
     const explain = errorView
     const { onAnswered } = metrics
     const answering = { commands, conversation, services, explain, onAnswered }
@@ -119,13 +130,15 @@ export class Gavel {
       log,
       bulletin,
       inboxes,
+      heard: new StoredHeard(store, now),
       onFatal,
     })
     for (const platform of platforms) messengers[platform.name] = platform
     const signing = opened && (await signingSite(config, opened, log))
     const { registry } = metrics
     const lag = () => alerts.lag()
-    const scrapes = new Scrapes({ registry, store, queue, platforms, lag, log })
+    const roles = () => shared.roles.held()
+    const scrapes = new Scrapes({ registry, store, queue, platforms, lag, roles, log })
     scrapes.watchProcess()
     const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
     const readiness = new Readiness({ platforms, askDatabase })
@@ -141,13 +154,13 @@ export class Gavel {
       readiness,
       scrapes,
     }
-    return new Gavel({ port, log, ...open, signing, platforms })
+    return new Gavel({ port, host, log, ...open, signing, platforms })
   }
 
   /** Resolves once every configured platform is connected, and this replica does what falls to it. */
   async start(): Promise<void> {
     const { log, platforms, shared } = this.#parts
-    const port = await this.#web.start(this.#parts.port)
+    const port = await this.#web.start(this.#parts.port, this.#parts.host)
     log.info({ port }, 'listening')
     await Promise.all(platforms.map((platform) => platform.start()))
     // What is told without being asked needs the platforms.
@@ -158,14 +171,30 @@ export class Gavel {
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
   }
 
-  /** Takes no more work, finishes what is under way, and closes everything. */
+  /** Takes no more work, finishes what is under way, and closes everything: within nine seconds, whatever hangs. */
   async stop(): Promise<void> {
-    this.#parts.readiness.stop()
-    const { shared, platforms } = this.#parts
+    const { readiness, shared, platforms } = this.#parts
+    const begun = performance.now()
+    readiness.stop()
     // Both write through the platforms.
-    await Promise.allSettled([shared.roles.stop(), shared.queue.stop()])
-    await Promise.allSettled([...platforms.map((platform) => platform.stop()), this.#web.stop()])
-    await this.#parts.alerts.close()
+    const telling = Promise.allSettled([shared.roles.stop(), shared.queue.stop()])
+    await this.#upTo(tellUntil, telling, 'roles and jobs')
+    const left = answerUntil - (performance.now() - begun)
+    const answering = Promise.allSettled(platforms.map((platform) => platform.stop(left)))
+    await this.#upTo(left + letGoWithin, answering, 'answers')
+    await this.#upTo(closeWithin, this.#close(), 'connections')
+  }
+
+  async #upTo(milliseconds: number, work: Promise<unknown>, what: string): Promise<void> {
+    const hasEnded = work.then(() => true)
+    if (await within(hasEnded, milliseconds)) return
+    this.#parts.log.warn({ what }, 'stopping: not everything ended in time')
+  }
+
+  async #close(): Promise<void> {
+    const { shared } = this.#parts
+    // Until now the server said that this replica stops.
+    await Promise.all([this.#web.stop(), this.#parts.alerts.close()])
     await this.#parts.publisher?.close()
     await this.#parts.pictures?.close()
     await this.#parts.api.close()
@@ -188,6 +217,12 @@ export class Gavel {
   #health() {
     const { api, alerts, platforms } = this.#parts
     const states = platforms.map((platform) => [platform.name, platform.state()])
-    return { interface: api.state(), ...Object.fromEntries(states), watcher: alerts.lag() }
+    const tenths = (seconds?: number) => seconds && Math.round(seconds * 10) / 10
+    const watcher = alerts.lag().map(({ chain, seconds, unseen }) => ({
+      chain,
+      seconds: tenths(seconds),
+      unseen: tenths(unseen),
+    }))
+    return { interface: api.state(), ...Object.fromEntries(states), watcher }
   }
 }

@@ -5,7 +5,7 @@ import { createLogger } from './log.ts'
 import { StoreError } from './store/database.ts'
 import { PortError } from './web/server.ts'
 
-/** A stop that takes longer than this is cut off: something hangs that should not. */
+/** A stop bounds all that it waits for, and takes less: where it does not, it is cut off. */
 const longestStop = 10_000
 
 function readSettings(): Config {
@@ -35,6 +35,7 @@ let gavel: Gavel | undefined
 async function stop(code: number): Promise<void> {
   if (stopping) return
   stopping = true
+  log.info('stopping')
   setTimeout(() => {
     log.error('stopping took too long')
     process.exit(code || 1)
@@ -53,13 +54,14 @@ function fail(error: unknown): void {
   // The operator can mend these; for them the message says all.
   const known =
     error instanceof PlatformError || error instanceof StoreError || error instanceof PortError
-  if (known) log.fatal({ reason: reasonOf(error.cause) }, error.message)
+  if (known) log.fatal({ reason: reasonOf(error) }, error.message)
   else log.fatal({ err: error }, 'an unexpected fault')
   void stop(1)
 }
 
-function reasonOf(cause: unknown): string | undefined {
-  return cause instanceof Error ? cause.message : undefined
+/** What its message does not say already. */
+function reasonOf({ cause, message }: Error): string | undefined {
+  return cause instanceof Error && !message.includes(cause.message) ? cause.message : undefined
 }
 
 process.on('SIGTERM', () => void stop(0))

@@ -1,4 +1,4 @@
-import { database } from './config-values.ts'
+import { database, encoding } from './config-values.ts'
 import { createLogger } from './log.ts'
 import { BossJobs } from './queue/boss-jobs.ts'
 import { isPostgres, nameOf, openStore, reason, StoreError } from './store/database.ts'
@@ -6,23 +6,29 @@ import { type MovedTable, moveStore } from './store/move.ts'
 import { MoveSource } from './store/move-source.ts'
 import { mover } from './store/move-target.ts'
 
-const usage = 'npm run move -- file:data/gavel.db postgres://name:password@host/gavel'
+const usage = `npm run move -- file:data/gavel.db
+It is moved to the DATABASE_URL of .env or of the environment, such as postgres://name:password@host/gavel, or to the one that
+is named after the file: other users of this machine can see that in the list of processes.`
 
 /** What can't be moved as it was asked for. */
 class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The file and the URL that a command line names. */
-function readArguments(given: readonly string[]): { file: string; url: string } {
-  const [from, to, ...more] = given.map((each) => database.safeParse(each))
-  if (!from || !to || more.length > 0)
+/** The file that a command line names, and the URL that it or the environment names. */
+function readArguments(
+  given: readonly string[],
+  environment: string | undefined,
+): { file: string; url: string } {
+  const [file, url = environment, ...more] = given
+  if (file === undefined || !url || more.length > 0)
     throw new UsageError('Two databases are needed: the one that is there, and the one to move to.')
-  if (!from.success || isPostgres(from.data))
+  const [from, to] = [file, url].map((each) => database.safeParse(each))
+  if (!from?.success || isPostgres(from.data))
     throw new UsageError('What is moved must be a file, such as file:data/gavel.db.')
-  if (!to.success || !isPostgres(to.data))
+  if (!to?.success || !isPostgres(to.data))
     throw new UsageError(
-      'It is moved to a PostgreSQL database, such as postgres://name:password@host/gavel.',
+      `It is moved to a PostgreSQL database, such as postgres://name:password@host/gavel; ${encoding}.`,
     )
   return { file: from.data, url: to.data }
 }
@@ -67,7 +73,7 @@ function print(moved: readonly MovedTable[], file: string): string {
   ].join('\n')
 }
 
-const next = `Now set DATABASE_URL to the PostgreSQL database and start Gavel (npm start). Don't start it on the file any more.
+const next = `Now DATABASE_URL must be the PostgreSQL database: set it where it isn't yet, and start Gavel (npm start). Don't start it on the file any more.
 `
 
 function explain(error: unknown): string {
@@ -77,9 +83,9 @@ function explain(error: unknown): string {
 }
 
 /** Moves an installation and returns the exit code: 0 where it is moved. */
-async function run(given: readonly string[]): Promise<number> {
+async function run(given: readonly string[], environment: string | undefined): Promise<number> {
   try {
-    const { file, url } = readArguments(given)
+    const { file, url } = readArguments(given, environment)
     process.stdout.write(`Moving ${file} to ${nameOf(url)}.\n`)
     const moved = await move({ file, url })
     const done = moved
@@ -93,4 +99,4 @@ async function run(given: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await run(process.argv.slice(2))
+process.exitCode = await run(process.argv.slice(2), process.env.DATABASE_URL)

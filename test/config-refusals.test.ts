@@ -33,6 +33,10 @@ describe('what is wrong is told', () => {
     ['DISCORD_API_ROOT', 'discord.com/api', 'must be a URL such as https://example.org'],
     ['DATABASE_URL', 'data/gavel.db', 'must be a file, such as file:data/gavel.db'],
     ['DATABASE_URL', 'file:', 'must be a file, such as file:data/gavel.db'],
+    ['DATABASE_URL', 'postgres://host', 'such as postgres://name:password@host/gavel'],
+    ['HOST', 'gavel.example.org', 'must be an address of this machine, such as 127.0.0.1'],
+    ['HOST', '127.0.0.1:8080', 'must be an address of this machine, such as 127.0.0.1'],
+    ['DISCORD_SHARDS', '8/8', '0-3/8 (they are counted from 0), and is 8/8'],
     ['TELEGRAM_UPDATES', 'push', 'must be polling or webhook'],
     ['DISCORD_INTERACTIONS', 'webhook', 'must be gateway or http'],
     ['PORT', '-1', 'must be a port number'],
@@ -71,6 +75,32 @@ describe('what is wrong is told', () => {
     expect(told).toEqual([expect.stringContaining(`${name}: `)])
     expect(told[0]).toContain(problem)
   })
+})
+
+test.each([
+  'postgres://gavel:12/secret@127.0.0.1:1/x',
+  'postgres://gavel:p@secret/w#rd@127.0.0.1/x',
+  'postgres://gavel:p@secret/word@127.0.0.1/x',
+  'postgres://gavel:p@secret/w?rd@127.0.0.1/x',
+  'postgres://gavel:12/secret#@127.0.0.1/x',
+  'postgres://gavel:12/secret@host',
+  'postgres://gavel:12?secret@127.0.0.1/x',
+  'postgres://gavel:p#secret@127.0.0.1/x',
+  'postgres://gavel:secret%@127.0.0.1/x',
+  'postgres://gavel:secret%ff@127.0.0.1/x',
+  'postgres://gavel:12/secret',
+])('a password that is not percent-encoded is refused and not repeated: %s', (url) => {
+  const [told = '', ...more] = problems({ ...needed, DATABASE_URL: url })
+  expect(more).toEqual([])
+  expect(told).toContain('DATABASE_URL: must be a file')
+  expect(told).toContain('in the password write @ : / ? # % as %40 %3A %2F %3F %23 %25')
+  expect(told).not.toContain('secret')
+})
+
+test('what is no shards at all is not repeated: it may be a token', () => {
+  const [told] = problems({ ...needed, DISCORD_SHARDS: 'discord.token-x' })
+  expect(told).toMatch(/^DISCORD_SHARDS: must be auto/u)
+  expect(told).not.toContain('discord.token-x')
 })
 
 const jwt = 'a.json.web-token-that-is-long'

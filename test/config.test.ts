@@ -53,6 +53,7 @@ test('every variable is read', () => {
     DISCORD_SHARDS: '2',
     DATABASE_URL: 'file:/var/lib/gavel/gavel.db',
     PORT: '0',
+    HOST: '127.0.0.1',
     COMMANDS_PER_PERSON: '5',
     COMMANDS_PER_CHAT: '500',
     WATCH_INTERVAL: '60',
@@ -92,6 +93,7 @@ test('every variable is read', () => {
     chains: [84532, 8453],
     database: '/var/lib/gavel/gavel.db',
     port: 0,
+    host: '127.0.0.1',
     floodLimits: { person: 5, chat: 500 },
     alerts: { interval: 60, perChat: 5 },
     cards: false,
@@ -130,6 +132,27 @@ test('a Kubo node of one’s own is the other way to publish pictures', () => {
   const config = readConfig({ ...needed, IPFS_API_URL: 'http://me:pass-word@127.0.0.1:5001/' })
   expect(config.ipfs).toEqual({ kind: 'kubo', url: 'http://me:pass-word@127.0.0.1:5001' })
   expect(secretsOf(config)).toContain('pass-word')
+})
+
+describe('of a PostgreSQL database', () => {
+  const secrets = (url: string) =>
+    secretsOf(readConfig({ ...needed, DATABASE_URL: url })).filter(
+      (each) => each !== needed.API_KEY,
+    )
+  const others = secrets('file:data/gavel.db')
+
+  test('the password is a secret as it is written and as it is, and so is the URL', () => {
+    const url = 'postgres://gavel:p%40ss-word@db.example.org/gavel'
+    expect(secrets(url)).toEqual([...others, url, 'p%40ss-word', 'p@ss-word'])
+    const other = 'postgres://db.example.org/gavel?user=gavel&password=p%40ss-word'
+    expect(secrets(other)).toEqual([...others, other, 'p@ss-word'])
+  })
+
+  test('a URL without a password is none, and neither is what stands elsewhere in the URL', () => {
+    expect(secrets('postgres://gavel@db.example.org/gavel')).toEqual(others)
+    const url = 'postgres://gavel:gavel@db.example.org/gavel'
+    expect(secrets(url)).toEqual([...others, url])
+  })
 })
 
 test('the sandbox may be its own public address without https', () => {
@@ -206,10 +229,11 @@ test('.env.example explains every variable, and is itself complete but for the s
   ).toEqual([])
   const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
   const given = { ...off, API_KEY: 'an-interface-key', TELEGRAM_TOKEN: '4242:telegram-token' }
-  const { launch, ipfs, rpcUrls, ...config } = readConfig(given)
+  const { launch, ipfs, rpcUrls, host, ...config } = readConfig(given)
   const defaults = readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
   expect({ ...defaults, ...config }).toEqual(defaults)
   // These have no default: what stands there is an example, and a sound one.
+  expect(host).toBe('127.0.0.1')
   expect(launch).toMatchObject({
     publicUrl: 'https://gavel.example.org',
     templates: [{ chain: 8453 }],

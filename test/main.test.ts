@@ -77,6 +77,13 @@ async function failure(starting: Promise<Bot>): Promise<{ code: number | null; o
   }
 }
 
+/** Resolves once the bot asks the interface for both terms; the watcher asks for other things all the while. */
+function asked(...terms: string[]): Promise<void> {
+  const searches = () =>
+    upstream.requests.filter(({ path }) => path === '/assets/search').map(({ query }) => query.q)
+  return expect.poll(searches, patience).toEqual(expect.arrayContaining(terms))
+}
+
 const fatal = () => logs.filter(({ level }) => level === 'fatal')
 
 describe('a start that can’t be ends with exit code 1 and what to mend', () => {
@@ -135,6 +142,7 @@ describe('a start that can’t be ends with exit code 1 and what to mend', () =>
     expect(code).toBe(1)
     expect(output).toContain("The database postgres://127.0.0.1:1/gavel can't be opened")
     expect(output).not.toContain('a-database-password')
+    expect(fatal().map(({ reason }) => reason)).toEqual([undefined])
   })
 
   test('a database that can’t be written', async () => {
@@ -167,6 +175,19 @@ describe('running', () => {
     expect(await answer.json()).toMatchObject({
       parts: { telegram: 'connected', discord: 'connected' },
     })
+  })
+
+  test('seconds of its health have one decimal', async () => {
+    const bot = await start()
+    const health = async () => await (await fetch(bot.healthUrl ?? '')).text()
+    await expect.poll(health, patience).toMatch(/"chain":8453,"seconds":\d+(?:\.\d)?,"unseen"/u)
+  })
+
+  test('on one address of the machine alone, where it is told which', async () => {
+    const { healthUrl = '' } = await start({ HOST: '127.0.0.2' })
+    await expect(fetch(healthUrl)).rejects.toThrow()
+    const there = healthUrl.replace('127.0.0.1', '127.0.0.2')
+    expect((await fetch(there)).status).toBe(200)
   })
 
   test.each([
@@ -227,11 +248,11 @@ describe('a stop', () => {
     const bot = await start({ CHAINS: '8453,84532' })
     upstream.faults.set({ kind: 'slow', delayMs: 1_000 })
     telegram.people.text(ada.id, ada.id, '/search harbor')
-    const asked = discord.people.slash(discordAda.id, club.id, 'search', { term: 'quiet harbor' })
-    await expect.poll(() => upstream.requests.length, patience).toBeGreaterThanOrEqual(2)
+    const slash = discord.people.slash(discordAda.id, club.id, 'search', { term: 'quiet harbor' })
+    await asked('harbor', 'quiet harbor')
     expect(await bot.stop()).toEqual({ code: 0, signal: null })
     expect(telegram.people.messages(ada.id).at(-1)?.text).toContain('Quiet Harbor')
-    expect(JSON.stringify(await asked.message())).toContain('Quiet Harbor')
+    expect(JSON.stringify(await slash.message())).toContain('Quiet Harbor')
   })
 
   test('does not hang where the interface does', async () => {
@@ -239,7 +260,7 @@ describe('a stop', () => {
     upstream.faults.set({ kind: 'hang' })
     telegram.people.text(ada.id, ada.id, '/search otter')
     discord.people.slash(discordAda.id, club.id, 'search', { term: 'lantern' })
-    await expect.poll(() => upstream.requests.length, patience).toBeGreaterThanOrEqual(2)
+    await asked('otter', 'lantern')
     expect(await bot.stop()).toEqual({ code: 0, signal: null })
     expect(logs.at(-1)?.msg).toBe('stopped')
   })

@@ -22,6 +22,7 @@ export const variables = [
   'DISCORD_SHARDS',
   'DATABASE_URL',
   'PORT',
+  'HOST',
   'COMMANDS_PER_PERSON',
   'COMMANDS_PER_CHAT',
   'WATCH_INTERVAL',

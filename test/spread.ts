@@ -1,3 +1,5 @@
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Listening, listen } from '../sandbox/http.ts'
 
 /** One address before several servers, as a load balancer is: each call goes to one of those that are there. */
@@ -8,6 +10,8 @@ export class Spread {
   choose: (count: number) => number = (count) => Math.floor(Math.random() * count)
   /** How often each was called. */
   readonly calls = new Map<string, number>()
+  /** How many answers get lost on their way back. */
+  losses = 0
   readonly #server: Listening
 
   private constructor(server: Listening) {
@@ -16,7 +20,9 @@ export class Spread {
 
   static async start(): Promise<Spread> {
     const calls: { spread?: Spread } = {}
-    const server = await listen((request) => calls.spread?.forward(request) ?? gone())
+    const server = await listen(
+      (request, { outgoing }) => calls.spread?.forward(request, outgoing) ?? gone(),
+    )
     calls.spread = new Spread(server)
     return calls.spread
   }
@@ -38,7 +44,7 @@ export class Spread {
     }
   }
 
-  async forward(request: Request): Promise<Response> {
+  async forward(request: Request, outgoing: HttpBindings['outgoing']): Promise<Response> {
     const targets = this.targets()
     const target = targets[this.choose(targets.length)]
     if (target === undefined) return gone()
@@ -62,7 +68,13 @@ export class Spread {
       for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) {
         told.delete(name)
       }
-      return new Response(await answer.arrayBuffer(), { status: answer.status, headers: told })
+      const content = await answer.arrayBuffer()
+      if (this.losses > 0) {
+        this.losses -= 1
+        outgoing.destroy()
+        return RESPONSE_ALREADY_SENT
+      }
+      return new Response(content, { status: answer.status, headers: told })
     } catch {
       return gone()
     }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { nobodyElse } from '../../src/chat/bulletin.ts'
 import { GlobalLimit } from '../../src/discord/global-limit.ts'
-import { nobodyElse } from '../../src/replicas/bulletin.ts'
 import { sharedLimiters } from '../../src/replicas/limiters.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 

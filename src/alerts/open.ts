@@ -1,11 +1,11 @@
 import { Api, type ApiOptions } from '../api/client.ts'
 import type { Units } from '../api/units.ts'
 import type { Cards } from '../cards/card.ts'
+import type { Bulletin } from '../chat/bulletin.ts'
+import type { Duty } from '../chat/duty.ts'
 import type { Platform } from '../chat/platform.ts'
 import type { Logger } from '../log.ts'
 import { type Settled, StoredOutbox } from '../queue/outbox-rows.ts'
-import type { Bulletin } from '../replicas/bulletin.ts'
-import type { Duty } from '../replicas/roles.ts'
 import type { Store } from '../store/database.ts'
 import { Delivery } from './deliver/delivery.ts'
 import { LiveMessages, rememberLive } from './deliver/live-messages.ts'
@@ -60,7 +60,7 @@ export interface OpenedAlerts {
   history(chain: number, asset: string): Promise<readonly Point[]>
   /** How long ago each chain was seen, where this replica watches. */
   lag(): Lag[]
-  /** Once nothing is under way any more. */
+  /** At the end of the process, once all duties have ended: what is sent then and can't be stored may be sent again. */
   close(): Promise<void>
 }
 
@@ -74,9 +74,10 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const messages = new LiveMessages(store, now)
   // What commands may answer with is too old to find news in.
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
-  const tellers = new Set<Delivery>()
+  // Of each platform one, however often it falls to this replica: it knows what is still to be stored from the last time.
+  const tellers = new Map<Platform, Delivery>()
   const wake = () => {
-    for (const delivery of tellers) delivery.wake()
+    for (const delivery of tellers.values()) delivery.wake()
   }
   bulletin.hear('news', wake)
   const finding = {
@@ -94,10 +95,12 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   }
   let watcher: Watcher | undefined
   const views = new NewsViews({ store, assets, cards: parts.cards, units, log, now })
+  const onTold = rememberLive(messages)
   const telling = (platform: Platform): Duty => {
     const common = { platform, log }
-    const onTold = rememberLive(messages)
-    const delivery = new Delivery({ ...common, outbox, views, onTold, now: millis })
+    const delivery =
+      tellers.get(platform) ?? new Delivery({ ...common, outbox, views, onTold, now: millis })
+    tellers.set(platform, delivery)
     const isIdle = () => delivery.isIdle
     const upkeep = new Upkeep({
       ...common,
@@ -110,9 +113,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     })
     delivery.start()
     upkeep.start()
-    tellers.add(delivery)
     const stop = async () => {
-      tellers.delete(delivery)
       await Promise.all([upkeep.stop(), delivery.stop()])
     }
     return { stop }
@@ -123,7 +124,12 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       const begun = new Watcher({ ...finding, api })
       watcher = begun
       begun.start()
-      return begun
+      const stop = () => {
+        // From now on others may watch, and what this one saw says nothing any more.
+        if (watcher === begun) watcher = undefined
+        return begun.stop()
+      }
+      return { stop }
     },
     summing: () => {
       const digests = new DigestClock({ ...finding, assets })
@@ -138,6 +144,9 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       (await assets.prune(now())),
     history: async (chain, asset) => (await assets.find(chain, asset))?.history ?? [],
     lag: () => watcher?.lag() ?? [],
-    close: () => api.close(),
+    close: async () => {
+      await Promise.all([...tellers.values()].map((delivery) => delivery.close()))
+      await api.close()
+    },
   }
 }

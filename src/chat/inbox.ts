@@ -9,17 +9,30 @@ export interface Update {
 
 /** Keeps what a platform brings to whichever replica until one of them has handled it. */
 export interface Inbox {
-  /** Keeps an update, and soon handles it, here or elsewhere; one that is there already is let be. */
+  /**
+   * Keeps an update, and soon handles it, here or elsewhere. One that is there already is let be; one that comes while
+   * too many wait in its lane is dropped.
+   */
   put(update: Update): Promise<void>
   start(): void
   /** Begins nothing more, lets what is under way end, and leaves the rest to others or to the next start. */
   stop(): Promise<void>
 }
 
-/** What replicas know together of what a platform brings. */
+/** What a platform does with the bodies of its updates; what it throws is logged, and changes nothing. */
+export interface InboxHandlers {
+  handle: (body: string) => Promise<void>
+  /** Says that it is too much at once; asked to once a minute and lane at most. */
+  refuse: (body: string) => Promise<void>
+}
+
+/** The inboxes of platforms. */
 export interface Inboxes {
-  /** One that handles updates with `handle`; what that throws is its own matter, and ends the update all the same. */
-  open(platform: string, handle: (body: string) => Promise<void>): Inbox
+  open(platform: string, handlers: InboxHandlers): Inbox
+}
+
+/** What replicas heard of, over all of them: for what each is brought and one alone may answer. */
+export interface Heard {
   /** Whether no replica was asked this before of the number, which is a whole one in digits. */
   isFirst(platform: string, id: string): Promise<boolean>
 }

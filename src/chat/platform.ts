@@ -1,9 +1,9 @@
 import type { Logger } from '../log.ts'
-import type { Bulletin } from '../replicas/bulletin.ts'
-import type { Duty } from '../replicas/roles.ts'
+import type { Bulletin } from './bulletin.ts'
 import type { LineKeeper } from './control.ts'
 import type { Bot } from './dispatch.ts'
-import type { Inboxes } from './inbox.ts'
+import type { Duty } from './duty.ts'
+import type { Heard, Inboxes } from './inbox.ts'
 import type { View } from './view.ts'
 
 /** What every platform is made of. */
@@ -17,6 +17,9 @@ export interface PlatformParts {
   /** Tells other replicas what this one sends, so that whoever tells alerts keeps to what is permitted to the bot in all. */
   bulletin: Bulletin
   inboxes: Inboxes
+  heard: Heard
+  /** Is told the bot's own id before it does anything. @throws PlatformError where the database is another bot's */
+  claim?: (id: string) => Promise<void>
   /** The connection is lost for good; the message says why. */
   onFatal: (error: PlatformError) => void
   /** Hears of each thing that people did, by the platform's few kinds of them. */
@@ -28,7 +31,7 @@ export interface PlatformParts {
 /** How a platform's connection is doing, for /healthz. On standby another replica hears people. */
 export type ConnectionState = 'starting' | 'connected' | 'standby' | 'reconnecting' | 'stopped'
 
-/** A connection over which people are heard, and the name of the role whose holder keeps it. */
+/** A connection over which people are heard, or what sees that they are, and the name of the role whose holder has it. */
 export interface Hearing {
   role: string
   begin: () => Duty
@@ -85,15 +88,23 @@ export interface Platform {
   manages(chat: string, person: string): Promise<boolean>
   /** What a group or channel is called; undefined where the platform doesn't tell. */
   title(chat: string): Promise<string | undefined>
-  /** Connections of which each is one replica's at a time; none where the platform calls the bot's server. */
+  /** Connections over which people are heard, and what sees that they are: each is one replica's at a time. */
   readonly hearings: readonly Hearing[]
   /** Answers the platform's own calls, each of them a POST; undefined where it makes none. */
   readonly called: ((request: Request) => Promise<Response>) | undefined
   /** Resolves once the bot can write, and be called. @throws PlatformError that says what to set where it can't. */
   start(): Promise<void>
-  /** Takes no more calls, lets the answers under way finish, and closes everything. What is heard has ended before. */
-  stop(): Promise<void>
+  /**
+   * Takes no more calls, lets the answers under way finish, for so many milliseconds at most, and closes everything. What
+   * is heard has ended before.
+   */
+  stop(patience?: number): Promise<void>
   state(): ConnectionState
+}
+
+/** Where on the bot's own server a platform calls it. */
+export function calledAt(name: Platform['name']): string {
+  return `/${name}`
 }
 
 interface SendErrorDetail {

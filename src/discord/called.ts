@@ -1,10 +1,11 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { InteractionResponseType, InteractionType } from 'discord.js'
 import { z } from 'zod'
+import { bodyOf } from '../chat/body.ts'
 import { type Interaction, readInteraction } from './incoming.ts'
 
-/** Far more than Discord sends: a form filled to its limits beside a message filled to its own. */
-const mostBytes = 512 * 1024
+/** More than Discord sends: a form of five texts and the message that it stands in, all filled to their limits. */
+const mostBytes = 128 * 1024
 /** By so many seconds may the bot's clock be wrong; what was recorded can't be sent again after that. */
 const longestAgo = 300
 const ping = z.object({ type: z.literal(InteractionType.Ping) })
@@ -34,13 +35,15 @@ export async function answerCall(
   { key, now, onInteraction }: CalledParts,
   request: Request,
 ): Promise<Response> {
-  const body = await bodyOf(request)
-  if (body === undefined) return refused('too large', 413)
   const timestamp = request.headers.get('x-signature-timestamp') ?? ''
   const signature = request.headers.get('x-signature-ed25519') ?? ''
-  // Discord looks from time to time whether this is refused, with this status.
-  if (!isSigned(key, timestamp, signature, body)) return refused('not Discord', 401)
+  // Discord looks from time to time whether what is not its own is refused, with this status. Of what can't be its own
+  // nothing is read.
+  if (!maySign(timestamp, signature)) return refused('not Discord', 401)
   if (Math.abs(now() - Number(timestamp)) > longestAgo) return refused('not from now', 401)
+  const body = await bodyOf(request, mostBytes)
+  if (body === undefined) return refused('too large', 413)
+  if (!isSigned(key, timestamp, signature, body)) return refused('not Discord', 401)
   const payload = parsed(body)
   if (ping.safeParse(payload).success) return Response.json({ type: InteractionResponseType.Pong })
   const interaction = readInteraction(payload)
@@ -49,20 +52,12 @@ export async function answerCall(
   return new Response(null, { status: 202 })
 }
 
-/** The bytes as they are: what is signed is not what they mean. */
-async function bodyOf(request: Request): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > mostBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+function maySign(timestamp: string, signature: string): boolean {
+  return /^\d{1,12}$/u.test(timestamp) && /^[\da-f]{128}$/iu.test(signature)
 }
 
+/** Over the bytes as they are: what is signed is not what they mean. */
 function isSigned(key: KeyObject, timestamp: string, signature: string, body: Buffer): boolean {
-  if (!/^\d{1,12}$/u.test(timestamp) || !/^[\da-f]{128}$/iu.test(signature)) return false
   const signed = Buffer.concat([Buffer.from(timestamp), body])
   return verify(null, signed, key, Buffer.from(signature, 'hex'))
 }

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DiscordAPIError } from 'discord.js'
 import { z } from 'zod'
-import { PlatformError } from '../chat/platform.ts'
+import { hostOf } from '../chat/host.ts'
+import { calledAt, PlatformError } from '../chat/platform.ts'
 
 /** Where Discord calls the bot's server. */
-export const callPath = '/discord'
+export const callPath = calledAt('discord')
 
 export const applicationSchema = z.object({
   id: z.string(),
@@ -50,9 +51,13 @@ export async function leaveCalls(
 ): Promise<void> {
   if (!known) return
   if (known === ours) return set(null)
-  const host = URL.parse(known)?.host ?? 'another address'
-  throw new PlatformError(
-    `Discord sends what people do to ${host}, and nothing to the gateway. Clear the Interactions Endpoint URL in the developer portal, or set DISCORD_INTERACTIONS=http.`,
+  throw notToGateway(known)
+}
+
+/** Why the gateway hears nothing. */
+export function notToGateway(known: string): PlatformError {
+  return new PlatformError(
+    `Discord sends what people do to ${hostOf(known)}, and nothing to the gateway. Clear the Interactions Endpoint URL in the developer portal, or set DISCORD_INTERACTIONS=http.`,
   )
 }
 

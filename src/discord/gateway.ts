@@ -7,9 +7,9 @@ import {
   type REST,
   Routes,
 } from 'discord.js'
+import type { Duty } from '../chat/duty.ts'
 import { PlatformError, type PlatformParts } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
-import type { Duty } from '../replicas/roles.ts'
 import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
 import { isFinal } from './refusals.ts'
 import type { Shards } from './shards.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Bulletin, nobodyElse } from '../chat/bulletin.ts'
 import { boundedHold } from '../chat/said-wait.ts'
-import { type Bulletin, nobodyElse } from '../replicas/bulletin.ts'
 
 /** Discord counts the bot's requests second by second: https://docs.discord.com/developers/topics/rate-limits */
 const perSecond = 50

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Inboxes } from '../chat/inbox.ts'
+import type { Heard } from '../chat/inbox.ts'
 import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import type { AnswerParts } from './answering.ts'
@@ -10,7 +10,7 @@ import { onInteraction } from './interactions.ts'
 export interface HandlingParts {
   /** What answering takes, once it is known. */
   answering: () => AnswerParts
-  inboxes: Pick<Inboxes, 'isFirst'>
+  heard: Heard
   /** There are no other replicas to be asked. */
   isAlone: boolean
   log: Logger
@@ -79,10 +79,10 @@ export class Handling {
   async #isFirst(id: string): Promise<boolean> {
     if (this.#seen.has(id)) return false
     this.#seen.set(id, true)
-    const { inboxes, isAlone, log } = this.#parts
+    const { heard, isAlone, log } = this.#parts
     if (isAlone) return true
     try {
-      return (await within(inboxes.isFirst('discord', id), askFor)) ?? true
+      return (await within(heard.isFirst('discord', id), askFor)) ?? true
     } catch (error) {
       log.warn({ err: error }, 'discord: the database does not say who answers; this replica does')
       return true

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { DiscordAPIError, REST, RESTEvents, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { MenuEntry } from '../chat/dispatch.ts'
+import type { Duty } from '../chat/duty.ts'
 import { Pictureless } from '../chat/pictureless.ts'
 import {
   type ConnectionState,
@@ -16,11 +17,11 @@ import {
 import { untilReachable } from '../chat/reach.ts'
 import { remembered } from '../chat/remember.ts'
 import type { View } from '../chat/view.ts'
-import type { Duty } from '../replicas/roles.ts'
 import type { AnswerParts, Rendered } from './answering.ts'
 import { answerCall, verifyKey } from './called.ts'
+import { Calls, callsRole, checkMode } from './calls.ts'
 import { isRegistered, slashCommands } from './commands.ts'
-import { applicationSchema, callPath, leaveCalls, takeCalls, usualWaits } from './endpoint.ts'
+import { callPath, usualWaits } from './endpoint.ts'
 import { incomingFiles, uploads } from './files.ts'
 import { Gateway } from './gateway.ts'
 import { GlobalLimit } from './global-limit.ts'
@@ -41,8 +42,8 @@ const nothingToMend = [10_008, 10_062, 50_027, 50_001, 50_013, 50_007]
 /** Discord takes five messages in five seconds in a channel: this leaves one of them to answers. */
 const gap = 1.1
 
-/** How long answers under way may take when the bot stops. */
-const drainTime = 5_000
+/** How long answers under way may take at a stop where nothing else is said. */
+const drainTime = 4_000
 
 const userSchema = z.object({ username: z.string() })
 
@@ -61,6 +62,8 @@ export interface DiscordParts extends PlatformParts {
   now?: () => number
   /** Milliseconds before each further try of an address that Discord can't verify. */
   endpointWaits?: readonly number[]
+  /** Milliseconds between two looks at where Discord sends what people do. */
+  lookEvery?: number
 }
 
 /**
@@ -81,6 +84,9 @@ export class DiscordPlatform implements Platform {
   readonly #withoutPicture = remembered(({ picture: _, ...view }: View): View => view)
   readonly #stopping = new AbortController()
   readonly #handling: Handling
+  readonly #calls: Calls
+  /** Where Discord reaches the bot's server, if it can. */
+  readonly #ours: string | undefined
   #username = ''
   #key: KeyObject | undefined
   #state: ConnectionState = 'starting'
@@ -108,48 +114,59 @@ export class DiscordPlatform implements Platform {
     }))
     this.#handling = new Handling({
       answering: () => this.#answering(),
-      inboxes: parts.inboxes,
+      heard: parts.heard,
       isAlone: parts.isAlone ?? false,
       log: parts.log,
       onUpdate: (kind) => parts.onUpdate?.(kind),
       onPrivateChat: (person, channel) => this.#post.knows(person, channel),
     })
+    this.#ours = parts.publicUrl && `${parts.publicUrl}${callPath}`
+    this.#calls = new Calls({
+      rest: this.#rest,
+      ours: this.#ours,
+      log: parts.log,
+      onFatal: (error) => parts.onFatal(explainStart(error)),
+      waits: parts.endpointWaits ?? usualWaits,
+      every: parts.lookEvery ?? 60_000,
+      signal: this.#stopping.signal,
+    })
     const isCalled = parts.interactions === 'http'
     this.called = isCalled ? (request) => this.#answerCall(request) : undefined
     this.hearings = isCalled
-      ? []
+      ? [{ role: callsRole, begin: () => this.#calls.keep(this.#ours ?? '') }]
       : [{ role: roleOf(parts.shards), begin: () => this.#listen(parts.shards) }]
   }
 
   async start(): Promise<void> {
-    const { bot, publicUrl, token } = this.#parts
+    const { bot, claim, interactions = 'gateway', rolesHeld, token } = this.#parts
     this.#rest.setToken(token)
-    const ours = publicUrl && `${publicUrl}${callPath}`
+    checkMode(interactions, (await rolesHeld?.()) ?? [])
     try {
-      const application = await this.#reach(async () => {
-        const found = applicationSchema.parse(await this.#rest.get(Routes.currentApplication()))
+      const application = await this.#reach(() => this.#calls.read())
+      await claim?.(application.id)
+      await this.#reach(async () => {
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
-        await registerCommands(this.#rest, found.id, bot.menu)
-        return found
+        await registerCommands(this.#rest, application.id, bot.menu)
       })
       if (!this.called) {
-        await leaveCalls(application, ours, (url) => this.#setEndpoint(url))
+        await this.#calls.leave(application)
         this.#state = 'standby'
         return
       }
+      const ours = this.#ours
       if (!ours) throw new PlatformError('PUBLIC_URL is needed with DISCORD_INTERACTIONS=http.')
       this.#key = verifyKey(application.verify_key)
       this.#state = 'connected'
-      if (application.interactions_endpoint_url !== ours) void this.#takeCalls(ours)
+      if (application.interactions_endpoint_url !== ours) void this.#calls.take(ours)
     } catch (error) {
       throw explainStart(error)
     }
   }
 
-  async stop(): Promise<void> {
+  async stop(patience = drainTime): Promise<void> {
     this.#state = 'stopped'
     this.#stopping.abort()
-    await this.#handling.end(drainTime)
+    await this.#handling.end(patience)
     await this.#transport.close()
   }
 
@@ -202,23 +219,6 @@ export class DiscordPlatform implements Platform {
     return reach.execute(work, this.#stopping.signal)
   }
 
-  async #setEndpoint(url: string | null): Promise<void> {
-    const body = { interactions_endpoint_url: url }
-    await this.#reach(() => this.#rest.patch(Routes.currentApplication(), { body }))
-  }
-
-  /** Not as part of the start: where calls are spread over replicas, they come to those that are ready. */
-  async #takeCalls(url: string): Promise<void> {
-    const { endpointWaits = usualWaits, log, onFatal } = this.#parts
-    const { signal } = this.#stopping
-    try {
-      await takeCalls(url, (each) => this.#setEndpoint(each), endpointWaits, signal)
-      log.info('discord: calls come to PUBLIC_URL')
-    } catch (error) {
-      if (!signal.aborted) onFatal(explainStart(error))
-    }
-  }
-
   async #answerCall(request: Request): Promise<Response> {
     const key = this.#key
     // Discord shows that nothing answers; who starts takes calls in a moment.
@@ -255,9 +255,10 @@ export class DiscordPlatform implements Platform {
       onMessage: (message) => this.#handling.message(message),
       onState: (state) => this.#moved(state),
     })
+    const looking = this.#calls.keepNone()
     const stop = async () => {
       this.#moved('standby')
-      await gateway.stop()
+      await Promise.all([gateway.stop(), looking.stop()])
     }
     return { begun: gateway.begun, stop }
   }

@@ -1,6 +1,6 @@
 import { PlatformError } from '../chat/platform.ts'
 
-/** Shards of Discord's gateway: these of so many. */
+/** Shards of Discord's gateway: these, in order and without a gap, of so many. */
 export interface Shards {
   ids: readonly number[]
   count: number
@@ -36,7 +36,8 @@ export function checkShards(shards: Shards | undefined, held: readonly string[])
   )
 }
 
-function isGateway(name: string): boolean {
+/** Whether a role is that of whoever keeps shards. */
+export function isGateway(name: string): boolean {
   return name === role || name.startsWith(`${role} `)
 }
 

@@ -91,7 +91,7 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
     desk,
     sweep: async () => {
       const expired = await sweepDrafts({ drafts, notices })
-      const gone = await forgetOld({ drafts, payloads, pictures, queue })
+      const gone = await forgetOld({ drafts, payloads, pictures })
       return { ...gone, drafts: expired + gone.drafts }
     },
   }

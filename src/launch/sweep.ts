@@ -1,4 +1,3 @@
-import type { Queue } from '../queue/queue.ts'
 import type { Drafts } from './drafts.ts'
 import type { Notices } from './notices.ts'
 import type { Payloads } from './payloads.ts'
@@ -29,15 +28,12 @@ export async function forgetOld({
   drafts,
   payloads,
   pictures,
-  queue,
 }: {
   drafts: Pick<Drafts, 'prune'>
   payloads: Pick<Payloads, 'prune'>
   pictures: Pick<Pictures, 'prune'>
-  queue: Pick<Queue, 'prune'>
 }): Promise<{ drafts: number; pictures: number }> {
   const gone = await drafts.prune()
   await payloads.prune()
-  await queue.prune()
   return { drafts: gone, pictures: await pictures.prune() }
 }

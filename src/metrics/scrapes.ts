@@ -14,6 +14,8 @@ export interface ScrapesParts {
   store: Store
   queue: Pick<Queue, 'backlog'>
   lag: () => readonly Lag[]
+  /** Every role of replicas by its name, and whether it is this one's. */
+  roles: () => ReadonlyMap<string, boolean>
   log: Logger
   /** Milliseconds for which an answer is given again: however often somebody asks, the database is asked as rarely. */
   keepFor?: number
@@ -40,6 +42,7 @@ export class Scrapes {
   readonly #oldest: Gauge<'queue'>
   readonly #waiting: Gauge
   readonly #lag: Gauge<'chain'>
+  readonly #role: Gauge<'role'>
   #asking: Promise<Waits | undefined> | undefined
   #kept: { text: Promise<string>; until: number } | undefined
 
@@ -70,6 +73,12 @@ export class Scrapes {
       labelNames: ['chain'],
       registers,
     })
+    this.#role = new Gauge({
+      name: 'gavel_role',
+      help: 'Whether this replica has a role: 1, or 0 where it stands by.',
+      labelNames: ['role'],
+      registers,
+    })
   }
 
   /** Counts what the process itself uses, too, for as long as it runs. */
@@ -87,10 +96,11 @@ export class Scrapes {
   }
 
   async #fresh(): Promise<string> {
-    const { registry, lag } = this.#parts
+    const { registry, lag, roles } = this.#parts
     for (const gauge of [this.#due, this.#oldest, this.#lag]) gauge.reset()
     this.#waiting.remove()
     for (const { chain, unseen } of lag()) this.#lag.set({ chain }, unseen)
+    for (const [role, isHeld] of roles()) this.#role.set({ role }, Number(isHeld))
     // One at a time, also where it takes longer than anybody waits for it.
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined

@@ -7,6 +7,7 @@ import { lockInTransaction } from '../store/lock.ts'
 import type { JobsTable } from '../store/schema.ts'
 import { type Backlog, mostCounted } from './backlog.ts'
 import { doubling, reasonOf, remembered, tries } from './faults.ts'
+import { Outage } from './outage.ts'
 import type { Handler, Job, Queue } from './queue.ts'
 
 /** All but the first three are for tests. */
@@ -21,6 +22,8 @@ export interface BossQueueParts {
   tries?: number
   /** Seconds to wait after the nth failure. */
   pause?: (failures: number) => number
+  /** Milliseconds; a connection on which an answer takes longer is given up. */
+  longestAnswer?: number
 }
 
 /** Seconds after which a replica that gives no sign is dead, and its jobs are taken up by others. */
@@ -38,7 +41,9 @@ const connections = 4
 const lookEvery = 2
 /** Jobs that a worker takes at once: where it found so many it looks again without a pause. */
 const together = 2
-const stopWithinMs = 5000
+const stopWithinMs = 3000
+/** Milliseconds. Nothing takes nearly as long: the connection is dead where nothing told us so. */
+const longestAnswer = 65_000
 /** Jobs that were hastened while they ran. */
 const hastened = 'hastened'
 
@@ -65,29 +70,33 @@ type Claimed = JobWithMetadata<unknown>
 export class BossQueue implements Queue {
   readonly #parts: Required<BossQueueParts>
   readonly #boss: PgBoss
+  readonly #outage: Outage
   readonly #prepared = new Map<string, Promise<void>>()
   readonly #handlers = new Map<string, Handler>()
   #running = false
 
   private constructor(parts: Required<BossQueueParts>) {
     this.#parts = parts
+    // Passed on to `pg`.
+    const patience = { query_timeout: parts.longestAnswer }
     this.#boss = new PgBoss({
       connectionString: parts.url,
       max: connections,
       application_name: 'gavel jobs',
+      ...patience,
       schedule: false,
       useListenNotify: true,
       superviseIntervalSeconds: lookForTheDeadEvery,
       monitorIntervalSeconds: lookForTheDeadEvery,
     })
-    this.#boss.on('error', (error) => {
-      parts.log.error({ err: error }, 'the queue can’t reach its jobs')
-    })
+    const ask = () => this.#boss.getDb().executeSql('select 1')
+    this.#outage = new Outage({ ask, log: parts.log })
+    this.#boss.on('error', (error) => this.#outage.failed(error))
   }
 
   /** Connects, and brings pg-boss's own tables up to date. */
   static async open(parts: BossQueueParts): Promise<BossQueue> {
-    const queue = new BossQueue({ most: 4, tries, pause: doubling, ...parts })
+    const queue = new BossQueue({ most: 4, tries, pause: doubling, longestAnswer, ...parts })
     await queue.#boss.start()
     return queue
   }
@@ -172,6 +181,7 @@ export class BossQueue implements Queue {
 
   async stop(): Promise<void> {
     this.#running = false
+    this.#outage.stop()
     await this.#boss.stop({ graceful: true, timeout: stopWithinMs })
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
 import type { Backlog } from './backlog.ts'
@@ -25,6 +26,8 @@ export interface EmbeddedQueueParts {
 
 /** Other processes may add jobs to the same database, and clocks jump: no sleep is longer than this. */
 const longestSleepMs = 30_000
+/** Milliseconds that jobs under way may take at a stop; what they hold after that is taken up again later. */
+const drainMs = 3000
 /** Milliseconds between the tries to store what became of a job: somebody else may hold the write lock for a moment. */
 const storePauses = [50, 100, 200, 400, 800, 1600]
 
@@ -85,7 +88,8 @@ export class EmbeddedQueue implements Queue {
     this.#running = false
     clearTimeout(this.#timer)
     await this.#looking
-    await Promise.all([...this.#underWay.values()].map(({ work }) => work))
+    const underWay = [...this.#underWay.values()].map(({ work }) => work)
+    await within(Promise.all(underWay), drainMs)
     clearInterval(this.#renewal)
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Inbox, Inboxes, Update } from '../chat/inbox.ts'
+import { bulkhead } from 'cockatiel'
+import type { Inbox, Inboxes, InboxHandlers, Update } from '../chat/inbox.ts'
 import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/database.ts'
@@ -20,13 +21,8 @@ export class StoredInboxes implements Inboxes {
     this.#parts = parts
   }
 
-  open(platform: string, handle: (body: string) => Promise<void>): StoredInbox {
-    return new StoredInbox({ ...this.#parts, platform, handle })
-  }
-
-  isFirst(platform: string, id: string): Promise<boolean> {
-    const { store, now } = this.#parts
-    return new StoredUpdates(store, platform).note(BigInt(id), now())
+  open(platform: string, handlers: InboxHandlers): StoredInbox {
+    return new StoredInbox({ ...this.#parts, platform, ...handlers })
   }
 
   /** Forgets what was handled days ago; returns how many. */
@@ -35,9 +31,10 @@ export class StoredInboxes implements Inboxes {
   }
 }
 
-export interface InboxParts extends InboxesParts {
+export interface InboxParts extends InboxesParts, InboxHandlers {
   platform: string
-  handle: (body: string) => Promise<void>
+  /** Updates that wait in one lane; as many as with polling, unless a test says otherwise. */
+  mostWaiting?: number
   /** Milliseconds; for tests. */
   lease?: number
   lookEvery?: number
@@ -45,11 +42,15 @@ export interface InboxParts extends InboxesParts {
 
 /** Lanes in which updates are handled at once. */
 const most = 5_000
+/** Statements at once, of the ten that the store has connections for: the others are for all else that the bot does. */
+const mostStatements = 4
+/** Milliseconds within which those who write in one lane are told once that it is too much. */
+const toldEvery = 60_000
 /** An update that was under way in three processes that died is what they died of. */
 const mostAttempts = 3
 /** How long updates under way may take when the bot stops, and then giving back their lanes. */
-const drainTime = 4_000
-const leaveTime = 1_000
+const drainTime = 3_000
+const leaveTime = 500
 
 /**
  * Handles what is put in, in the process that was handed it, unless another is busy with its lane. A lane is one
@@ -60,6 +61,9 @@ export class StoredInbox implements Inbox {
   readonly #updates: StoredUpdates
   readonly #holder = randomUUID()
   readonly #underWay = new Map<string, Promise<void>>()
+  /** However many lanes there are, each of their statements waits for its turn. */
+  readonly #statements = bulkhead(mostStatements, Number.POSITIVE_INFINITY)
+  readonly #telling = new Set<Promise<void>>()
   /** Lanes under way in which something was put since they were looked at. */
   readonly #called = new Set<string>()
   /** What was handled, while the database could not take it down. */
@@ -70,13 +74,17 @@ export class StoredInbox implements Inbox {
   #isRunning = false
 
   constructor(parts: InboxParts) {
-    this.#parts = { lease: 30_000, lookEvery: 1_000, ...parts }
+    this.#parts = { lease: 30_000, lookEvery: 1_000, mostWaiting: 20, ...parts }
     this.#updates = new StoredUpdates(parts.store, parts.platform)
   }
 
   async put(update: Update): Promise<void> {
-    const isNew = await this.#updates.add(update, this.#parts.now())
-    if (isNew) this.#work(update.lane)
+    const { now, mostWaiting } = this.#parts
+    const added = await this.#updates.add(update, now(), mostWaiting)
+    if (added === 'kept') this.#work(update.lane)
+    if (added !== 'too many') return
+    const telling = this.#refuse(update).finally(() => this.#telling.delete(telling))
+    this.#telling.add(telling)
   }
 
   start(): void {
@@ -88,7 +96,10 @@ export class StoredInbox implements Inbox {
   async stop(): Promise<void> {
     this.#isRunning = false
     clearTimeout(this.#timer)
-    await within(Promise.all([this.#looking, ...this.#underWay.values()]), drainTime)
+    await within(
+      Promise.all([this.#looking, ...this.#underWay.values(), ...this.#telling]),
+      drainTime,
+    )
     const left = this.#updates.leaveAll(this.#holder).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'updates are left to others when their lease ends')
     })
@@ -143,22 +154,33 @@ export class StoredInbox implements Inbox {
 
   async #handleAll(lane: string): Promise<void> {
     const { lease } = this.#parts
-    while (this.#isRunning && (await this.#updates.hold(lane, this.#holder, lease))) {
+    const hold = async () => this.#isRunning && this.#updates.hold(lane, this.#holder, lease)
+    while (await this.#statements.execute(hold)) {
       while (this.#isRunning && (await this.#handleNext(lane)));
-      if (await this.#updates.leave(lane, this.#holder)) return
+      if (await this.#statements.execute(() => this.#updates.leave(lane, this.#holder))) return
     }
   }
 
   /** False where nothing waits, or the lane is somebody else's by now. */
   async #handleNext(lane: string): Promise<boolean> {
     this.#called.delete(lane)
-    const update = await this.#updates.next(lane, this.#holder)
+    const next = async () => (this.#isRunning ? this.#updates.next(lane, this.#holder) : undefined)
+    const update = await this.#statements.execute(next)
     if (update === undefined) return false
     if (!this.#handled.has(update.id)) await this.#handle(update)
     this.#handled.add(update.id)
-    await this.#updates.end(update.id)
+    await this.#statements.execute(() => this.#updates.end(update.id))
     this.#handled.delete(update.id)
     return true
+  }
+
+  async #refuse({ id, lane, body }: Update): Promise<void> {
+    const { refuse, log, platform } = this.#parts
+    try {
+      if (await this.#updates.mayTell(lane, toldEvery)) await refuse(body)
+    } catch (error) {
+      log.warn({ err: error, platform, update: id }, 'nobody was told that it was too much')
+    }
   }
 
   async #handle({ id, body, attempts }: Taken): Promise<void> {

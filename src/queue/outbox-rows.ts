@@ -183,18 +183,19 @@ export class StoredOutbox implements Outbox {
     tx: Store,
     { destination, number, uncertain: before }: Claim,
     news: readonly number[],
-    { runAt, reason, uncertain = false }: Extract<Settlement, { kind: 'later' }>,
+    { runAt, reason, uncertain = false, untried = false }: Extract<Settlement, { kind: 'later' }>,
   ): Promise<void> {
     await tx
       .updateTable('deliveries')
-      .set({
+      .set((row) => ({
         run_at: runAt,
+        ...(untried && { attempts: row('attempts', '-', 1) }),
         reason: reason.slice(0, longestReason),
         // What may be there already goes as that message again, whatever became of the tries since.
         claim: uncertain || before ? -number : 0,
         ...(uncertain ? { uncertain: 1 } : {}),
         updated_at: this.#seconds(),
-      })
+      }))
       .where('destination', '=', destination.id)
       .where('news', 'in', news)
       .where('claim', '=', number)

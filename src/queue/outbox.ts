@@ -24,8 +24,8 @@ export type Settlement =
   | { kind: 'sent' }
   /** No answer came: it may be there, and is not sent again. */
   | { kind: 'uncertain'; reason: string }
-  /** To be tried again at this unix second. */
-  | { kind: 'later'; runAt: number; reason: string; uncertain?: boolean }
+  /** To be tried again at this unix second; `untried`: nothing was sent, which counts as no try. */
+  | { kind: 'later'; runAt: number; reason: string; uncertain?: boolean; untried?: boolean }
   /** Of no use any more. */
   | { kind: 'dropped'; reason: string }
   | { kind: 'given-up'; reason: string }

@@ -21,11 +21,15 @@ export type Handler = (body: unknown) => Promise<Outcome>
  * many of one kind keep no other kind waiting.
  */
 export interface Queue {
+  /**
+   * In a transaction of its own, which no caller's can be: who must not lose a job stores first what it follows from,
+   * and adds it again where that may not have happened, since a key is there once.
+   */
   add(job: Job): Promise<void>
   /** Lets a waiting job run now. */
   hasten(job: Pick<Job, 'kind' | 'key'>): Promise<void>
   handle(kind: string, handler: Handler): void
-  /** Forgets jobs that were done or given up over 90 days ago; returns how many. */
+  /** Forgets jobs that were done or given up over 90 days ago; returns how many: 0 where the engine does so by itself. */
   prune(): Promise<number>
   /** What is due and nobody works on yet. */
   backlog(): Promise<Backlog>

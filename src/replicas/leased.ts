@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Duty } from '../chat/duty.ts'
 import type { Logger } from '../log.ts'
-import type { Store } from '../store/database.ts'
+import { reason, type Store } from '../store/database.ts'
 import { dropRoles, takeRole } from '../store/roles.ts'
-import type { Duty, Roles } from './roles.ts'
+import type { Roles } from './roles.ts'
 
 export interface LeasedRolesParts {
   store: Store
@@ -14,7 +15,7 @@ export interface LeasedRolesParts {
   elapsed?: () => number
   /** Milliseconds; after this the role of a replica that died is free. */
   lease?: number
-  /** Milliseconds between two renewals. */
+  /** Milliseconds between two renewals; and before the end of a lease that was not renewed its work begins to end. */
   renewEvery?: number
 }
 
@@ -27,13 +28,13 @@ interface Role {
   duty?: Duty | undefined
   /** Its work here is ending: it is not begun anew before that. */
   ending?: Promise<void> | undefined
-  /** When, by our own clock, it may be somebody else's. */
-  until: number
+  /** Ends its work in time where no renewal gets through. */
+  expiry?: NodeJS.Timeout | undefined
 }
 
 /**
  * Roles in the database: each is a lease by the database's clock, which its holder renews. Who can't renew in time, by
- * a clock of its own that began before the database's, ends its work before another can begin.
+ * a clock of its own that began before the database's, begins to end its work before another can begin.
  */
 export class LeasedRoles implements Roles {
   readonly #parts: Required<LeasedRolesParts>
@@ -43,13 +44,14 @@ export class LeasedRoles implements Roles {
   #round: Promise<void> | undefined
   #isStopping = false
   #hasStarted = false
+  #isCutOff = false
 
   constructor(parts: LeasedRolesParts) {
     this.#parts = { elapsed: () => performance.now(), lease: 10_000, renewEvery: 2000, ...parts }
   }
 
   share(name: string, begin: () => Duty): void {
-    this.#roles.push({ name, begin, until: 0 })
+    this.#roles.push({ name, begin })
   }
 
   async start(): Promise<void> {
@@ -58,13 +60,19 @@ export class LeasedRoles implements Roles {
     await this.#round
     await Promise.all(this.#roles.map(({ duty }) => duty?.begun))
     this.#hasStarted = true
+    const roles = this.#roles.filter(({ duty }) => !duty).map(({ name }) => name)
+    if (roles.length > 0) this.#parts.log.info({ roles }, 'this replica stands by for roles')
+  }
+
+  held(): ReadonlyMap<string, boolean> {
+    return new Map(this.#roles.map(({ name, duty }) => [name, duty !== undefined]))
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
-    await this.#round
-    await Promise.all(this.#roles.map((role) => this.#end(role)))
+    // What is under way may yet take a role, which is dropped then.
+    await Promise.all([this.#round, ...this.#roles.map((role) => this.#end(role))])
     await soon(dropRoles(this.#parts.store, this.#holder), dropWithin).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'roles are given up when their lease ends')
     })
@@ -78,28 +86,54 @@ export class LeasedRoles implements Roles {
   }
 
   async #renewAll(): Promise<void> {
-    await Promise.all(this.#roles.map((role) => this.#renew(role)))
+    const faults = await Promise.all(this.#roles.map((role) => this.#renew(role)))
+    this.#report(faults.find((fault) => fault !== undefined))
   }
 
-  async #renew(role: Role): Promise<void> {
+  /** Returns why it could not. */
+  async #renew(role: Role): Promise<Error | undefined> {
     const { store, log, elapsed, lease } = this.#parts
-    if (role.ending) return
+    if (role.ending) return undefined
     const from = elapsed()
     try {
       const isOurs = await soon(takeRole(store, role.name, this.#holder, lease), lease / 2)
-      if (!isOurs) return this.#lose(role)
-      role.until = from + lease
-      if (role.duty !== undefined || this.#isStopping) return
-      log.info({ role: role.name }, 'this replica has a role')
-      role.duty = role.begin()
-      role.duty.begun?.catch((error: unknown) => {
-        if (this.#hasStarted && !this.#isStopping) this.#parts.onFault(error)
-      })
+      // It may have been too late meanwhile.
+      if (role.ending || this.#isStopping) return undefined
+      if (isOurs) this.#keep(role, from + lease)
+      else this.#lose(role)
+      return undefined
     } catch (error) {
-      log.warn({ err: error, role: role.name }, 'a role could not be renewed')
-      // The next try may come too late.
-      if (elapsed() + this.#parts.renewEvery >= role.until) this.#lose(role)
+      log.debug({ err: error, role: role.name }, 'a role could not be renewed')
+      return error instanceof Error ? error : new Error(String(error))
     }
+  }
+
+  #keep(role: Role, until: number): void {
+    const { elapsed, renewEvery } = this.#parts
+    clearTimeout(role.expiry)
+    role.expiry = setTimeout(() => this.#lose(role), until - renewEvery - elapsed())
+    if (role.duty === undefined) this.#begin(role)
+  }
+
+  #begin(role: Role): void {
+    const { log, onFault } = this.#parts
+    const duty = role.begin()
+    role.duty = duty
+    const say = () => {
+      if (role.duty === duty) log.info({ role: role.name }, 'this replica has a role')
+    }
+    if (duty.begun === undefined) return say()
+    duty.begun.then(say, (error: unknown) => {
+      if (this.#hasStarted && !this.#isStopping) onFault(error)
+    })
+  }
+
+  /** An outage is told once at its beginning and once at its end, for all roles together. */
+  #report(fault: Error | undefined): void {
+    const { log } = this.#parts
+    if (fault && !this.#isCutOff) log.warn({ reason: reason(fault) }, 'roles can’t be renewed')
+    if (!fault && this.#isCutOff) log.info('roles are renewed again')
+    this.#isCutOff = fault !== undefined
   }
 
   /** The others are renewed meanwhile, however long the end of this one takes. */
@@ -110,6 +144,7 @@ export class LeasedRoles implements Roles {
   }
 
   #end(role: Role): Promise<void> {
+    clearTimeout(role.expiry)
     role.ending ??= this.#stopDuty(role).finally(() => {
       role.ending = undefined
     })

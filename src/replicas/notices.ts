@@ -3,10 +3,10 @@ import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { z } from 'zod'
+import type { Bulletin, Topic } from '../chat/bulletin.ts'
 import type { Logger } from '../log.ts'
-import type { Store } from '../store/database.ts'
+import { reason, type Store } from '../store/database.ts'
 import { notify } from '../store/notify.ts'
-import type { Bulletin, Topic } from './bulletin.ts'
 
 export interface NoticesParts {
   /** Of the PostgreSQL database that all replicas share. */
@@ -45,6 +45,7 @@ export class Notices implements Bulletin {
   #told: [Topic, string][] = []
   #timer: NodeJS.Timeout | undefined
   #listening: Promise<void> | undefined
+  #isDeaf = false
 
   constructor(parts: NoticesParts) {
     this.#parts = parts
@@ -94,10 +95,19 @@ export class Notices implements Bulletin {
         await this.#connected()
       } catch (error) {
         if (signal.aborted) return
-        this.#parts.log.warn({ err: error }, 'other replicas can’t be heard; trying again')
+        this.#deafened(error)
       }
       await delay(pause, undefined, { signal }).catch(() => undefined)
     }
+  }
+
+  /** Told once at the beginning, however often it is tried. */
+  #deafened(error: unknown): void {
+    const { log } = this.#parts
+    log.debug({ err: error }, 'listening to other replicas failed')
+    if (!this.#isDeaf)
+      log.warn({ reason: reason(error) }, 'other replicas can’t be heard; trying again')
+    this.#isDeaf = true
   }
 
   /** Listens until the connection breaks or the end comes. */
@@ -120,6 +130,8 @@ export class Notices implements Bulletin {
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
+      if (this.#isDeaf) this.#parts.log.info('other replicas are heard again')
+      this.#isDeaf = false
       while (!signal.aborted) {
         const probe = delay(probeEvery, undefined, { signal }).catch(() => undefined)
         await Promise.race([probe, broken])

@@ -1,9 +1,9 @@
+import { type Bulletin, nobodyElse } from '../chat/bulletin.ts'
 import type { Limiters } from '../chat/floods.ts'
 import type { Logger } from '../log.ts'
 import { EmbeddedQueue } from '../queue/embedded.ts'
 import type { Queue } from '../queue/queue.ts'
 import { cantOpen, isPostgres, openStore, type Store, StoreError } from '../store/database.ts'
-import { type Bulletin, nobodyElse } from './bulletin.ts'
 import { type Roles, SoleRoles } from './roles.ts'
 
 interface SharedParts {

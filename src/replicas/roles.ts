@@ -1,10 +1,4 @@
-/** What the holder of a role does, from its start to its end. */
-export interface Duty {
-  /** Resolves once it is really under way; at once where it is absent. */
-  readonly begun?: Promise<void>
-  /** Ends soon: who comes next may have begun. */
-  stop(): Promise<void>
-}
+import type { Duty } from '../chat/duty.ts'
 
 /** Work of which one replica at a time does each piece. */
 export interface Roles {
@@ -14,24 +8,30 @@ export interface Roles {
   start(): Promise<void>
   /** Ends all that this replica does, and lets others have it. */
   stop(): Promise<void>
+  /** Every role by its name, and whether this replica has it. */
+  held(): ReadonlyMap<string, boolean>
 }
 
 /** All roles of the one process that there is. */
 export class SoleRoles implements Roles {
-  readonly #begins: (() => Duty)[] = []
+  readonly #begins = new Map<string, () => Duty>()
   #duties: Duty[] = []
 
-  share(_name: string, begin: () => Duty): void {
-    this.#begins.push(begin)
+  share(name: string, begin: () => Duty): void {
+    this.#begins.set(name, begin)
   }
 
   async start(): Promise<void> {
-    this.#duties = this.#begins.map((begin) => begin())
+    this.#duties = [...this.#begins.values()].map((begin) => begin())
     await Promise.all(this.#duties.map(({ begun }) => begun))
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#duties.map((duty) => duty.stop()))
     this.#duties = []
+  }
+
+  held(): ReadonlyMap<string, boolean> {
+    return new Map([...this.#begins.keys()].map((name) => [name, this.#duties.length > 0]))
   }
 }

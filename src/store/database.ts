@@ -36,11 +36,24 @@ export function isPostgres(database: string): boolean {
   return /^postgres(?:ql)?:\/\//u.test(database)
 }
 
+/**
+ * The URL of a PostgreSQL database in its parts; undefined where it names none, or no user, or where a password may not
+ * be percent-encoded: a part of it would be taken for the host, the port or the database.
+ */
+export function parsePostgres(database: string): URL | undefined {
+  const url = isPostgres(database) ? URL.parse(database) : null
+  if (!url || !/^\/[^/@]+$/u.test(url.pathname) || url.search.includes('@') || url.hash !== '') {
+    return undefined
+  }
+  // Without one what stands before the first / may be a password's beginning, of which .env took the # for a comment's.
+  return url.username || url.searchParams.get('user') ? url : undefined
+}
+
 /** Without the password that a URL may hold. */
 export function nameOf(database: string): string {
   if (!isPostgres(database)) return database
-  const { hostname = '', port = '', pathname = '' } = URL.parse(database) ?? {}
-  return `postgres://${hostname}${port && `:${port}`}${pathname}`
+  const url = parsePostgres(database)
+  return url ? `postgres://${url.host}${url.pathname}` : 'postgres://…'
 }
 
 /** What an error that may have several causes says. */
@@ -48,8 +61,21 @@ export function reason(cause: unknown): string {
   // Where a name has several addresses each of them has its own reason.
   if (cause instanceof AggregateError) return cause.errors.map(reason).join('; ')
   if (isFromNewer(cause)) return 'a newer version of Gavel has changed it; start that one'
-  return cause instanceof Error ? cause.message : String(cause)
+  if (!(cause instanceof Error)) return String(cause)
+  return silences.find(([said]) => said.test(cause.message))?.[1] ?? cause.message
 }
+
+/** What pg says of a connection that does not come about, and what that means. */
+const silences = [
+  [
+    /timeout expired|connection timeout|when trying to connect/u,
+    'no answer within 5 s; check the address and the firewall',
+  ],
+  [
+    /^Connection terminated unexpectedly$/u,
+    'the connection was closed; check the address and the firewall, and see what PostgreSQL logs',
+  ],
+] as const
 
 /** Kysely finds a migration in it that this version does not know. */
 function isFromNewer(cause: unknown): boolean {

@@ -271,10 +271,18 @@ const replicas: Migration = {
       .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('expire', whole(db))
       .execute()
+    await db.schema
+      .createTable('bots')
+      .addColumn('platform', 'text', (column) => column.primaryKey())
+      .addColumn('id', 'text', (column) => column.notNull())
+      .execute()
   },
 }
 
-/** In order of their names. A migration that has been released is never changed; a change is a new one. */
+/**
+ * In order of their names. A migration that has been released is never changed; a change is a new one, which only adds:
+ * replicas of the version before work on beside it.
+ */
 export const migrations: MigrationProvider = {
   getMigrations: async () => ({
     '0001_lines': lines,

@@ -19,6 +19,7 @@ export const fates: Readonly<Record<keyof Schema | 'flood_limits', Fate>> = {
   deliveries: 'copied',
   live_messages: 'copied',
   updates: 'copied',
+  bots: 'copied',
   // Who has what at this moment: nobody has anything while it moves.
   roles: 'left behind',
   lanes: 'left behind',

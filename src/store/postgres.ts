@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { Pool, types } from 'pg'
@@ -10,19 +11,29 @@ const oldest = 14
 const connections = 10
 /** Milliseconds. Nothing that the bot asks takes nearly as long; what does is stuck, and holds what others wait for. */
 const longestStatement = 60_000
+/** Milliseconds beyond that: PostgreSQL would have said something. The connection is dead where nothing told us so. */
+const grace = 5_000
 const connectWithin = 5000
 const bigint = types.builtins.INT8
 const numeric = types.builtins.NUMERIC
 
-/** Opens the database and migrates it; of several processes that start at once one does, and the others wait. */
-export async function openPostgres(url: string, application: string): Promise<Kysely<Schema>> {
+/**
+ * Opens the database and migrates it; of several processes that start at once one does, and the others wait. A statement
+ * may take `longest` milliseconds.
+ */
+export async function openPostgres(
+  url: string,
+  application: string,
+  longest = longestStatement,
+): Promise<Kysely<Schema>> {
   const pool = new Pool({
+    stream: () => mortal(longest + grace),
     connectionString: url,
     max: connections,
     application_name: application,
     connectionTimeoutMillis: connectWithin,
-    statement_timeout: longestStatement,
-    idle_in_transaction_session_timeout: longestStatement,
+    statement_timeout: longest,
+    idle_in_transaction_session_timeout: longest,
     keepAlive: true,
     types: { getTypeParser: parserOf },
   })
@@ -39,6 +50,16 @@ export async function openPostgres(url: string, application: string): Promise<Ky
     await store.destroy()
     throw error
   }
+}
+
+/**
+ * A connection that breaks when nothing came or went for so long. `query_timeout` would leave it in the pool, with all
+ * that is asked on it next waiting behind what has no answer.
+ */
+function mortal(ms: number): Socket {
+  const socket = new Socket()
+  socket.setTimeout(ms, () => socket.destroy(new Error('the database gave no answer')))
+  return socket
 }
 
 /** All whole numbers that are stored are exact as numbers: ids, times, chain ids. */

@@ -219,6 +219,13 @@ export interface LanesTable {
   held_until: number
 }
 
+/** Whose the database is: what is stored under a chat's id is of use to that bot alone. */
+export interface BotsTable {
+  platform: string
+  /** The platform's own id of the bot. */
+  id: string
+}
+
 export interface Schema {
   lines: LinesTable
   drafts: DraftsTable
@@ -236,4 +243,5 @@ export interface Schema {
   roles: RolesTable
   updates: UpdatesTable
   lanes: LanesTable
+  bots: BotsTable
 }

@@ -1,20 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { databaseNow } from './clock.ts'
 import type { Store } from './database.ts'
 
-/** What a platform brought, to be handled in turn with the others of its lane. */
-export interface Update {
+/** What a platform brought, taken to be handled in turn with the others of its lane. */
+export interface Taken {
   /** The platform's own number: it grows. */
   id: number
   lane: string
   /** JSON. */
   body: string
-}
-
-export interface Taken extends Update {
   /** How often it was taken, this time included. */
   attempts: number
 }
+
+/** What became of an update that was brought. */
+export type Added = 'kept' | 'known' | 'too many'
 
 /** Seconds for which it is remembered that an update was there: no platform brings one again after a day. */
 const remembered = 2 * 86_400
@@ -29,23 +30,53 @@ export class StoredUpdates {
     this.#platform = platform
   }
 
-  /** False where it is there already. `now` in unix seconds. */
-  async add({ id, lane, body }: Update, now: number): Promise<boolean> {
-    return this.#insert(id, lane, body, now)
+  /**
+   * Where `most` wait in its lane already it is taken down, but not kept; of several that come at one moment a few more
+   * may be. `now` in unix seconds.
+   */
+  async add(
+    { id, lane, body }: Omit<Taken, 'attempts'>,
+    now: number,
+    most: number,
+  ): Promise<Added> {
+    const some = this.#store
+      .selectFrom('updates')
+      .select('id')
+      .where('platform', '=', this.#platform)
+      .where('lane', '=', lane)
+      .where('body', 'is not', null)
+      .limit(most)
+      .as('some')
+    const waiting = this.#store.selectFrom(some).select(({ fn }) => fn.countAll().as('count'))
+    const kept = sql<string | null>`case when ${waiting} < ${most} then ${body} end`
+    const row = await this.#insert(id, lane, kept, now)
+    if (row === undefined) return 'known'
+    return row.kept ? 'kept' : 'too many'
   }
 
   /** Takes down that something was there which needs no handling later; false where that is taken down already. */
   async note(id: bigint, now: number): Promise<boolean> {
-    return this.#insert(id, '', null, now)
+    return (await this.#insert(id, '', null, now)) !== undefined
   }
 
-  async #insert(id: number | bigint, lane: string, body: string | null, now: number) {
-    const { numInsertedOrUpdatedRows = 0n } = await this.#store
+  /** Whether nobody asked this of a lane for so many milliseconds. */
+  async mayTell(lane: string, ms: number): Promise<boolean> {
+    // A lease that nobody keeps or leaves.
+    return this.hold(`told ${lane}`, randomUUID(), ms)
+  }
+
+  async #insert(
+    id: number | bigint,
+    lane: string,
+    body: RawBuilder<string | null> | null,
+    now: number,
+  ) {
+    return this.#store
       .insertInto('updates')
       .values({ platform: this.#platform, id, lane, body, attempts: 0, received_at: now })
       .onConflict((conflict) => conflict.columns(['platform', 'id']).doNothing())
+      .returning((row) => row('body', 'is not', null).as('kept'))
       .executeTakeFirst()
-    return numInsertedOrUpdatedRows > 0n
   }
 
   /** Takes a lane for so many milliseconds, or keeps it; false where somebody else has it. */

@@ -1,13 +1,7 @@
 import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
-import {
-  Api,
-  BotError,
-  type Context,
-  Bot as GrammyBot,
-  GrammyError,
-  type Transformer,
-} from 'grammy'
+import { Api, BotError, Context, Bot as GrammyBot, GrammyError, type Transformer } from 'grammy'
+import type { Duty } from '../chat/duty.ts'
 import type { Inbox } from '../chat/inbox.ts'
 import {
   type ConnectionState,
@@ -20,7 +14,6 @@ import {
 } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
 import type { View } from '../chat/view.ts'
-import type { Duty } from '../replicas/roles.ts'
 import { IncomingFiles } from './incoming-files.ts'
 import { Pacing } from './pacing.ts'
 import { Pictures } from './pictures.ts'
@@ -29,20 +22,25 @@ import { Posts, shownPhotos } from './posts.ts'
 import { isFinal } from './send-error.ts'
 import { Sender } from './sending.ts'
 import { poolTransport, type Transport } from './transport.ts'
-import { UnderWay } from './under-way.ts'
+import { tellTooMuch, UnderWay } from './under-way.ts'
 import { handledUpdates, updateHandlers } from './updates.ts'
 import { keptUpdate, webhook, webhookPath, webhookSecret } from './webhook.ts'
+import { checkMode, pollingRole, WebhookKeeper, webhookRole } from './webhook-keeper.ts'
 
-/** How long answers under way may take when the bot stops. */
+/** How long answers under way may take at a stop where nothing else is said. */
 const drainTime = 4_000
 /** Seconds for a call that somebody repeats or can do without; the others have what grammY gives them. */
 const hastyTimeout = 30
-/** As many as Telegram opens: a call takes as long as it takes to keep an update. */
-const webhookConnections = 100
+/** Milliseconds between two looks at where Telegram brings updates. */
+const usualLooks = 60_000
 
 interface TelegramParts extends PlatformParts {
   /** The address under which Telegram reaches this bot's server; without one the bot asks Telegram. */
   publicUrl?: string | undefined
+  /** The names of the roles that replicas have at the moment. */
+  rolesHeld?: () => Promise<readonly string[]>
+  /** Milliseconds between two looks at where Telegram brings updates. */
+  lookEvery?: number
 }
 
 /** Telegram by long polling or by webhook: updates of one chat in order, of different chats side by side. */
@@ -59,6 +57,7 @@ export class TelegramPlatform implements Platform {
   readonly #underWay = new UnderWay()
   /** Where updates come in by themselves. */
   readonly #inbox: Inbox | undefined
+  readonly #webhook: WebhookKeeper | undefined
   #state: ConnectionState = 'starting'
 
   constructor(parts: TelegramParts) {
@@ -97,33 +96,43 @@ export class TelegramPlatform implements Platform {
     )
     this.#grammy.catch((error) => this.#report(error))
     if (parts.publicUrl === undefined) {
-      this.hearings = [{ role: 'telegram updates', begin: () => this.#poll() }]
+      this.hearings = [{ role: pollingRole, begin: () => this.#poll() }]
       this.called = undefined
     } else {
-      this.hearings = []
-      this.#inbox = parts.inboxes.open('telegram', (body) => this.#handle(body))
+      const keeper = new WebhookKeeper({
+        api: this.#grammy.api,
+        url: `${parts.publicUrl}${webhookPath}`,
+        secret: webhookSecret(token),
+        log,
+        every: parts.lookEvery ?? usualLooks,
+      })
+      this.#webhook = keeper
+      this.hearings = [{ role: webhookRole, begin: () => keeper.keep() }]
+      this.#inbox = parts.inboxes.open('telegram', {
+        handle: (body) => this.#handle(body),
+        refuse: (body) => this.#refuse(body),
+      })
       this.called = webhook(webhookSecret(token), this.#inbox, log)
     }
   }
 
   async start(): Promise<void> {
-    const { bot, log, publicUrl, token } = this.#parts
+    const { bot, claim, log, rolesHeld } = this.#parts
     const { api } = this.#grammy
+    checkMode(this.#webhook ? 'webhook' : 'polling', (await rolesHeld?.()) ?? [])
     const reach = untilReachable(isFinal, (err) =>
       log.warn({ err }, 'telegram can’t be reached; trying again'),
     )
     try {
       await reach.execute(async () => {
         this.#grammy.botInfo = await api.getMe()
+      }, this.#stopping.signal)
+      await claim?.(String(this.#grammy.botInfo.id))
+      await reach.execute(async () => {
         await api.setMyCommands(
           bot.menu.map(({ name, about }) => ({ command: name, description: about })),
         )
-        if (publicUrl === undefined) return
-        await api.setWebhook(`${publicUrl}${webhookPath}`, {
-          secret_token: webhookSecret(token),
-          allowed_updates: handledUpdates,
-          max_connections: webhookConnections,
-        })
+        await this.#webhook?.set()
       }, this.#stopping.signal)
     } catch (error) {
       throw explainStart(error)
@@ -132,10 +141,10 @@ export class TelegramPlatform implements Platform {
     this.#state = this.#inbox ? 'connected' : 'standby'
   }
 
-  async stop(): Promise<void> {
+  async stop(patience = drainTime): Promise<void> {
     this.#state = 'stopped'
     this.#stopping.abort()
-    await Promise.all([this.#inbox?.stop(), this.#underWay.finish(drainTime)])
+    await Promise.all([this.#inbox?.stop(), this.#underWay.finish(patience)])
     await this.#transport.close()
   }
 
@@ -189,6 +198,12 @@ export class TelegramPlatform implements Platform {
       if (!(error instanceof BotError)) throw error
       this.#report(error)
     }
+  }
+
+  /** As with polling, where the line of a chat is kept here. */
+  async #refuse(body: string): Promise<void> {
+    const { api, botInfo } = this.#grammy
+    await tellTooMuch(new Context(keptUpdate(body), api, botInfo))
   }
 
   #moved(state: ConnectionState): void {
@@ -253,6 +268,7 @@ function chatOf(ctx: Context): string | undefined {
 }
 
 function explainStart(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error
   const refused =
     error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)
   if (refused) {

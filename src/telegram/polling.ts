@@ -1,19 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunnerHandle, run } from '@grammyjs/runner'
 import { type Bot, GrammyError } from 'grammy'
+import type { Duty } from '../chat/duty.ts'
+import { hostOf } from '../chat/host.ts'
 import { PlatformError, type PlatformParts } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
 import { within } from '../chat/within.ts'
-import type { Duty } from '../replicas/roles.ts'
 import { isFinal } from './send-error.ts'
 import { handledUpdates } from './updates.ts'
 
 interface PollingParts extends Pick<PlatformParts, 'log' | 'onFatal'> {
   grammy: Bot
-  /** Milliseconds. Who is refused within them is the second, and gives way; who has polled for longer tries again. */
-  newcomer?: number
   /** Milliseconds: long enough for the second to begin a poll, which the next one of ours ends. */
   conflictPause?: number
+  /**
+   * Milliseconds. Who is refused within them is the second, and gives way; who has polled for longer tries again. The
+   * first strikes back after its pause: three of them leave time for that, and are soon over.
+   */
+  newcomer?: number
 }
 
 /** Updates under way over all chats. */
@@ -30,13 +34,14 @@ export class Polling implements Duty {
   readonly begun: Promise<void>
   readonly #parts: Required<PollingParts>
   readonly #stopping = new AbortController()
-  readonly #since = performance.now()
+  #since = performance.now()
   #runner: RunnerHandle | undefined
   #running: Promise<void> | undefined
   #conflicts = 0
 
   constructor(parts: PollingParts) {
-    this.#parts = { newcomer: 30_000, conflictPause: 3_000, ...parts }
+    const { conflictPause = 3_000, newcomer = 3 * conflictPause } = parts
+    this.#parts = { ...parts, conflictPause, newcomer }
     this.begun = this.#begin()
     this.begun.catch(() => undefined)
   }
@@ -49,12 +54,25 @@ export class Polling implements Duty {
   }
 
   async #begin(): Promise<void> {
-    const { grammy, log } = this.#parts
+    const { log } = this.#parts
     const reach = untilReachable(isFinal, (err) =>
       log.warn({ err }, 'telegram can’t be reached; trying again'),
     )
-    await reach.execute(() => grammy.api.deleteWebhook(), this.#stopping.signal)
+    await reach.execute(() => this.#leaveWebhook(), this.#stopping.signal)
+    this.#since = performance.now()
     this.#running = this.#poll()
+  }
+
+  /** Whoever is called hears nothing any more, so it is said whom this makes deaf. */
+  async #leaveWebhook(): Promise<void> {
+    const { grammy, log } = this.#parts
+    const { url } = await grammy.api.getWebhookInfo()
+    if (!url) return
+    await grammy.api.deleteWebhook()
+    log.warn(
+      { host: hostOf(url) },
+      'telegram brought updates to another address; from now on this bot asks for them, and nothing comes there',
+    )
   }
 
   async #poll(): Promise<void> {

@@ -44,5 +44,11 @@ export class UnderWay {
 async function refuse(ctx: Context, line: Line): Promise<void> {
   if (line.told || !ctx.chat) return
   line.told = true
+  await tellTooMuch(ctx)
+}
+
+/** Where there is a chat to tell it in. */
+export async function tellTooMuch(ctx: Context): Promise<void> {
+  if (!ctx.chat) return
   await ctx.reply('That is a lot at once. Wait for the answers, then go on.')
 }

@@ -1,12 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Update } from 'grammy/types'
 import { z } from 'zod'
+import { bodyOf } from '../chat/body.ts'
 import type { Inbox } from '../chat/inbox.ts'
+import { calledAt } from '../chat/platform.ts'
 import type { Logger } from '../log.ts'
 
 /** Where Telegram calls the bot's server. */
-export const webhookPath = '/telegram'
+export const webhookPath = calledAt('telegram')
 const secretHeader = 'x-telegram-bot-api-secret-token'
+/**
+ * Longer than any update: a message and the one it answers, of 4,096 escaped UTF-16 units with 100 links each. What is
+ * refused for its length would be brought again and again.
+ */
+const mostBytes = 512 * 1024
 
 const chat = z.looseObject({ chat: z.looseObject({ id: z.int() }) })
 const person = z.looseObject({ from: z.looseObject({ id: z.int() }) })
@@ -33,7 +40,8 @@ export function webhook(
     if (!isSame(request.headers.get(secretHeader) ?? '', secret)) {
       return Response.json({ error: 'not Telegram' }, { status: 401 })
     }
-    const body = await request.text()
+    const body = (await bodyOf(request, mostBytes))?.toString()
+    if (body === undefined) return Response.json({ error: 'too large' }, { status: 413 })
     const read = updateSchema.safeParse(parsed(body))
     if (!read.success) return Response.json({ error: 'no update' }, { status: 400 })
     try {

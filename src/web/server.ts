@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import type { Platform } from '../chat/platform.ts'
+import { calledAt, type Platform } from '../chat/platform.ts'
 import type { Ready } from './readiness.ts'
 import { type SigningSite, signingRoutes } from './signing/routes.ts'
 
@@ -16,12 +15,12 @@ export interface WebParts {
   metrics: () => Promise<{ type: string; text: string }>
   /** Absent where no signing page is to be served. */
   signing?: SigningSite | undefined
-  /** Those that call the bot; what they ask is theirs to answer. */
+  /** Those that call the bot; how much of a call is read, and what is answered, is theirs to say. */
   platforms?: readonly Pick<Platform, 'name' | 'called'>[]
 }
 
-/** Bytes of a platform's call: no update or interaction is nearly as long. */
-const longestCall = 1_000_000
+/** Milliseconds that answers under way may take at a stop. */
+const longestAnswer = 500
 
 /** The bot's HTTP routes. */
 export function webApp({ health, ready, metrics, signing, platforms = [] }: WebParts): Hono {
@@ -43,7 +42,7 @@ export function webApp({ health, ready, metrics, signing, platforms = [] }: WebP
   if (signing) app.route('/s', signingRoutes(signing))
   for (const { name, called } of platforms) {
     if (called === undefined) continue
-    app.post(`/${name}`, bodyLimit({ maxSize: longestCall }), (context) => called(context.req.raw))
+    app.post(calledAt(name), (context) => called(context.req.raw))
   }
   app.notFound((context) => context.json({ error: 'not found' }, 404))
   return app
@@ -68,15 +67,17 @@ export class WebServer {
   }
 
   /**
+   * @param host the one address of this machine to listen on; all of them without it
    * @returns the port it listens on.
    * @throws PortError
    */
-  start(port: number): Promise<number> {
+  start(port: number, host?: string): Promise<number> {
+    const what = host === undefined ? `PORT ${port}` : `PORT ${port} of HOST ${host}`
     return new Promise((resolve, reject) => {
       const refuse = (cause: Error) =>
-        reject(new PortError(`PORT ${port} can't be had. Set another one.`, { cause }))
+        reject(new PortError(`${what} can't be had. Set another one.`, { cause }))
       this.#server.once('error', refuse)
-      this.#server.listen(port, () => {
+      this.#server.listen({ port, host }, () => {
         this.#server.off('error', refuse)
         const { port: actual } = this.#server.address() as AddressInfo
         resolve(actual)
@@ -86,7 +87,7 @@ export class WebServer {
 
   stop(): Promise<void> {
     return new Promise((resolve) => {
-      const impatient = setTimeout(() => this.#server.closeAllConnections(), 2_000)
+      const impatient = setTimeout(() => this.#server.closeAllConnections(), longestAnswer)
       this.#server.close(() => {
         clearTimeout(impatient)
         resolve()

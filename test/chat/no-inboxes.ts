@@ -1,9 +1,11 @@
-import type { Inboxes } from '../../src/chat/inbox.ts'
+import type { Heard, Inboxes } from '../../src/chat/inbox.ts'
 
 /** Where a platform is asked and never calls, nothing is put into an inbox. */
 export const noInboxes: Inboxes = {
   open: () => {
     throw new Error('nothing is brought here')
   },
-  isFirst: async () => true,
 }
+
+/** Nobody else hears anything. */
+export const onlyHere: Heard = { isFirst: async () => true }

@@ -1,14 +1,14 @@
 import { type APIMessage, ComponentType, MessageFlags } from 'discord-api-types/v10'
 import { ada, club } from '../../sandbox/discord/cast.ts'
 import { DiscordServer, type DiscordServerOptions } from '../../sandbox/discord/server.ts'
+import { nobodyElse } from '../../src/chat/bulletin.ts'
 import { type Destination, type PlatformError, SendError } from '../../src/chat/platform.ts'
 import { type DiscordParts, DiscordPlatform } from '../../src/discord/platform.ts'
 import { createLogger } from '../../src/log.ts'
-import { nobodyElse } from '../../src/replicas/bulletin.ts'
 import { SoleRoles } from '../../src/replicas/roles.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { LogBook } from '../chat/log-book.ts'
-import { noInboxes } from '../chat/no-inboxes.ts'
+import { noInboxes, onlyHere } from '../chat/no-inboxes.ts'
 import { ScriptedBot } from '../chat/scripted-bot.ts'
 
 export const token = 'discord.token-for.tests'
@@ -67,6 +67,7 @@ export function connection(
     log: createLogger('debug', [], log),
     bulletin: nobodyElse,
     inboxes: noInboxes,
+    heard: onlyHere,
     onFatal: (error) => fatal.push(error),
     ...parts,
   })

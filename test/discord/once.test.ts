@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import type { Inboxes } from '../../src/chat/inbox.ts'
-import { noInboxes } from '../chat/no-inboxes.ts'
+import type { Heard } from '../../src/chat/inbox.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
 
 let server: DiscordServer
@@ -19,14 +18,13 @@ afterEach(async () => {
 })
 
 async function bot(isFirst: () => Promise<boolean>, isAlone = false): Promise<Connection> {
-  const inboxes: Inboxes = {
-    ...noInboxes,
+  const heard: Heard = {
     isFirst: (platform, id) => {
       asked.push([platform, id])
       return isFirst()
     },
   }
-  const made = connection(server.root, token, { inboxes, isAlone })
+  const made = connection(server.root, token, { heard, isAlone })
   bots.push(made)
   await made.platform.start()
   return made

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
+import { nobodyElse } from '../../src/chat/bulletin.ts'
 import { type DiscordParts, DiscordPlatform } from '../../src/discord/platform.ts'
 import type { Shards } from '../../src/discord/shards.ts'
 import { createLogger } from '../../src/log.ts'
-import { StoredInboxes } from '../../src/queue/inbox.ts'
-import { nobodyElse } from '../../src/replicas/bulletin.ts'
+import { StoredHeard } from '../../src/queue/heard.ts'
 import { LeasedRoles } from '../../src/replicas/leased.ts'
 import { heldRoles, takeRole } from '../../src/store/roles.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { LogBook } from '../chat/log-book.ts'
-import { noInboxes } from '../chat/no-inboxes.ts'
+import { noInboxes, onlyHere } from '../chat/no-inboxes.ts'
 import { ScriptedBot } from '../chat/scripted-bot.ts'
 import { TestDatabase } from '../database.ts'
 import { type CalledBot, calledBot } from './called-bot.ts'
@@ -35,16 +35,14 @@ afterEach(async () => {
 
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
 
-async function inboxes(): Promise<StoredInboxes> {
-  const log = createLogger('silent', [])
-  const now = () => Math.floor(Date.now() / 1_000)
-  return new StoredInboxes({ store: await database.open(), log, now })
+async function heard(): Promise<StoredHeard> {
+  return new StoredHeard(await database.open(), () => Math.floor(Date.now() / 1_000))
 }
 
 describe('of replicas that hear the same', () => {
   async function both(): Promise<[Connection, Connection]> {
-    const one = connection(server.root, token, { inboxes: await inboxes() })
-    const other = connection(server.root, token, { inboxes: await inboxes() })
+    const one = connection(server.root, token, { heard: await heard() })
+    const other = connection(server.root, token, { heard: await heard() })
     for (const { platform } of [one, other]) {
       stops.push(() => platform.stop())
       await platform.start()
@@ -87,7 +85,7 @@ describe('of replicas that hear the same', () => {
   test('one answers what Discord calls both with', async () => {
     const bots: CalledBot[] = []
     for (let each = 0; each < 2; each += 1) {
-      const bot = await calledBot(server, { inboxes: await inboxes() })
+      const bot = await calledBot(server, { heard: await heard() })
       stops.push(bot.stop)
       await bot.platform.start()
       bots.push(bot)
@@ -133,6 +131,7 @@ describe('ranges of shards', () => {
       log: createLogger('debug', [], new LogBook()),
       bulletin: nobodyElse,
       inboxes: noInboxes,
+      heard: onlyHere,
       onFatal: (error) => faults.push(error),
       rolesHeld: () => heldRoles(store),
       ...(shards && { shards }),

@@ -51,7 +51,7 @@ test('image, containers, service and guide start programs that exist', () => {
 test('the containers set what the bot reads', () => {
   const [settings = ''] = all(compose, /^ {2}environment:\n(?<it>(?: {4}.+\n)+)/gmu)
   const names = all(settings, /^ {4}(?<it>[A-Z_]+):/gmu)
-  expect(names).toEqual(['DATABASE_URL', 'PORT'])
+  expect(names).toEqual(['DATABASE_URL', 'PORT', 'HOST'])
   expect(names.filter((name) => !variables.includes(name))).toEqual([])
   // Beside these there is only what the file itself says to add.
   const asked = new Set(all(compose, /\$\{(?<it>\w+)/gu))

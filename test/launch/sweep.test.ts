@@ -88,15 +88,3 @@ test('fifty drafts that were begun and dropped leave nothing', async () => {
   expect((await forgetOld(bot)).drafts).toBe(50)
   expect(await ids()).toEqual([])
 })
-
-test('jobs that ended long ago are forgotten', async () => {
-  bot.queue.handle('greet', async () => 'done')
-  bot.queue.start()
-  await bot.queue.add({ key: 'ada', kind: 'greet', body: 1 })
-  const states = async () =>
-    (await bot.store.selectFrom('jobs').select('state').execute()).map(({ state }) => state)
-  await expect.poll(states).toEqual(['done'])
-  works.ahead = 91 * day
-  await forgetOld(bot)
-  expect(await states()).toEqual([])
-})

@@ -25,6 +25,7 @@ function open(changes: Partial<ScrapesParts> = {}) {
     queue: new EmbeddedQueue({ store, log: silent, now: seconds }),
     platforms: [{ name: 'telegram' }],
     lag: () => [],
+    roles: () => new Map(),
     log: silent,
     keepFor: 0,
     ...changes,
@@ -107,6 +108,19 @@ describe('what waits', () => {
       new Set([1]),
     )
   })
+})
+
+test('a role is 1 where this replica has it, and 0 where it stands by', async () => {
+  let roles = new Map([
+    ['watch', true],
+    ['clean-up', false],
+  ])
+  const { read } = open({ roles: () => roles })
+  const before = await read()
+  expect(before.value('gavel_role', { role: 'watch' })).toBe(1)
+  expect(before.value('gavel_role', { role: 'clean-up' })).toBe(0)
+  roles = new Map([['watch', false]])
+  expect((await read()).value('gavel_role', { role: 'watch' })).toBe(0)
 })
 
 test('a chain’s lag is that since it was last seen, or could have been; none where others watch', async () => {

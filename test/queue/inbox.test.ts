@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
+import { StoredHeard } from '../../src/queue/heard.ts'
 import { StoredInboxes } from '../../src/queue/inbox.ts'
 import { Lanes, update } from './lanes.ts'
 
@@ -282,9 +283,9 @@ test('only what was handled two days ago is forgotten', async () => {
 
 test('of one number all replicas are told once that it is new', async () => {
   const store = await lanes.database.open()
-  const inboxes = new StoredInboxes({ store, log: createLogger('silent', []), now: () => 1 })
-  const asked = Array.from({ length: 5 }, () => inboxes.isFirst('discord', '1234567890123456789'))
+  const heard = new StoredHeard(store, () => 1)
+  const asked = Array.from({ length: 5 }, () => heard.isFirst('discord', '1234567890123456789'))
   expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)
-  expect(await inboxes.isFirst('discord', '1234567890123456788')).toBe(true)
-  expect(await inboxes.isFirst('telegram', '1234567890123456789')).toBe(true)
+  expect(await heard.isFirst('discord', '1234567890123456788')).toBe(true)
+  expect(await heard.isFirst('telegram', '1234567890123456789')).toBe(true)
 })

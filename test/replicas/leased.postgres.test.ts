@@ -1,22 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLogger } from '../../src/log.ts'
 import { LeasedRoles, type LeasedRolesParts } from '../../src/replicas/leased.ts'
+import { databaseNow } from '../../src/store/clock.ts'
+import type { Store } from '../../src/store/database.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
 import { takeRole } from '../../src/store/roles.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'
+import { SilentWay } from './silent-way.ts'
 
 /** One process, and how often each of its duties began and ended. */
 class Replica {
   readonly roles: LeasedRoles
   readonly begun = new Map<string, number>()
   readonly doing = new Set<string>()
+  /** Hears of a duty that begins. */
+  onBegin: (name: string) => void = () => undefined
 
   constructor(parts: LeasedRolesParts, names: readonly string[]) {
-    this.roles = new LeasedRoles({ lease: 1500, renewEvery: 300, ...parts })
+    this.roles = new LeasedRoles(parts)
     for (const name of names) {
       this.roles.share(name, () => {
         this.begun.set(name, (this.begun.get(name) ?? 0) + 1)
         this.doing.add(name)
+        this.onBegin(name)
         return {
           stop: async () => {
             this.doing.delete(name)
@@ -40,12 +49,19 @@ afterEach(async () => {
   await database.remove()
 })
 
+const quick = { lease: 1500, renewEvery: 300 }
+
 async function replica(...names: string[]): Promise<Replica> {
-  const store = await database.open()
-  const made = new Replica(
-    { store, log: createLogger('debug', [], log), onFault: () => undefined },
-    names,
-  )
+  return replicaOn(await database.open(), names)
+}
+
+function replicaOn(
+  store: Store,
+  names: readonly string[],
+  changes: Partial<LeasedRolesParts> = quick,
+): Replica {
+  const parts = { store, log: createLogger('debug', [], log), onFault: () => undefined }
+  const made = new Replica({ ...parts, ...changes }, names)
   replicas.push(made)
   return made
 }
@@ -67,20 +83,50 @@ test('each role is begun by one replica, and once', async () => {
   const rounds = 10
   for (let round = 0; round < rounds; round += 1) {
     expect(doing('watch')).toHaveLength(1)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await delay(100)
   }
   const begun = replicas.map((each) => each.begun.get('watch') ?? 0)
   expect(begun.toSorted()).toEqual([0, 0, 1])
 })
 
 test('a replica that stops leaves its roles to the others at once', async () => {
-  const [one, other] = [await replica('watch'), await replica('watch')]
+  // Nobody waits here for so long that it could end by itself.
+  const lasting = { lease: 600_000, renewEvery: 300 }
+  const one = replicaOn(await database.open(), ['watch'], lasting)
+  const other = replicaOn(await database.open(), ['watch'], lasting)
   one.roles.start()
   await eventually(() => expect(one.doing).toContain('watch'))
   other.roles.start()
   await one.roles.stop()
   expect(one.doing.size).toBe(0)
   await eventually(() => expect(other.doing).toContain('watch'))
+})
+
+test('a role of the bot is leased for ten seconds and looked at every two, so moves within 15', async () => {
+  const store = await database.open()
+  const [one, other] = [replicaOn(store, ['watch'], {}), replicaOn(store, ['watch'], {})]
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    await one.roles.start()
+    const { left } = await store
+      .selectFrom('roles')
+      .select((row) => sql<number>`${row.ref('held_until')} - ${databaseNow(store)}`.as('left'))
+      .executeTakeFirstOrThrow()
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThanOrEqual(10_000)
+    await one.roles.stop()
+    await takenBySomebody('watch')
+    await other.roles.start()
+    expect(other.doing.size).toBe(0)
+    const begun = new Promise<string>((resolve) => {
+      other.onBegin = resolve
+    })
+    await database.open().then((open) => open.updateTable('roles').set({ held_until: 0 }).execute())
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await begun).toBe('watch')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a replica that is never heard of again loses its roles when its lease is over', async () => {
@@ -100,7 +146,7 @@ test('a duty that takes long to end keeps no other role from being renewed', asy
   await eventually(() => expect(log.of('warn').join()).toContain('"role":"slow"'))
   const other = await replica('watch')
   other.roles.start()
-  await new Promise((resolve) => setTimeout(resolve, 3000))
+  await delay(3000)
   expect([one.begun.get('watch'), other.begun.get('watch')]).toEqual([1, undefined])
   slow.resolve()
 })
@@ -115,6 +161,71 @@ test('while the database can’t be reached nobody goes on for longer than the l
   expect(log.of('warn').join()).toContain('has a role no more')
   await letIn()
   await eventually(() => expect(doing('watch')).toHaveLength(1))
+})
+
+test('a holder that the database answers no more has ended its work before another begins', async () => {
+  const way = await SilentWay.to(new URL(database.address))
+  const behind = await openPostgres(way.url, 'gavel')
+  try {
+    // The pauses are such that one try fails well before the end of the lease, and the next long after it.
+    const patient = { lease: 6_000, renewEvery: 1_200 }
+    const one = replicaOn(behind, ['watch'], patient)
+    await one.roles.start()
+    const other = replicaOn(await database.open(), ['watch'], { ...patient, renewEvery: 100 })
+    const meanwhile = new Promise((resolve) => {
+      other.onBegin = () => resolve([...one.doing])
+    })
+    await other.roles.start()
+    expect([one.doing.size, other.doing.size]).toEqual([1, 0])
+    way.mute()
+    expect(await meanwhile).toEqual([])
+    expect(one.begun.get('watch')).toBe(1)
+  } finally {
+    await way.close()
+    await behind.destroy()
+  }
+})
+
+test('an outage is told at its beginning and at its end, in a line each, without stacks', async () => {
+  const one = await replica('watch', 'sweep', 'sum')
+  await one.roles.start()
+  const letIn = await database.outage()
+  const failures = () => log.of('debug').filter((line) => line.includes('could not be renewed'))
+  // Three rounds and more.
+  await eventually(() => expect(failures().length).toBeGreaterThan(9))
+  await letIn()
+  const lines = (level: string, words: string) =>
+    log.of(level).filter((line) => line.includes(words))
+  await eventually(() => expect(lines('info', 'roles are renewed again')).toHaveLength(1))
+  const begins = lines('warn', 'roles can’t be renewed')
+  expect(begins).toHaveLength(1)
+  expect(begins.join()).toContain('"reason":')
+  expect(log.of('warn').join()).not.toContain('"stack"')
+})
+
+test('who has a role and who stands by for it is told, and can be asked', async () => {
+  const [one, other] = [await replica('watch', 'sweep'), await replica('watch', 'sum')]
+  await one.roles.start()
+  await other.roles.start()
+  const both = [Object.fromEntries(one.roles.held()), Object.fromEntries(other.roles.held())]
+  expect(both).toEqual([
+    { watch: true, sweep: true },
+    { watch: false, sum: true },
+  ])
+  const standing = log.lines.filter(({ msg }) => msg === 'this replica stands by for roles')
+  expect(standing.map(({ roles }) => roles)).toEqual([['watch']])
+  await one.roles.stop()
+  expect([...one.roles.held().values()]).toEqual([false, false])
+})
+
+test('a duty that could not begin is no role that a replica has', async () => {
+  const one = await replica()
+  one.roles.share('watch', () => ({
+    begun: Promise.reject(new Error('these shards are another’s')),
+    stop: async () => undefined,
+  }))
+  await expect(one.roles.start()).rejects.toThrow('another’s')
+  expect(log.of('info').join()).not.toContain('has a role')
 })
 
 /** As if its lease had run out unseen. */

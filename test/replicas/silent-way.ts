@@ -1,19 +1,20 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
+interface Silence {
+  isMute: boolean
+  /** So many connections, those made first, carry nothing more. */
+  forgotten: number
+}
+
 /** A way to a database that can go silent without breaking, as when a firewall forgets a connection. */
 export class SilentWay {
   readonly url: string
   readonly #server: Server
   readonly #sockets: Socket[]
-  readonly #silence: { isMute: boolean }
+  readonly #silence: Silence
 
-  private constructor(
-    url: string,
-    server: Server,
-    sockets: Socket[],
-    silence: { isMute: boolean },
-  ) {
+  private constructor(url: string, server: Server, sockets: Socket[], silence: Silence) {
     this.url = url
     this.#server = server
     this.#sockets = sockets
@@ -22,12 +23,13 @@ export class SilentWay {
 
   static async to(database: URL): Promise<SilentWay> {
     const sockets: Socket[] = []
-    const silence = { isMute: false }
+    const silence = { isMute: false, forgotten: 0 }
     const server = createServer({ allowHalfOpen: true }, (near) => {
       const far = connect(Number(database.port), database.hostname)
-      sockets.push(near, far)
-      near.on('data', (bytes) => silence.isMute || far.write(bytes))
-      far.on('data', (bytes) => silence.isMute || near.write(bytes))
+      const made = sockets.push(near, far) / 2
+      const isSilent = () => silence.isMute || made <= silence.forgotten
+      near.on('data', (bytes) => isSilent() || far.write(bytes))
+      far.on('data', (bytes) => isSilent() || near.write(bytes))
       near.on('close', () => far.destroy())
       far.on('close', () => near.destroy())
       for (const socket of [near, far]) socket.on('error', () => undefined)
@@ -49,6 +51,11 @@ export class SilentWay {
   /** Nothing passes any more. */
   mute(): void {
     this.#silence.isMute = true
+  }
+
+  /** Nothing passes any more on what is connected; who connects anew gets through. */
+  forget(): void {
+    this.#silence.forgotten = this.connections
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
@@ -102,6 +103,28 @@ describe('a database that can’t be opened', () => {
     expect(message).not.toContain('secret')
   })
 
+  test('because nobody answers, or not as PostgreSQL does', async () => {
+    const sockets: Socket[] = []
+    const silent = await listening((socket) => sockets.push(socket))
+    const rude = await listening((socket) => socket.destroy())
+    const [toSilence, toRudeness] = await Promise.all([silent.url, rude.url].map(refusal))
+    for (const socket of sockets) socket.destroy()
+    await Promise.all([silent.close(), rude.close()])
+    expect(toSilence?.message).toContain(
+      ': no answer within 5 s; check the address and the firewall',
+    )
+    expect(toRudeness?.message).toContain(': the connection was closed; check the address')
+  })
+
+  test.each([
+    'postgres://gavel:12/secret@127.0.0.1:1/x',
+    'postgres://gavel:p@secret/w#rd@127.0.0.1:1/x',
+    'postgres://gavel:p@secret/w?rd@127.0.0.1:1/x',
+  ])('whose password is not percent-encoded, none of which is repeated: %s', async (address) => {
+    const { message } = await refusal(address)
+    expect(message).toMatch(/^The database postgres:\/\/… can't be opened: /u)
+  })
+
   test.each(['13.22', '9.6.24'])('because it is PostgreSQL %s', async (version) => {
     const old = await oldPostgres(version)
     try {
@@ -112,3 +135,13 @@ describe('a database that can’t be opened', () => {
     }
   })
 })
+
+/** A server that does this with whoever comes, and its URL. */
+async function listening(treat: (socket: Socket) => void) {
+  const server = createServer(treat)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const close = () => new Promise((resolve) => server.close(resolve))
+  return { url: `postgres://gavel:a-password@127.0.0.1:${port}/gavel`, close }
+}

@@ -22,12 +22,12 @@ beforeEach(async () => {
 })
 afterEach(() => moving.remove())
 
-/** What the command said, in one line and with exit code 1. */
+/** What the command said, in one line and with exit code 1; how it is used may follow. */
 async function refusal(from = file, to = url): Promise<string> {
   const { code, error } = await move(from, to)
   expect(code).toBe(1)
   const [line, ...more] = error.split('\n')
-  expect(more.filter((each) => !each.startsWith('Usage: '))).toEqual([''])
+  expect(more.join('\n')).toMatch(/^(?:Usage: .*)?$/su)
   return line ?? ''
 }
 
@@ -48,6 +48,19 @@ describe('it is refused to move', () => {
     expect(await refusal(url, file)).toContain('must be a file')
     expect(await refusal(file, 'mysql://gavel:secret@host/gavel')).not.toContain('secret')
     expect(await refusal(file, 'postgres://host')).toContain('such as postgres://')
+  })
+
+  test('to a URL whose password is not percent-encoded, none of which is repeated', async () => {
+    const { code, out, error } = await move(file, 'postgres://gavel:12/secret@127.0.0.1:1/x')
+    expect(code).toBe(1)
+    expect(error).toContain('in the password write @ : / ? # % as %40')
+    expect(out + error).not.toContain('secret')
+  })
+
+  test('to what the environment names, where that is no PostgreSQL database', async () => {
+    const { code, error } = await moveWith([file], undefined, { DATABASE_URL: file })
+    expect(code).toBe(1)
+    expect(error).toContain('It is moved to a PostgreSQL database')
   })
 
   test('a file that is not there, and none is made', async () => {

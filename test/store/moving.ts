@@ -17,9 +17,13 @@ export function move(from: string, to: string, begun?: (pid: number) => void): P
   return moveWith([from, to], begun)
 }
 
-export function moveWith(given: readonly string[], begun?: (pid: number) => void): Promise<Said> {
+export function moveWith(
+  given: readonly string[],
+  begun?: (pid: number) => void,
+  env: Record<string, string> = {},
+): Promise<Said> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [command, ...given], (_, out, error) => {
+    const child = execFile(process.execPath, [command, ...given], { env }, (_, out, error) => {
       resolve({ code: child.exitCode, out, error })
     })
     if (child.pid !== undefined) begun?.(child.pid)

@@ -4,8 +4,8 @@ import { StoredInboxes } from '../../src/queue/inbox.ts'
 import { WebServer, webApp } from '../../src/web/server.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'
+import { Spread } from '../spread.ts'
 import { webParts } from '../web/parts.ts'
-import { Crossroads } from './crossroads.ts'
 import { type Connection, connection, token } from './telegram-chat.ts'
 
 /** A process that Telegram calls. */
@@ -18,32 +18,40 @@ export interface Replica extends Connection {
 /** Replicas that Telegram calls at one address. */
 export class Called {
   readonly server: TelegramServer
-  readonly crossroads: Crossroads
+  /** What stands before the replicas, and the addresses of those that it calls. */
+  readonly spread: Spread
+  targets: string[] = []
   readonly database: TestDatabase
   readonly book = new LogBook()
   readonly #replicas: Replica[] = []
 
-  private constructor(server: TelegramServer, crossroads: Crossroads, database: TestDatabase) {
+  private constructor(server: TelegramServer, spread: Spread, database: TestDatabase) {
     this.server = server
-    this.crossroads = crossroads
+    this.spread = spread
+    spread.targets = () => this.targets
     this.database = database
   }
 
   static async open(): Promise<Called> {
     const server = await TelegramServer.start({ token, floodLimits: false })
-    return new Called(server, await Crossroads.open(), await TestDatabase.make())
+    return new Called(server, await Spread.start(), await TestDatabase.make())
   }
 
-  async replica(): Promise<Replica> {
+  async replica(more: { lookEvery?: number } = {}): Promise<Replica> {
     const store = await this.database.open()
     const log = createLogger('trace', [], this.book)
     const inboxes = new StoredInboxes({ store, log, now: () => Math.floor(Date.now() / 1_000) })
-    const publicUrl = this.crossroads.address
-    const parts = connection(this.server.root, token, undefined, { publicUrl, inboxes, log })
+    const publicUrl = this.spread.url
+    const parts = connection(this.server.root, token, undefined, {
+      publicUrl,
+      inboxes,
+      log,
+      ...more,
+    })
     const { platform } = parts
     const web = new WebServer(webApp(webParts({ platforms: [platform] })))
     const address = `http://127.0.0.1:${await web.start(0)}`
-    this.crossroads.replicas.push(address)
+    this.targets.push(address)
     await platform.start()
     const stop = async () => {
       await Promise.all([platform.stop(), web.stop()])
@@ -72,7 +80,7 @@ export class Called {
   async close(): Promise<void> {
     await this.server.api.webhook.stop()
     await Promise.all(this.#replicas.map((replica) => replica.stop()))
-    await Promise.all([this.crossroads.close(), this.server.stop()])
+    await Promise.all([this.spread.stop(), this.server.stop()])
     await this.database.remove()
   }
 }

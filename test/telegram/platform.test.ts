@@ -99,10 +99,10 @@ describe('the start', () => {
   ] as const
   test.each(stumbles)('waits out %s half-way', async (_, mishap) => {
     let left = 2
-    front.mishap = (method) => (method === 'deleteWebhook' && left-- > 0 ? mishap : undefined)
+    front.mishap = (method) => (method === 'getWebhookInfo' && left-- > 0 ? mishap : undefined)
     const { platform } = open()
     await platform.start()
-    expect(front.calls.filter((method) => method === 'deleteWebhook')).toHaveLength(3)
+    expect(front.calls.filter((method) => method === 'getWebhookInfo')).toHaveLength(3)
     server.people.text(ben.id, ben.id, '/ask moon')
     await answers('ask moon')
   })

@@ -33,7 +33,7 @@ const say = (words: string) => server.people.text(ada.id, ada.id, words)
 
 test('who polls second explains itself and ends; the first goes on, and nothing is lost', async () => {
   const first = new Poller(server, { newcomer: 0, conflictPause: 300 })
-  const second = new Poller(server, { conflictPause: 300 })
+  const second = new Poller(server, { newcomer: 30_000, conflictPause: 300 })
   await begins(first)
   say('1')
   await soon(() => first.heard).toEqual(['1'])
@@ -53,6 +53,15 @@ test('who polls second explains itself and ends; the first goes on, and nothing 
   for (const words of said) expect(both).toContain(words)
   expect(first.fatal).toEqual([])
   expect(first.log.of('error').join()).toContain('another process polled Telegram')
+})
+
+test('one that has polled for three pauses is no newcomer, and who comes then gives way', async () => {
+  const two = [0, 1].map(() => new Poller(server, { conflictPause: 1_000 }))
+  for (const each of two) {
+    await begins(each)
+    await new Promise((resolve) => setTimeout(resolve, 3_100))
+  }
+  await soon(() => two.map(({ fatal }) => fatal.length)).toEqual([0, 1])
 })
 
 test('two that were both there for long don’t end each other’s polls for ever', async () => {

@@ -1,13 +1,13 @@
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
+import { nobodyElse } from '../../src/chat/bulletin.ts'
 import type { PlatformError } from '../../src/chat/platform.ts'
 import { createLogger } from '../../src/log.ts'
-import { nobodyElse } from '../../src/replicas/bulletin.ts'
 import { SoleRoles } from '../../src/replicas/roles.ts'
 import { TelegramPlatform } from '../../src/telegram/platform.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { LogBook } from '../chat/log-book.ts'
-import { noInboxes } from '../chat/no-inboxes.ts'
+import { noInboxes, onlyHere } from '../chat/no-inboxes.ts'
 import { ScriptedBot } from '../chat/scripted-bot.ts'
 import { Front } from './front.ts'
 
@@ -60,6 +60,7 @@ export function connection(
     log: createLogger('debug', [], log),
     bulletin: nobodyElse,
     inboxes: noInboxes,
+    heard: onlyHere,
     onFatal: (error) => fatal.push(error),
     ...more,
   })

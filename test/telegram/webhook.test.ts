@@ -45,12 +45,12 @@ describe('Telegram is told', () => {
     const set = called.server.calls.all.find(({ method }) => method === 'setWebhook')
     const digest = createHash('sha256').update(`webhook of ${token}`).digest('base64url')
     expect(set?.payload).toMatchObject({
-      url: `${called.crossroads.address}/telegram`,
+      url: `${called.spread.url}/telegram`,
       secret_token: digest,
       max_connections: 100,
       allowed_updates: ['message', 'channel_post', 'callback_query', 'inline_query'],
     })
-    expect(platform.hearings).toEqual([])
+    expect(platform.hearings.map(({ role }) => role)).toEqual(['telegram webhook'])
     expect(platform.state()).toBe('connected')
   })
 
@@ -143,18 +143,17 @@ describe('with two replicas behind one address', () => {
     const replicas = [await called.replica(), await called.replica()]
     talk(0, 12)
     await allAnswered(12)
-    for (const { address } of replicas)
-      expect(called.crossroads.passed.get(address)).toBeGreaterThan(0)
+    for (const { address } of replicas) expect(called.spread.calls.get(address)).toBeGreaterThan(0)
     expect(await called.kept()).toBe(48)
   })
 
   test('what Telegram brings again because an answer was lost is answered once', async () => {
     await called.replica()
     await called.replica()
-    called.crossroads.losses = 10
+    called.spread.losses = 10
     talk(0, 6)
     await allAnswered(6)
-    expect(called.crossroads.losses).toBe(0)
+    expect(called.spread.losses).toBe(0)
   })
 
   test('nothing is lost while one stops and another starts', async () => {
@@ -166,11 +165,11 @@ describe('with two replicas behind one address', () => {
     })
     talk(0, 8)
     await soon(() => [...first.bot.lines, ...second.bot.lines].length).toBeGreaterThan(4)
-    // The crossroads learn of it later than it happens.
+    // What spreads calls learns of it later than it happens.
     const stopped = first.stop()
     await called.replica()
     await stopped
-    called.crossroads.replicas = called.crossroads.replicas.filter((each) => each !== first.address)
+    called.targets = called.targets.filter((each) => each !== first.address)
     talk(8, 10)
     await allAnswered(10)
   })

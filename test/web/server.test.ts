@@ -101,6 +101,15 @@ test('a port in use is an error that says what to set', async () => {
   })
 })
 
+test('so is an address that this machine does not have', async () => {
+  const second = new WebServer(webApp(webParts()))
+  await expect(second.start(0, '192.0.2.1')).rejects.toMatchObject({
+    name: 'PortError',
+    message: "PORT 0 of HOST 192.0.2.1 can't be had. Set another one.",
+    cause: { code: 'EADDRNOTAVAIL' },
+  })
+})
+
 /** A connection that has sent the beginning of a request and no more. */
 function beginRequest() {
   const socket = connect(port, '127.0.0.1')

@@ -30,19 +30,21 @@ const shortestSleepMs = 20
  * way. Where they are slow this is still no less than either platform permits: 30 and 50 in a second.
  */
 const spacing = { telegram: 30, discord: 15 } as const
-/** How long sends under way may take when the bot stops. */
-const drainMs = 5000
+/** How long sends under way are waited for at a stop. */
+const drainMs = 3000
+/** Milliseconds for storing, at the end of the process, that nobody waits for their answers any longer. */
+const abandonMs = 500
 const longestPauseMs = 10_000
 /** Seconds until it is looked at again whether what may be there already can be sent once more. */
 const uncertainPause = 60
 
-/** Tells news on one platform, as fast as the platform permits and as it answers. */
+/** Tells news on one platform, as fast as the platform permits and as it answers. It can be stopped and started again. */
 export class Delivery {
   readonly #parts: DeliveryParts
   readonly #messages: Messages
   readonly #reach: Reach
   readonly #elapsed: () => number
-  readonly #stopping = new AbortController()
+  #stopping = new AbortController()
   /** By destination. */
   readonly #underWay = new Map<number, Sending>()
   #running: Promise<void> | undefined
@@ -74,7 +76,9 @@ export class Delivery {
   }
 
   start(): void {
-    this.#running ??= this.#run()
+    if (this.#running) return
+    this.#stopping = new AbortController()
+    this.#running = this.#run()
   }
 
   /** There may be something to tell. */
@@ -84,14 +88,23 @@ export class Delivery {
     this.#wakeUp?.()
   }
 
-  /** Begins no more sends, lets those under way end, and gives back what was claimed. */
+  /**
+   * Begins no more sends, gives back what was claimed, and lets those under way end. Where that takes long, and where
+   * the database does not take what became of them, they go on by themselves: others may tell meanwhile.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.wake()
     await this.#running
+    this.#running = undefined
     const sends = [...this.#underWay.values()]
     await within(Promise.all(sends.map(({ done }) => done)), drainMs)
-    await Promise.all([...this.#underWay.values()].map((sending) => sending.abandon()))
+  }
+
+  /** After the stop, at the end of the process: nobody waits any longer for what is still under way. */
+  async close(): Promise<void> {
+    const left = [...this.#underWay.values()]
+    await within(Promise.all(left.map((sending) => sending.abandon())), abandonMs)
   }
 
   async #run(): Promise<void> {

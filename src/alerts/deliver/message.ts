@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { View } from '../../chat/view.ts'
 import type { Logger } from '../../log.ts'
 import type { Claim, Outbox } from '../../queue/outbox.ts'
+import type { StoredNews } from './matching.ts'
 import type { NewsViews, TellableNews } from './news-views.ts'
 
 /** A message that is ready to be sent. */
@@ -21,8 +22,10 @@ export interface MessagesParts {
 
 /** What can't be told can't be told to thousands: the log says so once for each piece. */
 const keptComplaints = 500
+/** Seconds until it is looked at again whether what this version can't read can be told: by then a newer one may tell. */
+const unreadablePause = 60
 
-/** Makes the messages of claims, and drops what can't be told, so that it keeps nothing else waiting. */
+/** Makes the messages of claims, and puts aside what can't be told, so that it keeps nothing else waiting. */
 export class Messages {
   readonly #parts: MessagesParts
   readonly #complaints = new LRUCache<number, true>({ max: keptComplaints })
@@ -44,15 +47,27 @@ export class Messages {
       await this.#drop(claim, late, 'too late to be of use')
       log.info({ news: late, destination: claim.destination.id }, 'an alert was dropped')
     }
-    const news = timely.filter(isTellable)
-    await this.#dropBroken(
-      claim,
-      missing(ids(timely), news),
-      new Error('this version can’t read it'),
-    )
+    const news = await this.#readable(claim, timely)
     // A digest is long: it is a message of its own, after the others.
     const short = news.filter(({ body }) => body.kind !== 'digest')
     return this.#ofSome(claim, news, short.length > 0 ? short : news.slice(0, 1))
+  }
+
+  /**
+   * Leaves to a newer version what this one can't read, while two of them run side by side: the newer one watches, and
+   * this one tells. What may be there already stays together.
+   */
+  async #readable(claim: Claim, news: readonly StoredNews[]): Promise<readonly TellableNews[]> {
+    const readable = news.filter(isTellable)
+    const unread = missing(ids(news), readable)
+    if (unread.length === 0) return readable
+    const isSplit = !claim.uncertain
+    const reason = 'this version can’t read it'
+    const runAt = this.#seconds() + unreadablePause
+    const later = { kind: 'later', runAt, reason, untried: true } as const
+    await this.#parts.outbox.settle(claim, isSplit ? unread : ids(news), later, 0)
+    this.#complain(unread, 'an alert waits for a version that can read it', new Error(reason))
+    return isSplit ? readable : []
   }
 
   /** A message of some of the news; the others go later. */
@@ -94,9 +109,13 @@ export class Messages {
     if (broken.length === 0) return
     const reason = error instanceof Error ? error.message : String(error)
     await this.#drop(claim, broken, `it can’t be told: ${reason}`)
-    for (const id of broken.filter((each) => !this.#complaints.has(each))) {
+    this.#complain(broken, 'an alert can’t be told: it is dropped', error)
+  }
+
+  #complain(news: readonly number[], text: string, error: unknown): void {
+    for (const id of news.filter((each) => !this.#complaints.has(each))) {
       this.#complaints.set(id, true)
-      this.#parts.log.error({ err: error, news: id }, 'an alert can’t be told: it is dropped')
+      this.#parts.log.error({ err: error, news: id }, text)
     }
   }
 

@@ -22,7 +22,8 @@ export interface SendingParts extends Message {
   now: () => number
 }
 
-const longestPauseMs = 5000
+/** Short: when the database is back this is stored before another replica can think that it was never sent. */
+const longestPauseMs = 500
 /** Of SQLite and PostgreSQL: the database refuses what is stored, and will again; all else may pass. */
 const lastingFault = /^(SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|2[23]...$)/
 
@@ -45,7 +46,7 @@ export class Sending {
     return this.#unstored
   }
 
-  /** The bot stops: nobody waits any longer for an answer. */
+  /** The process ends: nobody waits any longer for an answer, nor for the database. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true
     const { claim, now, log } = this.#parts

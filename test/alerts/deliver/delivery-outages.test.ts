@@ -133,6 +133,54 @@ describe('an outage', () => {
     expectOnce(telling, people, 'Otter')
   }, 60_000)
 
+  test('of the database, in which another replica is to tell: what was sent is recorded when it can be, and not sent again', async () => {
+    const [bot, other] = [await telling.bot(), await telling.bot()]
+    const people = telling.crowd(40)
+    for (const person of people) await bot.follow(person)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    const free = await telling.database.outage()
+    await eventually(() => expect(telling.log.of('error').join()).toContain('could not be stored'))
+    await bot.delivery.stop()
+    await free()
+    const sent = people.filter((each) => telling.texts(each).length > 0)
+    expect(sent.length).toBeLessThan(people.length)
+    const stored = async () => (await bot.states()).sent?.length
+    await eventually(async () => expect(await stored()).toBe(sent.length))
+    telling.pass(60_000)
+    other.delivery.start()
+    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
+    await bot.delivery.stop()
+    await other.delivery.stop()
+    expectOnce(telling, people, 'Otter')
+  }, 60_000)
+
+  test('of the database, after which it falls to the same replica to tell: nothing goes out before what was sent is recorded', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(40)
+    for (const person of people) await bot.follow(person)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    const free = await fillDisk(bot.store, 'update of state on deliveries')
+    await eventually(() => expect(telling.log.of('error').join()).toMatch(diskIsFull))
+    await bot.delivery.stop()
+    const sent = () => people.filter((each) => telling.texts(each).length > 0).length
+    const before = sent()
+    expect(before).toBeLessThan(people.length)
+    // Longer than a claim is leased.
+    telling.pass(60_000)
+    const held = told('alerts are held up').length
+    bot.delivery.start()
+    await eventually(() => expect(told('alerts are held up').length).toBeGreaterThan(held))
+    expect(sent()).toBe(before)
+    await free()
+    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
+    await eventually(async () => expect(await waiting(bot)).toBe(0))
+    expectOnce(telling, people, 'Otter')
+  }, 60_000)
+
   test('of the disk, which is full: what was sent is recorded when it can be, and not sent again', async () => {
     const bot = await telling.bot()
     const people = telling.crowd(20)

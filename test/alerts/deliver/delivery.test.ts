@@ -114,6 +114,7 @@ describe('a restart', () => {
     await bot.tell('Otter')
     await eventually(() => expect(unanswered).toHaveLength(1))
     await bot.delivery.stop()
+    await bot.delivery.close()
     for (const each of unanswered) each.destroy()
     telling.front.mishap = () => undefined
     const { outbox } = await telling.bot()
@@ -140,6 +141,7 @@ test('what had no answer twice is not tried again, also where the bot stops mean
   telling.pass(60_000)
   await eventually(() => expect(unanswered).toHaveLength(1))
   await bot.delivery.stop()
+  await bot.delivery.close()
   expect(await bot.states()).toEqual({ uncertain: ['uncertain'] })
   for (const each of unanswered) each.destroy()
 }, 40_000)

@@ -127,7 +127,7 @@ export class Telling {
     const isIdle = () => delivery.isIdle
     const timing = { editPauseMs: 1, lookEveryMs: 50 }
     const upkeep = new Upkeep({ ...common, messages, assets, isIdle, now: seconds, ...timing })
-    this.#running.push(delivery, upkeep)
+    this.#running.push({ stop: () => delivery.close() }, delivery, upkeep)
     this.#deliveries.push(delivery)
     const begin = async (news: readonly News[]) => {
       await store.transaction().execute((tx) => enqueue(tx, news, seconds()))

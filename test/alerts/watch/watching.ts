@@ -15,7 +15,7 @@ import { LogBook } from '../../chat/log-book.ts'
 import { TestDatabase } from '../../database.ts'
 
 export const chain = 8453
-const key = 'an-interface-key'
+export const key = 'an-interface-key'
 
 type Chains = readonly [number, ...number[]]
 interface Options {

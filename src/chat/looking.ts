@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Duty } from './duty.ts'
+import { within } from './within.ts'
+
+interface LookingParts {
+  look: (signal: AbortSignal) => Promise<void>
+  /** Milliseconds before each look, the first one too. */
+  every: number
+  /** Hears why a look failed; the next one comes all the same. */
+  onFault: (error: unknown) => void
+}
+
+/** Milliseconds that a look which is broken off may take to end. */
+const longestEnd = 1_000
+
+/** Looks after something again and again, until it is stopped. */
+export class Looking implements Duty {
+  readonly #stopping = new AbortController()
+  readonly #rounds: Promise<void>
+
+  constructor(parts: LookingParts) {
+    this.#rounds = this.#goOn(parts)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await within(this.#rounds, longestEnd)
+  }
+
+  async #goOn({ look, every, onFault }: LookingParts): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await delay(every, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      try {
+        await look(signal)
+      } catch (error) {
+        if (!signal.aborted) onFault(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada, club } from '../../sandbox/discord/cast.ts'
+import type { DiscordServer } from '../../sandbox/discord/server.ts'
+import { PlatformError } from '../../src/chat/platform.ts'
+import type { DiscordParts } from '../../src/discord/platform.ts'
+import { type CalledBot, calledBot } from './called-bot.ts'
+import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
+
+const patience = { timeout: 20_000, interval: 20 }
+const soon = <Value>(read: () => Value) => expect.poll(read, patience)
+const elsewhere = 'https://elsewhere.example.org/secret-path'
+
+let server: DiscordServer
+let stops: (() => Promise<void>)[]
+beforeEach(async () => {
+  server = await startServer()
+  stops = []
+})
+afterEach(async () => {
+  for (const stop of stops) await stop()
+  await server.stop()
+})
+
+async function called(): Promise<CalledBot> {
+  const bot = await calledBot(server, { lookEvery: 50 })
+  stops.push(bot.stop)
+  await bot.platform.start()
+  await soon(() => server.endpoint.url).toBe(bot.url)
+  return bot
+}
+
+function withGateway(parts: Partial<DiscordParts> = {}): Connection {
+  const bot = connection(server.root, token, { lookEvery: 50, ...parts })
+  stops.push(() => bot.platform.stop())
+  return bot
+}
+
+const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term }).message()
+const looks = () =>
+  server.calls.filter(({ method, path }) => method === 'GET' && path.endsWith('/applications/@me'))
+
+describe('an address that Discord calls', () => {
+  test.each([
+    ['taken away', null, 'none'],
+    ['changed', elsewhere, 'elsewhere.example.org'],
+  ])('and that somebody has %s is set again and said', async (_, url, found) => {
+    const bot = await called()
+    await soon(() => looks().length).toBeGreaterThan(3)
+    expect(bot.log.of('warn')).toEqual([])
+    server.endpoint.url = url
+    await soon(() => server.endpoint.url).toBe(bot.url)
+    expect(textOf(await ask('moon'))).toBe('ask moon')
+    expect(bot.log.of('warn').join()).toContain(`"found":"${found}"`)
+    expect(bot.log.of('warn').join()).not.toContain('secret-path')
+  })
+
+  test('and that it can’t be told again is tried at the next look, and ends nothing', async () => {
+    const bot = await called()
+    bot.isReachable = false
+    server.endpoint.url = null
+    await soon(() => bot.log.of('warn').join()).toContain('can’t be seen or set')
+    bot.isReachable = true
+    await soon(() => server.endpoint.url).toBe(bot.url)
+    expect(bot.fatal).toEqual([])
+  })
+})
+
+describe('the gateway', () => {
+  test('says that it took the own address away', async () => {
+    const bot = await called()
+    await bot.platform.stop()
+    const gateway = withGateway({ publicUrl: bot.url.replace('/discord', '') })
+    await gateway.platform.start()
+    expect(gateway.log.of('warn').join()).toContain('discord called PUBLIC_URL')
+  })
+
+  test('that is silenced by an address ends with what to do', async () => {
+    const gateway = withGateway()
+    await gateway.platform.start()
+    await soon(() => looks().length).toBeGreaterThan(2)
+    expect(gateway.fatal).toEqual([])
+    server.endpoint.url = elsewhere
+    await soon(() => gateway.fatal.length).toBeGreaterThan(0)
+    expect(gateway.fatal[0]).toBeInstanceOf(PlatformError)
+    expect(gateway.fatal[0]?.message).toMatch(
+      /to elsewhere\.example\.org, .*DISCORD_INTERACTIONS=http/u,
+    )
+  })
+})
+
+describe('beside replicas of one database that hear in the other way', () => {
+  test.each([
+    ['gateway', 'discord calls', /=http, and this one gateway/u],
+    ['http', 'discord gateway', /=gateway, and this one http/u],
+    ['http', 'discord gateway 0-3/8', /=gateway, and this one http/u],
+  ] as const)(
+    'one with %s does not start, and changes nothing (%s)',
+    async (interactions, held, words) => {
+      const publicUrl = 'https://gavel.example.org'
+      server.endpoint.url = `${publicUrl}/discord`
+      const rolesHeld = async () => ['watch', held]
+      const { platform } = withGateway({ interactions, publicUrl, rolesHeld })
+      const error: unknown = await platform.start().catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(PlatformError)
+      expect(String(error)).toMatch(words)
+      expect(server.endpoint.url).toBe(`${publicUrl}/discord`)
+      expect(server.calls).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,115 @@
+import { Api } from 'grammy'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada } from '../../sandbox/telegram/cast.ts'
+import { PlatformError } from '../../src/chat/platform.ts'
+import { Called, type Replica } from './called.ts'
+import { connection, token } from './telegram-chat.ts'
+
+const patience = { timeout: 25_000, interval: 20 }
+const soon = <Value>(read: () => Value) => expect.poll(read, patience)
+
+let called: Called
+beforeEach(async () => {
+  called = await Called.open()
+})
+afterEach(() => called.close())
+
+const looks = () => called.server.calls.all.filter(({ method }) => method === 'getWebhookInfo')
+const address = () => called.server.api.webhook.settings?.url
+const warnings = () => called.book.of('warn').join('\n')
+const replica = (): Promise<Replica> => called.replica({ lookEvery: 50 })
+/** As another process with the token calls Telegram. */
+const stranger = () => new Api(token, { apiRoot: called.server.root })
+
+describe('a webhook that another process', () => {
+  test('took away is set again and said, and what came meanwhile is answered', async () => {
+    await replica()
+    await soon(() => looks().length).toBeGreaterThan(2)
+    expect(warnings()).toBe('')
+    await stranger().deleteWebhook()
+    called.server.people.text(ada.id, ada.id, '/ask otter')
+    await soon(address).toBe(`${called.spread.url}/telegram`)
+    await soon(() => called.texts(ada.id)).toEqual(['ask otter'])
+    expect(warnings()).toMatch(
+      /"found":"none".*TELEGRAM_TOKEN changed the webhook; it is set again/u,
+    )
+  })
+
+  test('set to another address comes back, and the other’s path is not logged', async () => {
+    await replica()
+    await stranger().setWebhook('https://elsewhere.example/secret-path')
+    await soon(address).toBe(`${called.spread.url}/telegram`)
+    expect(warnings()).toContain('"found":"elsewhere.example"')
+    expect(called.written()).not.toContain('secret-path')
+  })
+
+  test('that asks as well took over comes back, and the other one ends with what to do', async () => {
+    await replica()
+    const other = connection(called.server.root)
+    await other.platform.start()
+    try {
+      expect(other.log.of('warn').join()).toContain(`"host":"${new URL(called.spread.url).host}"`)
+      await soon(() => other.fatal.map(({ message }) => message)).toEqual([
+        expect.stringContaining('TELEGRAM_UPDATES=webhook'),
+      ])
+      expect(address()).toBe(`${called.spread.url}/telegram`)
+    } finally {
+      await other.platform.stop()
+    }
+  })
+})
+
+test('an address is logged when it is set, and once for each time that Telegram failed there', async () => {
+  await replica()
+  expect(called.book.of('info').join()).toContain('updates come to PUBLIC_URL')
+  called.targets = []
+  called.server.people.text(ada.id, ada.id, '/ask otter')
+  await soon(warnings).toMatch(/"reason":"[^"]+","last":"20[^"]+","waiting":1.*PUBLIC_URL/u)
+  const dates = called.book.lines.flatMap(({ last }) => (last === undefined ? [] : [last]))
+  expect(new Set(dates).size).toBe(dates.length)
+})
+
+test('where Telegram can’t be asked, it is asked again', async () => {
+  const { platform } = await replica()
+  called.server.fault = (method) => (method === 'getWebhookInfo' ? 'fail' : undefined)
+  await soon(warnings).toContain('can’t be seen or set')
+  called.server.fault = () => undefined
+  await stranger().deleteWebhook()
+  await soon(address).toBe(`${called.spread.url}/telegram`)
+  expect(platform.state()).toBe('connected')
+})
+
+test('a poller that finds no webhook takes none away and warns of nothing', async () => {
+  const { platform, log } = connection(called.server.root)
+  await platform.start()
+  await platform.stop()
+  expect(called.server.calls.all.map(({ method }) => method)).not.toContain('deleteWebhook')
+  expect(log.of('warn')).toEqual([])
+})
+
+describe('beside replicas of one database that hear in the other way', () => {
+  test.each([
+    ['a poller', undefined, 'telegram webhook', /=webhook, and this one polling/u],
+    [
+      'one that is called',
+      'https://gavel.example',
+      'telegram updates',
+      /=polling, and this one webhook/u,
+    ],
+  ])('%s does not start, and changes nothing', async (_, publicUrl, held, words) => {
+    const inboxes = {
+      open: () => ({
+        put: async () => undefined,
+        start: () => undefined,
+        stop: async () => undefined,
+      }),
+    }
+    const more = { publicUrl, inboxes, rolesHeld: async () => ['watch', held] }
+    const { platform } = connection(called.server.root, token, undefined, more)
+    const error: unknown = await platform.start().catch((reason: unknown) => reason)
+    await platform.stop()
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(String(error)).toMatch(words)
+    expect(called.server.calls.all).toEqual([])
+  })
+})
