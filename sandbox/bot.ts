@@ -102,17 +102,14 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   // Where this process ends without stopping its bot, the bot must not outlive it.
   const orphaned = () => child.kill('SIGKILL')
   process.once('exit', orphaned)
-  child.once('close', (code, signal) => {
-    process.removeListener('exit', orphaned)
-    exit({ code, signal })
-  })
 
   const logs: BotLog[] = []
   const output: string[] = []
   const ready = Promise.withResolvers<'ready'>()
   let healthUrl: string | undefined
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (text) => {
+  const read = [child.stdout, child.stderr].map((stream) => {
+    const lines = createInterface({ input: stream })
+    lines.on('line', (text) => {
       const line = readLine(text)
       logs.push(line)
       if (logs.length > mostLogs) logs.splice(0, mostLogs / 2)
@@ -121,7 +118,14 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       if (line.msg === 'ready') ready.resolve('ready')
       options.onLog?.(line)
     })
-  }
+    return once(lines, 'close')
+  })
+  child.once('close', async (code, signal) => {
+    process.removeListener('exit', orphaned)
+    // What it wrote last may still be read.
+    await Promise.all(read)
+    exit({ code, signal })
+  })
   const abort = () => void stopped(child, exited)
   options.signal?.addEventListener('abort', abort, { once: true })
   if (options.signal?.aborted) abort()

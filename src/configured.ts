@@ -3,6 +3,7 @@ import { LazyCards } from './cards/lazy.ts'
 import type { ChainNode } from './chain/node.ts'
 import { type Platform, PlatformError, type PlatformParts } from './chat/platform.ts'
 import type { Config } from './config.ts'
+import { unheardShards } from './discord/shards.ts'
 import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
 import type { Publisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
@@ -96,6 +97,15 @@ export async function platformsOf(
     )
   }
   return platforms
+}
+
+/** How many of Discord's shards no replica hears, where it is said how many there are. */
+export async function shardsUnheard(
+  { discord }: Config,
+  store: Store,
+): Promise<number | undefined> {
+  const shards = discord?.interactions === 'gateway' ? discord.shards : undefined
+  return shards && unheardShards(shards, await heldRoles(store))
 }
 
 /** Two bots on one database would answer each other's people, and tell what the other is to tell. */

@@ -11,7 +11,7 @@ import type { Platform } from './chat/platform.ts'
 import { within } from './chat/within.ts'
 import { CleanUp } from './clean-up.ts'
 import type { Config } from './config.ts'
-import { launchesOf, picturesOf, platformsOf, signingSite } from './configured.ts'
+import { launchesOf, picturesOf, platformsOf, shardsUnheard, signingSite } from './configured.ts'
 import type { OpenedLaunches } from './launch/open.ts'
 import type { Publisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
@@ -138,7 +138,8 @@ export class Gavel {
     const { registry } = metrics
     const lag = () => alerts.lag()
     const roles = () => shared.roles.held()
-    const scrapes = new Scrapes({ registry, store, queue, platforms, lag, roles, log })
+    const unheard = () => shardsUnheard(config, store)
+    const scrapes = new Scrapes({ registry, store, queue, platforms, lag, roles, unheard, log })
     scrapes.watchProcess()
     const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
     const readiness = new Readiness({ platforms, askDatabase })

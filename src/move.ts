@@ -73,7 +73,7 @@ function print(moved: readonly MovedTable[], file: string): string {
   ].join('\n')
 }
 
-const next = `Now DATABASE_URL must be the PostgreSQL database: set it where it isn't yet, and start Gavel (npm start). Don't start it on the file any more.
+const next = `Now set DATABASE_URL to the PostgreSQL database, where it isn't yet, and start Gavel (npm start). Don't start it on the file any more.
 `
 
 function explain(error: unknown): string {

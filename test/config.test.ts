@@ -141,6 +141,15 @@ describe('of a PostgreSQL database', () => {
     )
   const others = secrets('file:data/gavel.db')
 
+  test('the URL may ask for TLS, and have an address of IPv6', () => {
+    const urls = [
+      'postgres://gavel:p%2Fw@db.example.org/gavel?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem',
+      'postgresql://gavel@[::1]:5433/gavel',
+    ]
+    const read = urls.map((url) => readConfig({ ...needed, DATABASE_URL: url }).database)
+    expect(read).toEqual(urls)
+  })
+
   test('the password is a secret as it is written and as it is, and so is the URL', () => {
     const url = 'postgres://gavel:p%40ss-word@db.example.org/gavel'
     expect(secrets(url)).toEqual([...others, url, 'p%40ss-word', 'p@ss-word'])

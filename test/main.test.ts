@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Bot, type BotLog, BotStartError, startBot } from '../sandbox/bot.ts'
 import { club, ada as discordAda } from '../sandbox/discord/cast.ts'
@@ -80,8 +81,17 @@ async function failure(starting: Promise<Bot>): Promise<{ code: number | null; o
 /** Resolves once the bot asks the interface for both terms; the watcher asks for other things all the while. */
 function asked(...terms: string[]): Promise<void> {
   const searches = () =>
-    upstream.requests.filter(({ path }) => path === '/assets/search').map(({ query }) => query.q)
+    upstream.requests.filter(({ path }) => path === '/assets/search').map(({ query }) => query.term)
   return expect.poll(searches, patience).toEqual(expect.arrayContaining(terms))
+}
+
+async function asksForHelp(person: number): Promise<void> {
+  telegram.people.text(person, person, '/help')
+  await setImmediate()
+}
+
+function answers(person: number): number {
+  return telegram.people.messages(person).filter(({ sender }) => sender.isBot).length
 }
 
 const fatal = () => logs.filter(({ level }) => level === 'fatal')
@@ -255,13 +265,31 @@ describe('a stop', () => {
     expect(JSON.stringify(await slash.message())).toContain('Quiet Harbor')
   })
 
-  test('does not hang where the interface does', async () => {
+  test('lets nothing that people write meanwhile go unanswered, nor be answered twice', async () => {
+    const bot = await start()
+    const people = telegram.circumstances.crowd(60)
+    const early = people.slice(0, 20)
+    for (const each of early) await asksForHelp(each)
+    const stopping = bot.stop()
+    for (const each of people.slice(20)) await asksForHelp(each)
+    expect(await stopping).toEqual({ code: 0, signal: null })
+    const next = await start()
+    await expect.poll(() => Math.min(...people.map(answers)), patience).toBeGreaterThan(0)
+    await expect.poll(() => telegram.api.queue.pending, patience).toEqual([])
+    expect(await next.stop()).toEqual({ code: 0, signal: null })
+    expect(people.map(answers)).toEqual(people.map(() => 1))
+  })
+
+  test('says at /readyz that it stops, and does not hang where the interface does', async () => {
     const bot = await start()
     upstream.faults.set({ kind: 'hang' })
     telegram.people.text(ada.id, ada.id, '/search otter')
     discord.people.slash(discordAda.id, club.id, 'search', { term: 'lantern' })
     await asked('otter', 'lantern')
-    expect(await bot.stop()).toEqual({ code: 0, signal: null })
+    const stopping = bot.stop()
+    const readiness = async () => (await fetch(new URL('/readyz', bot.healthUrl))).json()
+    await expect.poll(readiness, patience).toMatchObject({ status: 'stopping' })
+    expect(await stopping).toEqual({ code: 0, signal: null })
     expect(logs.at(-1)?.msg).toBe('stopped')
   })
 })

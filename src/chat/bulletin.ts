@@ -6,8 +6,11 @@ export interface Bulletin {
   hear(topic: Topic, heard: (what: readonly string[]) => void): void
 }
 
-/** `news`: there is something to deliver. The others: to which chat (`what`) a message went on that platform. */
-export type Topic = 'news' | 'telegram' | 'discord'
+/**
+ * `news`: there is something to deliver. `roles`: somebody gave one up. The others: to which chat (`what`) a message
+ * went on that platform.
+ */
+export type Topic = 'news' | 'roles' | 'telegram' | 'discord'
 
 /** There is nobody else. */
 export const nobodyElse: Bulletin = { tell: () => undefined, hear: () => undefined }

@@ -35,6 +35,8 @@ interface CallsParts {
 /** Where Discord sends what people do: to the bot's server, or over the gateway. Another process can change it. */
 export class Calls {
   readonly #parts: CallsParts
+  /** The address is being set, and is not to be missed meanwhile. */
+  #isTaking = false
 
   constructor(parts: CallsParts) {
     this.#parts = parts
@@ -49,11 +51,14 @@ export class Calls {
   /** Not as part of the start: where calls are spread over replicas, they come to those that are ready. */
   async take(url: string): Promise<void> {
     const { log, onFatal, signal, waits } = this.#parts
+    this.#isTaking = true
     try {
       await takeCalls(url, (each) => this.#reachAndSet(each), waits, signal)
       log.info({ url }, 'discord: calls come to PUBLIC_URL')
     } catch (error) {
       if (!signal.aborted) onFatal(error)
+    } finally {
+      this.#isTaking = false
     }
   }
 
@@ -69,6 +74,7 @@ export class Calls {
   keep(url: string): Duty {
     const { log } = this.#parts
     return this.#looking(async (signal) => {
+      if (this.#isTaking) return
       const { interactions_endpoint_url: known } = await this.read(signal)
       if (known === url) return
       const found = known ? hostOf(known) : 'none'

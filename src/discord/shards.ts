@@ -36,6 +36,26 @@ export function checkShards(shards: Shards | undefined, held: readonly string[])
   )
 }
 
+/**
+ * How many shards nobody hears, of as many as there are by our own setting; undefined where that leaves it to Discord.
+ * `held` are the names of all roles that replicas have.
+ */
+export function unheardShards(
+  shards: Shards | undefined,
+  held: readonly string[],
+): number | undefined {
+  if (!shards) return undefined
+  if (held.includes(role)) return 0
+  const heard = held
+    .filter(isGateway)
+    .map(rangeIn)
+    .filter((range) => range?.count === shards.count)
+  return heard.reduce(
+    (left, range) => (range ? left - (range.last - range.first + 1) : left),
+    shards.count,
+  )
+}
+
 /** Whether a role is that of whoever keeps shards. */
 export function isGateway(name: string): boolean {
   return name === role || name.startsWith(`${role} `)

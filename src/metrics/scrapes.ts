@@ -16,6 +16,8 @@ export interface ScrapesParts {
   lag: () => readonly Lag[]
   /** Every role of replicas by its name, and whether it is this one's. */
   roles: () => ReadonlyMap<string, boolean>
+  /** How many of Discord's shards no replica hears; undefined where there is nothing to say. */
+  unheard: () => Promise<number | undefined>
   log: Logger
   /** Milliseconds for which an answer is given again: however often somebody asks, the database is asked as rarely. */
   keepFor?: number
@@ -30,6 +32,7 @@ interface Exposition {
 interface Waits {
   deliveries: number
   queues: ReadonlyMap<string, Backlog>
+  unheard: number | undefined
 }
 
 /** Milliseconds. What the database takes longer for has no place in this answer. */
@@ -43,6 +46,7 @@ export class Scrapes {
   readonly #waiting: Gauge
   readonly #lag: Gauge<'chain'>
   readonly #role: Gauge<'role'>
+  readonly #unheard: Gauge
   #asking: Promise<Waits | undefined> | undefined
   #kept: { text: Promise<string>; until: number } | undefined
 
@@ -79,6 +83,11 @@ export class Scrapes {
       labelNames: ['role'],
       registers,
     })
+    this.#unheard = new Gauge({
+      name: 'gavel_discord_shards_unheard',
+      help: 'How many of the shards that DISCORD_SHARDS counts no replica hears.',
+      registers,
+    })
   }
 
   /** Counts what the process itself uses, too, for as long as it runs. */
@@ -98,7 +107,7 @@ export class Scrapes {
   async #fresh(): Promise<string> {
     const { registry, lag, roles } = this.#parts
     for (const gauge of [this.#due, this.#oldest, this.#lag]) gauge.reset()
-    this.#waiting.remove()
+    for (const gauge of [this.#waiting, this.#unheard]) gauge.remove()
     for (const { chain, unseen } of lag()) this.#lag.set({ chain }, unseen)
     for (const [role, isHeld] of roles()) this.#role.set({ role }, Number(isHeld))
     // One at a time, also where it takes longer than anybody waits for it.
@@ -112,20 +121,21 @@ export class Scrapes {
 
   /** Undefined where the database gives no answer: the rest is worth most then. */
   async #ask(): Promise<Waits | undefined> {
-    const { platforms, queue, store, log } = this.#parts
+    const { platforms, queue, store, unheard, log } = this.#parts
     try {
       const deliveries = await deliveriesWaiting(store)
       const queues = new Map<string, Backlog>([['jobs', await queue.backlog()]])
       for (const { name } of platforms) queues.set(name, await chatsDue(store, name, Date.now()))
-      return { deliveries, queues }
+      return { deliveries, queues, unheard: await unheard() }
     } catch (error) {
       log.debug({ err: error }, 'what waits could not be counted')
       return undefined
     }
   }
 
-  #show({ deliveries, queues }: Waits): void {
+  #show({ deliveries, queues, unheard }: Waits): void {
     this.#waiting.set(deliveries)
+    if (unheard !== undefined) this.#unheard.set(unheard)
     for (const [queue, { due, oldest }] of queues) {
       this.#due.set({ queue }, due)
       this.#oldest.set({ queue }, oldest)

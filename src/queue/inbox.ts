@@ -42,8 +42,9 @@ export interface InboxParts extends InboxesParts, InboxHandlers {
 
 /** Lanes in which updates are handled at once. */
 const most = 5_000
-/** Statements at once, of the ten that the store has connections for: the others are for all else that the bot does. */
-const mostStatements = 4
+/** Lanes at once that ask the database, of its ten connections: the others are for all else that the bot does. */
+const mostBeginnings = 2
+const mostEndings = 3
 /** Milliseconds within which those who write in one lane are told once that it is too much. */
 const toldEvery = 60_000
 /** An update that was under way in three processes that died is what they died of. */
@@ -61,8 +62,9 @@ export class StoredInbox implements Inbox {
   readonly #updates: StoredUpdates
   readonly #holder = randomUUID()
   readonly #underWay = new Map<string, Promise<void>>()
-  /** However many lanes there are, each of their statements waits for its turn. */
-  readonly #statements = bulkhead(mostStatements, Number.POSITIVE_INFINITY)
+  /** Apart, so that what is handled ends however many lanes wait to begin. */
+  readonly #beginnings = bulkhead(mostBeginnings, Number.POSITIVE_INFINITY)
+  readonly #endings = bulkhead(mostEndings, Number.POSITIVE_INFINITY)
   readonly #telling = new Set<Promise<void>>()
   /** Lanes under way in which something was put since they were looked at. */
   readonly #called = new Set<string>()
@@ -153,25 +155,38 @@ export class StoredInbox implements Inbox {
   }
 
   async #handleAll(lane: string): Promise<void> {
-    const { lease } = this.#parts
-    const hold = async () => this.#isRunning && this.#updates.hold(lane, this.#holder, lease)
-    while (await this.#statements.execute(hold)) {
-      while (this.#isRunning && (await this.#handleNext(lane)));
-      if (await this.#statements.execute(() => this.#updates.leave(lane, this.#holder))) return
+    let update = await this.#beginnings.execute(() => this.#first(lane))
+    while (update) {
+      const taken: Taken = update
+      if (!this.#handled.has(taken.id)) await this.#handle(taken)
+      update = await this.#endings.execute(() => this.#after(taken))
     }
   }
 
-  /** False where nothing waits, or the lane is somebody else's by now. */
-  async #handleNext(lane: string): Promise<boolean> {
-    this.#called.delete(lane)
-    const next = async () => (this.#isRunning ? this.#updates.next(lane, this.#holder) : undefined)
-    const update = await this.#statements.execute(next)
-    if (update === undefined) return false
-    if (!this.#handled.has(update.id)) await this.#handle(update)
-    this.#handled.add(update.id)
-    await this.#statements.execute(() => this.#updates.end(update.id))
-    this.#handled.delete(update.id)
-    return true
+  async #first(lane: string): Promise<Taken | undefined> {
+    return (await this.#holds(lane)) ? this.#next(lane) : undefined
+  }
+
+  async #after({ id, lane }: Taken): Promise<Taken | undefined> {
+    this.#handled.add(id)
+    await this.#updates.end(id)
+    this.#handled.delete(id)
+    return this.#next(lane)
+  }
+
+  /** Leaves the lane where nothing waits; undefined then, and where it is somebody else’s by now. */
+  async #next(lane: string): Promise<Taken | undefined> {
+    do {
+      if (!this.#isRunning) return undefined
+      this.#called.delete(lane)
+      const update = await this.#updates.next(lane, this.#holder)
+      if (update || (await this.#updates.leave(lane, this.#holder))) return update
+    } while (await this.#holds(lane))
+    return undefined
+  }
+
+  async #holds(lane: string): Promise<boolean> {
+    return this.#isRunning && this.#updates.hold(lane, this.#holder, this.#parts.lease)
   }
 
   async #refuse({ id, lane, body }: Update): Promise<void> {

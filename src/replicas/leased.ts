@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Bulletin, nobodyElse } from '../chat/bulletin.ts'
 import type { Duty } from '../chat/duty.ts'
 import type { Logger } from '../log.ts'
 import { reason, type Store } from '../store/database.ts'
-import { dropRoles, takeRole } from '../store/roles.ts'
+import { dropRole, takeRole } from '../store/roles.ts'
 import type { Roles } from './roles.ts'
 
 export interface LeasedRolesParts {
   store: Store
+  /** By it replicas learn at once that a role is free; without it, when they look next. */
+  bulletin?: Bulletin
   log: Logger
   /** Hears of a duty that could not begin, once the start is over. */
   onFault: (error: unknown) => void
@@ -19,7 +22,7 @@ export interface LeasedRolesParts {
   renewEvery?: number
 }
 
-/** Milliseconds that giving up roles may take; what is not given up in time ends with its lease. */
+/** Milliseconds that giving up a role may take; what is not given up in time ends with its lease. */
 const dropWithin = 1_000
 
 interface Role {
@@ -45,9 +48,12 @@ export class LeasedRoles implements Roles {
   #isStopping = false
   #hasStarted = false
   #isCutOff = false
+  #wasFreed = false
 
   constructor(parts: LeasedRolesParts) {
-    this.#parts = { elapsed: () => performance.now(), lease: 10_000, renewEvery: 2000, ...parts }
+    const usual = { bulletin: nobodyElse, lease: 10_000, renewEvery: 2000 }
+    this.#parts = { elapsed: () => performance.now(), ...usual, ...parts }
+    this.#parts.bulletin.hear('roles', () => this.#lookNow())
   }
 
   share(name: string, begin: () => Duty): void {
@@ -71,18 +77,41 @@ export class LeasedRoles implements Roles {
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
-    // What is under way may yet take a role, which is dropped then.
-    await Promise.all([this.#round, ...this.#roles.map((role) => this.#end(role))])
-    await soon(dropRoles(this.#parts.store, this.#holder), dropWithin).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'roles are given up when their lease ends')
-    })
+    const faults = await Promise.all(this.#roles.map((role) => this.#giveUp(role)))
+    const fault = faults.find((each) => each !== undefined)
+    if (fault) this.#parts.log.warn({ err: fault }, 'roles are given up when their lease ends')
+  }
+
+  /** Each once its own work has ended: others wait for that alone. Returns why it could not. */
+  async #giveUp(role: Role): Promise<unknown> {
+    const { store, bulletin } = this.#parts
+    // What is under way may yet take it.
+    await Promise.all([this.#end(role), this.#round])
+    try {
+      const wasOurs = await soon(dropRole(store, role.name, this.#holder), dropWithin)
+      if (wasOurs) bulletin.tell('roles')
+      return undefined
+    } catch (error) {
+      return error
+    }
   }
 
   #next(): void {
+    this.#timer = undefined
+    this.#wasFreed = false
     this.#round = this.#renewAll().finally(() => {
       if (this.#isStopping) return
-      this.#timer = setTimeout(() => this.#next(), this.#parts.renewEvery)
+      const pause = this.#wasFreed ? 0 : this.#parts.renewEvery
+      this.#timer = setTimeout(() => this.#next(), pause)
     })
+  }
+
+  /** A role is free. A look that is under way may have been too early. */
+  #lookNow(): void {
+    this.#wasFreed = true
+    if (this.#timer === undefined || this.#isStopping) return
+    clearTimeout(this.#timer)
+    this.#next()
   }
 
   async #renewAll(): Promise<void> {
@@ -122,8 +151,8 @@ export class LeasedRoles implements Roles {
     const say = () => {
       if (role.duty === duty) log.info({ role: role.name }, 'this replica has a role')
     }
-    if (duty.begun === undefined) return say()
-    duty.begun.then(say, (error: unknown) => {
+    if (duty.begun === undefined) say()
+    duty.begun?.then(say, (error: unknown) => {
       if (this.#hasStarted && !this.#isStopping) onFault(error)
     })
   }

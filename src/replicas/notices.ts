@@ -66,8 +66,11 @@ export class Notices implements Bulletin {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort()
     clearTimeout(this.#timer)
+    // At the end others are told of the roles that they can have.
+    if (this.#told.length > 0)
+      await Promise.race([this.#post(), delay(endWithin, undefined, { ref: false })])
+    this.#stopping.abort()
     await this.#listening
   }
 

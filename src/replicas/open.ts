@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts'
 import { EmbeddedQueue } from '../queue/embedded.ts'
 import type { Queue } from '../queue/queue.ts'
 import { cantOpen, isPostgres, openStore, type Store, StoreError } from '../store/database.ts'
+import { checkRoom } from '../store/room.ts'
 import { type Roles, SoleRoles } from './roles.ts'
 
 interface SharedParts {
@@ -66,6 +67,12 @@ async function holdFile(database: string): Promise<() => void> {
 
 async function manyShare({ database, log, onFault }: SharedParts): Promise<Shared> {
   const store = await openStore(database)
+  try {
+    await checkRoom(store, database)
+  } catch (error) {
+    await store.destroy()
+    throw error
+  }
   const { BossQueue } = await import('../queue/boss.ts')
   const { LeasedRoles } = await import('./leased.ts')
   const { sharedLimiters } = await import('./limiters.ts')
@@ -78,6 +85,6 @@ async function manyShare({ database, log, onFault }: SharedParts): Promise<Share
     await Promise.all([bulletin.stop(), closeLimiters()])
     await store.destroy()
   }
-  const roles = new LeasedRoles({ store, log, onFault })
+  const roles = new LeasedRoles({ store, bulletin, log, onFault })
   return { store, queue, roles, bulletin, limiters, close }
 }

@@ -39,7 +39,12 @@ export async function heldRoles(store: Store): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Lets others take all that a holder has. */
-export async function dropRoles(store: Store, holder: string): Promise<void> {
-  await store.deleteFrom('roles').where('holder', '=', holder).execute()
+/** Lets others take a role; false where the holder did not have it. */
+export async function dropRole(store: Store, name: string, holder: string): Promise<boolean> {
+  const { numDeletedRows } = await store
+    .deleteFrom('roles')
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

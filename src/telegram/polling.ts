@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunnerHandle, run } from '@grammyjs/runner'
-import { type Bot, GrammyError } from 'grammy'
+import { type Bot, type BotError, GrammyError } from 'grammy'
+import type { Update } from 'grammy/types'
 import type { Duty } from '../chat/duty.ts'
 import { hostOf } from '../chat/host.ts'
 import { PlatformError, type PlatformParts } from '../chat/platform.ts'
@@ -28,6 +29,8 @@ const drainTime = 1_000
 const mostConflicts = 10
 /** Milliseconds without one after which those that were are over. */
 const quiet = 60_000
+/** Milliseconds after which an update has surely been confirmed by the poll that followed it. */
+const confirmedAfter = 5_000
 
 /** Asks Telegram for updates: one process at a time may. Updates of one chat in order, of different chats side by side. */
 export class Polling implements Duty {
@@ -38,6 +41,8 @@ export class Polling implements Duty {
   #runner: RunnerHandle | undefined
   #running: Promise<void> | undefined
   #conflicts = 0
+  /** The last update that is handled here. */
+  #last: { id: number; at: number } | undefined
 
   constructor(parts: PollingParts) {
     const { conflictPause = 3_000, newcomer = 3 * conflictPause } = parts
@@ -49,8 +54,22 @@ export class Polling implements Duty {
   async stop(): Promise<void> {
     this.#stopping.abort()
     // While Telegram is out of reach the runner sleeps between its tries, longer than a stop may take.
-    const stopped = this.#runner?.isRunning() ? this.#runner.stop() : Promise.resolve()
-    await within(Promise.all([stopped, this.#running]), drainTime)
+    const polled = this.#runner?.isRunning() ?? false
+    const ended = Promise.all([polled && this.#runner?.stop(), this.#running])
+    const confirmed = ended.then(() => (polled ? this.#confirm() : undefined))
+    await within(confirmed, drainTime)
+  }
+
+  /** Where the next poll could not say any more that updates came here, whoever polls next would answer them again. */
+  async #confirm(): Promise<void> {
+    const { grammy, log } = this.#parts
+    const last = this.#last
+    if (last === undefined || performance.now() - last.at > confirmedAfter) return
+    try {
+      await grammy.api.getUpdates({ offset: last.id + 1, limit: 1, timeout: 0 })
+    } catch (error) {
+      log.warn({ err: error }, 'telegram may bring updates again that were answered')
+    }
   }
 
   async #begin(): Promise<void> {
@@ -101,7 +120,17 @@ export class Polling implements Duty {
   }
 
   #pollOnce(): Promise<void> {
-    this.#runner = run(this.#parts.grammy, {
+    const { grammy } = this.#parts
+    const bot = {
+      api: grammy.api,
+      init: () => grammy.init(),
+      handleUpdate: (update: Update) => {
+        this.#last = { id: update.update_id, at: performance.now() }
+        return grammy.handleUpdate(update)
+      },
+      errorHandler: (error: BotError) => grammy.errorHandler(error),
+    }
+    this.#runner = run(bot, {
       sink: { concurrency: mostUnderWay },
       runner: {
         fetch: { allowed_updates: handledUpdates },

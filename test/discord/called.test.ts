@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, gavel } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
 import { later, says } from '../chat/scripted-bot.ts'
+import { statusOfBegun } from '../web/begun.ts'
 import { asks, form, formLine } from './asking.ts'
 import { type CalledBot, calledBot } from './called-bot.ts'
 import { adasTurn, controlOf, isEphemeral, startServer, textOf } from './discord-chat.ts'
@@ -148,8 +149,29 @@ describe('what calls the bot', () => {
   })
 
   test('with more than Discord ever sends is refused before it is looked at', async () => {
-    const body = ' '.repeat(600_000)
+    const body = ' '.repeat(128 * 1024 + 1)
     expect((await call(body, signed(body))).status).toBe(413)
+    const streamed = { ...signed(body), 'content-type': 'application/json' }
+    const stream = new Blob([body]).stream()
+    const options = { method: 'POST', body: stream, headers: streamed, duplex: 'half' } as const
+    expect((await fetch(chat.url, options)).status).toBe(413)
+  })
+
+  test('with a form and the message that it stands in, both as full as can be, is heard', async () => {
+    const component = { type: 4, custom_id: 'a', value: '語'.repeat(4_000) }
+    const data = { custom_id: '?x', components: Array(5).fill({ type: 18, component }) }
+    const message = { id: '12', components: [{ type: 10, content: '語'.repeat(4_000) }] }
+    const all = { ...JSON.parse(payload('1300000000000000009')), type: 5, data, message }
+    const body = JSON.stringify(all)
+    expect((await call(body, signed(body))).status).toBe(202)
+  })
+
+  test.each([
+    ['no signature', () => ({})],
+    ['the signature of a time long ago', () => signed(payload('2'), now() - 330)],
+    ['what is no signature', () => ({ ...signed(payload('2')), 'x-signature-ed25519': 'zz' })],
+  ])('with %s is refused before it has said all', async (_, headers) => {
+    expect(await statusOfBegun(chat.url, headers())).toBe(401)
   })
 
   test.each(['{', '[]', '{"type":9}', '{"type":2}'])('with %j is refused', async (body) => {

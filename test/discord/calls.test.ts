@@ -54,6 +54,20 @@ describe('an address that Discord calls', () => {
     expect(bot.log.of('warn').join()).not.toContain('secret-path')
   })
 
+  test('and that is only being set is not missed', async () => {
+    const endpointWaits = Array.from({ length: 200 }, () => 100)
+    const bot = await calledBot(server, { lookEvery: 10, endpointWaits })
+    stops.push(bot.stop)
+    bot.isReachable = false
+    await bot.platform.start()
+    const tries = () => server.calls.filter(({ method }) => method === 'PATCH').length
+    await soon(tries).toBeGreaterThan(3)
+    bot.isReachable = true
+    await soon(() => server.endpoint.url).toBe(bot.url)
+    await soon(() => looks().length).toBeGreaterThan(3)
+    expect(bot.log.of('warn')).toEqual([])
+  })
+
   test('and that it can’t be told again is tried at the next look, and ends nothing', async () => {
     const bot = await called()
     bot.isReachable = false

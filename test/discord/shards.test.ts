@@ -4,7 +4,7 @@ import type { DiscordServer } from '../../sandbox/discord/server.ts'
 import { shardOf } from '../../sandbox/discord/snowflake.ts'
 import { PlatformError } from '../../src/chat/platform.ts'
 import type { DiscordParts } from '../../src/discord/platform.ts'
-import { checkShards, roleOf, type Shards } from '../../src/discord/shards.ts'
+import { checkShards, roleOf, type Shards, unheardShards } from '../../src/discord/shards.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
 
 const range = (first: number, last: number, count: number): Shards => ({
@@ -45,6 +45,24 @@ describe('beside what others have', () => {
     const refused = () => checkShards(shards, ['watch', held])
     expect(refused).toThrow(PlatformError)
     expect(refused).toThrow(new RegExp(`^DISCORD_SHARDS: [^\\n]*${words}[^\\n]*$`, 'u'))
+  })
+})
+
+describe('shards that nobody hears', () => {
+  test.each([
+    ['are all where nobody has any', range(0, 3, 8), ['watch'], 8],
+    ['are those that are left out', range(0, 3, 8), ['discord gateway 0-3/8', 'watch'], 4],
+    [
+      'are none where ranges have all',
+      range(3, 3, 4),
+      ['discord gateway 0-2/4', 'discord gateway 3/4'],
+      0,
+    ],
+    ['are none where one has all', range(0, 7, 8), ['discord gateway'], 0],
+    ['are not those of another count', range(0, 3, 8), ['discord gateway 4-7/16'], 8],
+    ['are not known where Discord says how many', undefined, ['discord gateway'], undefined],
+  ])('%s', (_, shards, held, count) => {
+    expect(unheardShards(shards, held)).toBe(count)
   })
 })
 

@@ -28,12 +28,33 @@ async function refusal(
   return { code: error.exit.code, said }
 }
 
+/** Resolves once so many of the shards are heard by nobody. */
+async function seesUnheard(count: number): Promise<void> {
+  const metrics = new URL('/metrics', town.running()[0]?.healthUrl)
+  const read = async () => (await fetch(metrics)).text()
+  const figure = `gavel_discord_shards_unheard ${count}\n`
+  await vi.waitFor(async () => expect(await read()).toContain(figure), 30_000)
+}
+
 test('a replica whose shards overlap those of another says so and ends with code 1; the same or others go well', async () => {
   const { code, said } = await refusal({ DISCORD_SHARDS: '1-2/4' })
   expect([code, said]).toEqual([1, [expect.stringContaining('shards 0-1/4')]])
+  await seesUnheard(2)
   await town.startBot({ DISCORD_SHARDS: '2-3/4' })
+  await seesUnheard(0)
   await town.startBot()
   expect(town.running()).toHaveLength(3)
+})
+
+test('a replica that would hear a platform in another way than those that run does not start, and deafens none', async () => {
+  const before = town.telegram.api.webhook.settings?.url
+  const polling = await refusal({ TELEGRAM_UPDATES: 'polling' })
+  expect([polling.code, polling.said]).toEqual([1, [expect.stringContaining('stop all replicas')]])
+  const called = await refusal({ DISCORD_INTERACTIONS: 'http', DISCORD_SHARDS: 'auto' })
+  expect([called.code, called.said]).toEqual([1, [expect.stringContaining('stop all replicas')]])
+  expect(before).toBe(`${town.spread?.url}/telegram`)
+  expect(town.telegram.api.webhook.settings?.url).toBe(before)
+  expect(town.discord.endpoint.url).toBeNull()
 })
 
 test('a PostgreSQL that is too old is refused by its version, with code 1', async () => {

@@ -20,6 +20,8 @@ export interface TownOptions {
   /** The bot's clock can be set. */
   hasOwnClock?: boolean
   telegramFloodLimits?: boolean
+  /** Milliseconds after which Telegram answers what it has done. */
+  telegramAnswersAfter?: number
   discordRateLimits?: boolean
 }
 
@@ -52,6 +54,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   const telegram = await TelegramServer.start({
     token: telegramToken,
     floodLimits: options.telegramFloodLimits ?? false,
+    answerDelayMs: options.telegramAnswersAfter ?? 0,
   })
   const discord = await DiscordServer.start({
     token: discordToken,

@@ -18,7 +18,12 @@ import { migrations } from '../../src/store/migrations.ts'
  * Of each migration that was released, what it makes on SQLite and on PostgreSQL: installations have run it. A release
  * adds the line of a new one.
  */
-const released: Record<string, { sqlite: string; postgres: string }> = {}
+const released: Record<string, { sqlite: string; postgres: string }> = {
+  '0001_lines': { sqlite: '1a94a3347ba88e9c', postgres: 'e862a2219e7e06b0' },
+  '0002_launches': { sqlite: 'd2f842b0254e98cd', postgres: 'a194d915db5176aa' },
+  '0003_alerts': { sqlite: '1a85c402a9095247', postgres: '4abfc100e393caf4' },
+  '0004_open_messages': { sqlite: 'c605f2b76bf51e28', postgres: 'c605f2b76bf51e28' },
+}
 
 const engines: Record<'sqlite' | 'postgres', Dialect> = {
   sqlite: {
@@ -40,7 +45,9 @@ const all = Object.entries(await migrations.getMigrations())
 /** What a migration asks of an engine. */
 async function statementsOf({ up }: Migration, engine: keyof typeof engines): Promise<string[]> {
   const asked: string[] = []
-  const log = ({ query }: { query: { sql: string } }) => asked.push(query.sql)
+  const log = ({ query }: { query: { sql: string } }) => {
+    asked.push(query.sql)
+  }
   const db = new Kysely<unknown>({ dialect: engines[engine], log })
   await up(db)
   await db.destroy()

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { calledAt } from '../../src/chat/platform.ts'
 import { variables } from '../settings.ts'
 
 const dockerfile = read('Dockerfile')
@@ -69,10 +71,11 @@ test('the proxy knows each replica and its port', () => {
 test('the world reaches what the bot serves for it, and no page about the bot', () => {
   const server = read('src/web/server.ts')
   const paths = (text: string) => all(text, /@public path (?<it>.+)$/gmu)
-  expect(paths(proxy)).toEqual(['/s/* /telegram /discord'])
+  const called = [calledAt('telegram'), calledAt('discord')].join(' ')
+  expect(paths(proxy)).toEqual([`/s/* ${called}`])
   expect(paths(guide)).toEqual(paths(proxy))
   expect(server).toContain("app.route('/s'")
-  expect(server).toMatch(/app\.post\(`\/\$\{name\}`/u)
+  expect(server).toContain('app.post(calledAt(name)')
   const [health = ''] = all(proxy, /health_uri (?<it>\S+)/gu)
   expect(server).toContain(`app.get('${health}'`)
 })
@@ -87,8 +90,34 @@ test('whoever stops the bot waits longer than it takes', () => {
   expect(Number(service)).toBeGreaterThan(takes)
 })
 
+test('a database that the guide has somebody make belongs to whoever uses it', () => {
+  const owners = all(guide, /createdb (?<it>--owner=\w+|-U \w+|\S*)/gu)
+  expect(new Set(owners)).toEqual(new Set(['--owner=gavel', '-U gavel']))
+  expect(guide).toMatch(/createuser --pwprompt gavel\n.*createdb --owner=gavel gavel/u)
+})
+
+test('every program that can be run by npm is named where one begins to read', () => {
+  const [scripts = ''] = all(read('package.json'), /"scripts": \{(?<it>[^}]+)/gu)
+  const names = all(scripts, /^ +"(?<it>\w+)":/gmu)
+  expect(names).toContain('move')
+  const start = read('README.md')
+  const named = (name: string) => start.includes(`npm run ${name}`) || start.includes(`npm ${name}`)
+  expect(names.filter((name) => !named(name))).toEqual([])
+})
+
 test('the guide names every setting, and every file of the packaging', () => {
   expect(variables.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([])
   const files = ['Dockerfile', 'compose.yaml', ...globSync('deploy/*')]
   expect(files.filter((file) => !guide.includes(file))).toEqual([])
+})
+
+test('a second bot’s service shares neither settings nor files with the first', () => {
+  const [change = ''] = all(guide, /sed '(?<it>[^']+)' deploy\/gavel\.service/gu)
+  const second = execFileSync('sed', [change, 'deploy/gavel.service'], { encoding: 'utf8' })
+  const own = /\/(?:etc|var\/lib)\/gavel\b|^StateDirectory=gavel\b/u
+  const lines = unit.split('\n').flatMap((line, index) => (own.test(line) ? [index] : []))
+  expect(lines.length).toBeGreaterThanOrEqual(3)
+  const changed = second.split('\n')
+  expect(lines.filter((index) => !changed[index]?.includes('gavel-two'))).toEqual([])
+  expect(second.replaceAll('gavel-two', 'gavel')).toBe(unit)
 })

@@ -36,7 +36,7 @@ test('in the bot only the entries read the environment', () => {
     ({ path, text }) =>
       /^(?:src|commands)\//u.test(path) && /\bprocess\.env\b|\bnode:process\b/u.test(text),
   )
-  expect(paths(readers)).toEqual(['src/doctor/main.ts', 'src/main.ts'])
+  expect(paths(readers)).toEqual(['src/doctor/main.ts', 'src/main.ts', 'src/move.ts'])
 })
 
 test('who is told, and when, is written in one room', () => {

@@ -26,6 +26,7 @@ function open(changes: Partial<ScrapesParts> = {}) {
     platforms: [{ name: 'telegram' }],
     lag: () => [],
     roles: () => new Map(),
+    unheard: async () => undefined,
     log: silent,
     keepFor: 0,
     ...changes,
@@ -108,6 +109,16 @@ describe('what waits', () => {
       new Set([1]),
     )
   })
+})
+
+test('shards that nobody hears are counted where it is said how many there are', async () => {
+  let unheard: number | undefined = 4
+  const { read } = open({ unheard: async () => unheard })
+  expect((await read()).value('gavel_discord_shards_unheard')).toBe(4)
+  unheard = 0
+  expect((await read()).value('gavel_discord_shards_unheard')).toBe(0)
+  unheard = undefined
+  expect((await read()).value('gavel_discord_shards_unheard')).toBeUndefined()
 })
 
 test('a role is 1 where this replica has it, and 0 where it stands by', async () => {

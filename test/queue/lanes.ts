@@ -15,6 +15,8 @@ export class Lanes {
   readonly log = new LogBook()
   /** What all handled, in the order in which it was begun. */
   readonly handled: string[] = []
+  /** What was said to be too much. */
+  readonly refused: string[] = []
   /** Those that two handled at the same time. */
   readonly clashes: string[] = []
   /** What a body waits for; it throws what that throws. */
@@ -46,6 +48,9 @@ export class Lanes {
       handle: async (body) => {
         handled.push(body)
         await this.#handle(body)
+      },
+      refuse: async (body) => {
+        this.refused.push(body)
       },
       ...parts,
     })

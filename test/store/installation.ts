@@ -13,6 +13,7 @@ import { Pictures } from '../../src/launch/pictures.ts'
 import { createLogger } from '../../src/log.ts'
 import { EmbeddedQueue } from '../../src/queue/embedded.ts'
 import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
+import { ownerOf } from '../../src/store/bots.ts'
 import type { Store } from '../../src/store/database.ts'
 import { StoredLines } from '../../src/store/lines.ts'
 import { takeRole } from '../../src/store/roles.ts'
@@ -96,8 +97,9 @@ export async function furnish(store: Store): Promise<Furniture> {
   await pictures.keep({ cid: 'empty', type: 'image/webp', bytes: new Uint8Array() })
   const lastFilter = await furnishAlerts(store)
   await furnishJobs(store)
-  await updates.add({ id: 5, lane: '-1008', body: '{"text":"/help"}' }, now())
+  await updates.add({ id: 5, lane: '-1008', body: '{"text":"/help"}' }, now(), 1)
   await updates.note(interaction, now())
+  await ownerOf(store, 'telegram', '4242')
   await takeRole(store, 'watch', randomUUID(), 1)
   await updates.hold('-1008', randomUUID(), 60_000)
   return { line, draft: draft.id, token, cid, lastFilter }

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Store } from '../../src/store/database.ts'
-import { dropRoles, takeRole } from '../../src/store/roles.ts'
+import { dropRole, takeRole } from '../../src/store/roles.ts'
 import { holdAlone } from '../../src/store/sole.ts'
 import { Move, move, moveWith } from './moving.ts'
 import { oldPostgres } from './old-postgres.ts'
@@ -116,7 +116,7 @@ describe('it is refused to move', () => {
     }
     await on((store) => takeRole(store, 'watch', holder, 600_000))
     expect(await refusal()).toContain('killed less than 15 seconds ago')
-    await on((store) => dropRoles(store, holder))
+    await on((store) => dropRole(store, 'watch', holder))
     expect(await move(file, url)).toMatchObject({ code: 0 })
   })
 

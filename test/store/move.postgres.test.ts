@@ -20,7 +20,7 @@ import {
   partsOf,
   tell,
 } from './installation.ts'
-import { Move } from './moving.ts'
+import { Move, moveWith } from './moving.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -203,6 +203,14 @@ describe('the command', () => {
     expect(out).toMatch(/^Moved \d+ rows in \d+\.\d s\. All were read back and are the same/mu)
     expect(out).toContain('Now set DATABASE_URL')
     expect(out).not.toContain('password')
+  })
+
+  test('moves to the database of the environment where none is named', async () => {
+    const env = { DATABASE_URL: moving.target.address }
+    const said = await moveWith([`file:${moving.source.address}`], undefined, env)
+    expect(said).toMatchObject({ code: 0, error: '' })
+    expect(said.out).toMatch(/^Moved \d+ rows/mu)
+    expect((await moving.run()).out).toContain('It is moved already')
   })
 
   test('says a second time that it is moved, and changes nothing', async () => {

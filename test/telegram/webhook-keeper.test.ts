@@ -30,9 +30,7 @@ describe('a webhook that another process', () => {
     called.server.people.text(ada.id, ada.id, '/ask otter')
     await soon(address).toBe(`${called.spread.url}/telegram`)
     await soon(() => called.texts(ada.id)).toEqual(['ask otter'])
-    expect(warnings()).toMatch(
-      /"found":"none".*TELEGRAM_TOKEN changed the webhook; it is set again/u,
-    )
+    expect(warnings()).toMatch(/changed the webhook; it is set again.*"found":"none"/u)
   })
 
   test('set to another address comes back, and the other’s path is not logged', async () => {
@@ -64,9 +62,12 @@ test('an address is logged when it is set, and once for each time that Telegram 
   expect(called.book.of('info').join()).toContain('updates come to PUBLIC_URL')
   called.targets = []
   called.server.people.text(ada.id, ada.id, '/ask otter')
-  await soon(warnings).toMatch(/"reason":"[^"]+","last":"20[^"]+","waiting":1.*PUBLIC_URL/u)
-  const dates = called.book.lines.flatMap(({ last }) => (last === undefined ? [] : [last]))
-  expect(new Set(dates).size).toBe(dates.length)
+  await soon(warnings).toMatch(
+    /could not bring updates to PUBLIC_URL.*"reason":"Wrong.*"waiting":1/u,
+  )
+  const dates = () => called.book.lines.flatMap(({ last }) => (last === undefined ? [] : [last]))
+  await soon(() => dates().length).toBeGreaterThan(1)
+  expect(new Set(dates()).size).toBe(dates().length)
 })
 
 test('where Telegram can’t be asked, it is asked again', async () => {

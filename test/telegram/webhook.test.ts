@@ -4,6 +4,7 @@ import { ada, ben, club, lodge } from '../../sandbox/telegram/cast.ts'
 import { webhookSecret } from '../../src/telegram/webhook.ts'
 import { noInboxes } from '../chat/no-inboxes.ts'
 import { says } from '../chat/scripted-bot.ts'
+import { statusOfBegun } from '../web/begun.ts'
 import { Called } from './called.ts'
 import { connection, token } from './telegram-chat.ts'
 
@@ -94,9 +95,14 @@ describe('a call', () => {
     expect(await called.kept()).toBe(0)
   })
 
-  test('of more than a megabyte is refused, said or streamed', async () => {
+  test('without the secret is refused before it has said all', async () => {
     const { address } = await called.replica()
-    const long = JSON.stringify({ ...genuine(1), padding: 'x'.repeat(1_000_000) })
+    expect(await statusOfBegun(`${address}/telegram`, {})).toBe(401)
+  })
+
+  test('of more than half a megabyte is refused, said or streamed', async () => {
+    const { address } = await called.replica()
+    const long = JSON.stringify({ ...genuine(1), padding: 'x'.repeat(512 * 1024) })
     expect((await post(address, long, bySecret)).status).toBe(413)
     expect((await post(address, new Blob([long]).stream(), bySecret)).status).toBe(413)
     expect(await called.kept()).toBe(0)

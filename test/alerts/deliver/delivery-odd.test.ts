@@ -14,23 +14,8 @@ beforeEach(async () => {
 afterEach(() => telling.stop())
 
 type Bot = Awaited<ReturnType<Telling['bot']>>
-const said = (text: string) => telling.log.lines.filter(({ msg }) => msg === text)
-const complaints = () => said('an alert can’t be told: it is dropped')
-
-/** What was stored of an auction is not what this version takes it for. */
-async function spoil(bot: Bot, name: string, body: (body: string) => string): Promise<void> {
-  const { key } = telling.news(name)
-  const row = await bot.store
-    .selectFrom('news')
-    .select('body')
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow()
-  await bot.store
-    .updateTable('news')
-    .set({ body: body(row.body) })
-    .where('key', '=', key)
-    .execute()
-}
+const complaints = () =>
+  telling.log.lines.filter(({ msg }) => msg === 'an alert can’t be told: it is dropped')
 
 /** Told of a price that no view can show. */
 function priced(body: string): string {
@@ -45,7 +30,7 @@ describe('what can’t be told', () => {
     const people = [telling.person(700_000), telling.person(700_001), channel.id]
     for (const person of people) await bot.follow(person)
     await bot.tell('Beaver', 'Otter', 'Heron')
-    await spoil(bot, 'Otter', priced)
+    await bot.spoil('Otter', priced)
     bot.delivery.start()
     await eventually(() => {
       for (const name of ['Beaver', 'Heron']) expectOnce(telling, people, name)
@@ -57,74 +42,6 @@ describe('what can’t be told', () => {
       expect([dropped?.length, sent?.length]).toEqual([3, 9])
     })
     expect(complaints()).toHaveLength(1)
-  })
-
-  describe.each([
-    ['of another version', () => '{"kind":"eclipse","sun":1}'],
-    ['cut off', (body: string) => body.slice(0, 100)],
-  ])('(%s)', (_, change) => {
-    const waits = () => said('an alert waits for a version that can read it')
-
-    test('waits for a version that can read it, with one line in the log, and the others are told', async () => {
-      const bot = await telling.bot()
-      const people = [telling.person(700_000), channel.id]
-      for (const person of people) await bot.follow(person)
-      await bot.tell('Beaver', 'Otter', 'Heron')
-      const { key } = telling.news('Otter')
-      const written = bot.store.selectFrom('news').select('body').where('key', '=', key)
-      const { body } = await written.executeTakeFirstOrThrow()
-      await spoil(bot, 'Otter', change)
-      bot.delivery.start()
-      await eventually(() => {
-        for (const name of ['Beaver', 'Heron']) expectOnce(telling, people, name)
-      })
-      await eventually(async () => expect(await bot.putOff()).toBe(2))
-      telling.pass(61_000)
-      const looks = bot.store.selectFrom('deliveries').select('run_at')
-      const later = looks.where('state', '=', 'waiting').where('run_at', '>', telling.seconds())
-      await eventually(async () => expect(await later.execute()).toHaveLength(2))
-      expect(waits()).toHaveLength(1)
-      await bot.delivery.stop()
-      await spoil(bot, 'Otter', () => body)
-      const newer = await telling.bot()
-      newer.delivery.start()
-      telling.pass(61_000)
-      await telling.inTime(() => expectOnce(telling, people, 'Otter'))
-      const tries = newer.store.selectFrom('deliveries').select('attempts')
-      await eventually(async () =>
-        expect(await newer.states()).toEqual({ sent: expect.any(Array) }),
-      )
-      expect((await tries.execute()).map(({ attempts }) => attempts)).toEqual(Array(6).fill(1))
-      expect(complaints()).toEqual([])
-    })
-
-    test('is dropped once it is of no use any more', async () => {
-      const bot = await telling.bot()
-      await bot.follow(channel.id)
-      await bot.tell('Otter')
-      await spoil(bot, 'Otter', change)
-      bot.delivery.start()
-      await eventually(async () => expect(await bot.putOff()).toBe(1))
-      telling.pass(2 * 86_400_000)
-      await eventually(async () => expect(await bot.states()).toEqual({ dropped: ['dropped'] }))
-    })
-
-    test('keeps what may be there already in the message that it went with', async () => {
-      const bot = await telling.bot()
-      await bot.follow(channel.id)
-      await bot.tell('Otter', 'Heron')
-      const limits = { most: 1, together: 10, lease: 60 }
-      const [claim] = await bot.outbox.claim('telegram', limits)
-      if (!claim) throw new Error('nothing was claimed')
-      const runAt = telling.seconds()
-      const later = { kind: 'later', runAt, reason: 'no answer', uncertain: true } as const
-      await bot.outbox.settle(claim, claim.news, later, 0)
-      await spoil(bot, 'Otter', change)
-      bot.delivery.start()
-      await eventually(() => expect(waits()).toHaveLength(1))
-      expect(telling.texts(channel.id)).toEqual([])
-      expect(Object.keys(await bot.states())).toEqual(['waiting'])
-    })
   })
 
   test('in one message is told in several', async () => {

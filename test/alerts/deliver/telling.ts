@@ -172,6 +172,13 @@ export class Telling {
         const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
         await keepAssets(store, [{ ...row, updated_at: seconds() }])
       },
+      /** What was stored of an auction is not what this version takes it for. */
+      spoil: async (name: string, change: (body: string) => string) => {
+        const { key } = this.news(name)
+        const stored = store.selectFrom('news').select('body').where('key', '=', key)
+        const body = change((await stored.executeTakeFirstOrThrow()).body)
+        await store.updateTable('news').set({ body }).where('key', '=', key).execute()
+      },
       /** As `happen`, at this very moment: it still waits for what else there may be. */
       begin,
       /** How many deliveries were put off: they wait for another try. */

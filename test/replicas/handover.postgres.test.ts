@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Duty } from '../../src/chat/duty.ts'
+import { createLogger } from '../../src/log.ts'
+import { LeasedRoles } from '../../src/replicas/leased.ts'
+import { Notices } from '../../src/replicas/notices.ts'
+import { LogBook } from '../chat/log-book.ts'
+import { TestDatabase } from '../database.ts'
+
+let database: TestDatabase
+let opened: { stop(): Promise<void> }[]
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  opened = []
+})
+afterEach(async () => {
+  for (const each of opened) await each.stop()
+  await database.remove()
+})
+
+function eventually(check: () => void): Promise<void> {
+  return vi.waitFor(check, { timeout: 20_000, interval: 20 })
+}
+
+/** A replica whose leases last for longer than any test, and which names the work that it has begun. */
+async function replica(renewEvery: number, duties: Record<string, Duty>) {
+  const store = await database.open()
+  const log = createLogger('debug', [], new LogBook())
+  const notices = new Notices({ url: database.address, store, log })
+  const timing = { lease: 24 * 3_600_000, renewEvery }
+  const onFault = () => undefined
+  const roles = new LeasedRoles({ store, log, bulletin: notices, onFault, ...timing })
+  const begun: string[] = []
+  for (const [name, duty] of Object.entries(duties)) {
+    roles.share(name, () => {
+      begun.push(name)
+      return duty
+    })
+  }
+  notices.start()
+  opened.push({ stop: () => roles.stop() }, notices)
+  return { roles, notices, begun }
+}
+
+/** A stop that takes as long as one likes. */
+function slow(): { duty: Duty; end: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { duty: { stop: () => promise }, end: resolve }
+}
+
+const quick: Duty = { stop: () => Promise.resolve() }
+
+test('a role whose work has ended is free, while other work of the same replica still ends', async () => {
+  const watch = slow()
+  const one = await replica(300, { gateway: quick, watch: watch.duty })
+  await one.roles.start()
+  const other = await replica(300, { gateway: quick, watch: quick })
+  await other.roles.start()
+  const stopped = one.roles.stop()
+  await eventually(() => expect(other.begun).toEqual(['gateway']))
+  watch.end()
+  await stopped
+  await eventually(() => expect(other.begun).toEqual(['gateway', 'watch']))
+})
+
+test('who stands by takes a role as soon as it is given up, not when it looks next', async () => {
+  const hour = 3_600_000
+  const one = await replica(hour, { gateway: quick })
+  await one.roles.start()
+  const other = await replica(hour, { gateway: quick })
+  const told = new Set<string>()
+  other.notices.hear('telegram', (what) => {
+    for (const each of what) told.add(each)
+  })
+  await other.roles.start()
+  await eventually(() => {
+    one.notices.tell('telegram', 'hello')
+    expect(told.size).toBe(1)
+  })
+  await one.roles.stop()
+  // It tells of the role, though it ends at once.
+  await one.notices.stop()
+  await eventually(() => expect(other.begun).toEqual(['gateway']))
+})

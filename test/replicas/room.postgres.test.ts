@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLogger } from '../../src/log.ts'
+import { openShared, type Shared } from '../../src/replicas/open.ts'
+import { TestDatabase } from '../database.ts'
+
+let database: TestDatabase
+let administrator: Client
+/** Whose the database is: no superuser, for whom no limit holds. */
+let user: string
+let url: URL
+let opened: Shared[]
+beforeEach(async () => {
+  database = await TestDatabase.onEmptyPostgres()
+  administrator = new Client({ connectionString: database.address })
+  await administrator.connect()
+  opened = []
+  user = `user_${randomUUID().replaceAll('-', '')}`
+  url = new URL(database.address)
+  await administrator.query(`create role ${user} login password 'a-password'`)
+  await administrator.query(`alter database ${name()} owner to ${user}`)
+  url.username = user
+  url.password = 'a-password'
+})
+afterEach(async () => {
+  for (const { queue, close } of opened) {
+    await queue.stop()
+    await close()
+  }
+  await administrator.query(`reassign owned by ${user} to current_user`)
+  await administrator.query(`drop role ${user}`)
+  await administrator.end()
+  await database.remove()
+})
+
+const name = () => url.pathname.slice(1)
+
+async function openReplica(): Promise<void> {
+  const parts = { log: createLogger('silent', []), now: () => 0, onFault: () => undefined }
+  opened.push(await openShared({ database: url.href, ...parts }))
+}
+
+test.each([
+  ['user', (most: number) => `alter role ${user} connection limit ${most}`],
+  ['database', (most: number) => `alter database ${name()} connection limit ${most}`],
+])('a replica starts where the %s may have its connections, and else says so', async (_, limit) => {
+  await administrator.query(limit(25))
+  await openReplica()
+  await expect(openReplica()).rejects.toThrow(
+    /^The database postgres:\S+ can't be opened: it has room for \d+ more connections, and a replica needs 20; raise max_connections/u,
+  )
+  await administrator.query(limit(60))
+  await openReplica()
+})
