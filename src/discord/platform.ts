@@ -139,7 +139,8 @@ export class DiscordPlatform implements Platform {
     this.#client.removeAllListeners(Events.InteractionCreate)
     this.#client.removeAllListeners(Events.MessageCreate)
     await within(Promise.allSettled(this.#underWay), drainTime)
-    await this.#client.destroy()
+    // In the midst of connecting discord.js may wait for what never comes.
+    await within(this.#client.destroy(), drainTime)
     await this.#transport.close()
   }
 
