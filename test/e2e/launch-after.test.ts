@@ -60,10 +60,7 @@ test.concurrent('a tab that is closed right after sending changes nothing', side
   const page = await opensLink(ada, town, browser)
   await connects(page)
   await signs(page)
-  await page
-    .getByText(/0x[0-9a-f]{4}/u)
-    .first()
-    .waitFor()
+  await page.getByText('Transaction', { exact: true }).waitFor()
   await page.context().close()
   await ada.hears('Launched', 'CLOSED')
 })
