@@ -10,6 +10,7 @@ import {
 import type { Duty } from '../chat/duty.ts'
 import { PlatformError, type PlatformParts } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
+import { within } from '../chat/within.ts'
 import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
 import { isFinal } from './refusals.ts'
 import type { Shards } from './shards.ts'
@@ -25,6 +26,9 @@ interface GatewayParts extends Pick<PlatformParts, 'token' | 'log'> {
   onState: (state: 'connected' | 'reconnecting') => void
   onFatal: (error: PlatformError) => void
 }
+
+/** Milliseconds. */
+const letGoWithin = 3_000
 
 /**
  * Discord's gateway: interactions, and text in private chats, as they stand. discord.js keeps the connections, and
@@ -69,7 +73,8 @@ export class Gateway implements Duty {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#client.destroy()
+    // In the midst of connecting discord.js may wait for what never comes.
+    await within(this.#client.destroy(), letGoWithin)
   }
 
   async #begin(): Promise<void> {

@@ -128,7 +128,7 @@ describe('after a busy run', () => {
     const labels = own.flatMap(({ labels: { le: _, ...others } }) => Object.entries(others))
     expect(labels.length).toBeGreaterThan(50)
     for (const [label, value] of labels) {
-      expect(value).toMatch(label === 'chain' ? /^8453$/u : /^[a-z][a-z_-]{1,30}$/u)
+      expect(value).toMatch(label === 'chain' ? /^8453$/u : /^[a-z][a-z _-]{1,30}$/u)
     }
     expect(new Set(own.map(({ name }) => name)).size).toBeGreaterThan(10)
   })

@@ -10,6 +10,7 @@ import { Notices } from './telegram-notice.ts'
 import { pressed } from './telegram-press.ts'
 import { shareable } from './telegram-share.ts'
 import { refreshTimes } from './telegram-time.ts'
+import { uploadOf } from './telegram-upload.ts'
 
 /** Fills the element with the Telegram panel; `base` is where the console's server has its Telegram routes. */
 export function mountTelegram(root: HTMLElement, base: string): void {
@@ -28,6 +29,8 @@ class TelegramPanel {
   #person = 0
   #chatId: number | undefined
   #thread: number | undefined
+  /** How often something happened in the place that is shown. */
+  #changes = 0
 
   constructor(root: HTMLElement, client: TelegramClient) {
     this.#client = client
@@ -54,7 +57,7 @@ class TelegramPanel {
     })
     this.#composer = new Composer({
       send: (text, replyTo) => this.#send(text, replyTo),
-      attach: (file) => void this.#attach(file),
+      attach: (file) => this.#try(this.#attach(file)),
       inline: (query, offset) => client.do('inline', { ...this.#where, query, offset }),
       choose: (answer, result) =>
         this.#try(client.do('choose', { ...this.#where, answer, result })),
@@ -151,9 +154,12 @@ class TelegramPanel {
   async #load(): Promise<void> {
     const place = this.#place
     if (!place) return
+    const before = this.#changes
     try {
       const messages = await this.#client.messages(place.chatId)
       if (place.chatId !== this.#place?.chatId) return
+      // It may have been asked before the newest was there.
+      if (before !== this.#changes) return await this.#load()
       const shown = messages.filter((message) => this.#isHere(message))
       this.#chat.reset(this.#frame, shown, this.#emptySign(place))
       this.#footer.keyboard(shown)
@@ -186,8 +192,12 @@ class TelegramPanel {
       if (change.kind === 'message') this.#header.unread(change.chatId)
       return
     }
-    if (change.kind === 'typing') this.#header.typing()
-    else if (change.kind === 'deleted') this.#chat.remove(change.messageId)
+    if (change.kind === 'typing') {
+      this.#header.typing()
+      return
+    }
+    this.#changes++
+    if (change.kind === 'deleted') this.#chat.remove(change.messageId)
     else if (this.#isHere(change.message)) this.#took(change.message, place)
   }
 
@@ -242,12 +252,8 @@ class TelegramPanel {
   }
 
   async #switchInline(query: string, here: boolean): Promise<void> {
-    const place = here
-      ? this.#place
-      : await this.#pickPlace(
-          { title: 'Choose a chat', empty: 'There is no chat yet.' },
-          this.#places,
-        )
+    const words = { title: 'Choose a chat', empty: 'There is no chat yet.' }
+    const place = here ? this.#place : await this.#pickPlace(words, this.#places)
     if (!place) return
     if (!here) this.#go(this.#person, place.chatId)
     this.#composer.fill(`@${this.#state?.bot.username ?? ''} ${query}`)
@@ -272,12 +278,7 @@ class TelegramPanel {
   }
 
   async #attach(file: File): Promise<void> {
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    let binary = ''
-    for (const byte of bytes) binary += String.fromCharCode(byte)
-    const asPhoto = /^image\/(?:png|jpeg|webp)$/u.test(file.type)
-    const body = { name: file.name, type: file.type, data: btoa(binary), asPhoto, caption: '' }
-    this.#try(this.#client.do('upload', { ...this.#where, ...body }))
+    await this.#client.do('upload', { ...this.#where, ...(await uploadOf(file)) })
   }
 
   async #copy(text: string): Promise<void> {
