@@ -12,11 +12,11 @@ const asked = z.object({
   do: z.enum(['ask', 'tell']),
   url: z.string(),
   count: z.number(),
+  /** Milliseconds between two answers. */
+  apart: z.number().default(0),
 })
 
 const unlimited = 1_000_000_000
-/** More than the time for which notices are collected: each answer has a notice of its own. */
-const apartMs = 25
 
 /** Asks the one limiter of a bot for so many sends, one after the other. */
 async function ask(url: string, count: number): Promise<Measured> {
@@ -37,7 +37,7 @@ async function ask(url: string, count: number): Promise<Measured> {
 }
 
 /** Tells of so many answers. Nobody waits for it. */
-async function tell(url: string, count: number): Promise<Measured> {
+async function tell(url: string, count: number, apart: number): Promise<Measured> {
   const store = await openStore(url)
   const notices = new Notices({ url, store, log: createLogger('silent', []) })
   notices.hear('telegram', () => undefined)
@@ -45,7 +45,7 @@ async function tell(url: string, count: number): Promise<Measured> {
   try {
     const answer = async () => {
       notices.tell('telegram', '-1000000000000')
-      await delay(apartMs)
+      await delay(apart)
       return 0
     }
     for (let each = 0; each < count / 10; each += 1) await answer()
@@ -72,6 +72,6 @@ async function measured(count: number, one: () => Promise<number>): Promise<Meas
 }
 
 serve(async (request) => {
-  const { do: what, url, count } = asked.parse(request)
-  return what === 'ask' ? ask(url, count) : tell(url, count)
+  const { do: what, url, count, apart } = asked.parse(request)
+  return what === 'ask' ? ask(url, count) : tell(url, count, apart)
 })

@@ -21,8 +21,9 @@ export interface PacingCost {
 const program = fileURLToPath(new URL('pacing-main.ts', import.meta.url))
 const answer = z.object({ waits: z.array(z.number()), cpu: z.number(), millis: z.number() })
 const replicaCounts = [1, 4]
-/** Answers told of: 40 a second each replica. */
-const answers = 200
+/** Answers told of, as many a second by all replicas as Telegram permits. */
+const answers = 300
+const answersASecond = 30
 const inMemory = 100_000
 
 /** A limiter in the database beside what is built: an elected sender that counts in memory, and is told of answers. */
@@ -41,7 +42,8 @@ export async function measurePacing(
   costs.push({ name: 'one paced sender: each send', ...counted() })
   for (const replicas of replicaCounts) {
     const name = `what it is told by ${named(replicas)}: each answer`
-    const cost = await together({ what: 'tell', url, replicas, count: answers }, postgres)
+    const apart = (replicas * 1_000) / answersASecond
+    const cost = await together({ what: 'tell', url, replicas, count: answers, apart }, postgres)
     costs.push({ name, ...cost, rate: Number.NaN })
   }
   return costs
@@ -57,10 +59,11 @@ interface Work {
   replicas: number
   /** By all replicas. */
   count: number
+  apart?: number
 }
 
 async function together(
-  { what, url, replicas, count }: Work,
+  { what, url, replicas, count, apart }: Work,
   postgres: BenchPostgres,
 ): Promise<Omit<PacingCost, 'name'>> {
   const remotes = Array.from({ length: replicas }, () => new Remote(program))
@@ -68,7 +71,7 @@ async function together(
     const before = await postgres.cpuMillis()
     const each = Math.ceil(count / replicas)
     const given = await Promise.all(
-      remotes.map((remote) => remote.ask({ do: what, url, count: each })),
+      remotes.map((remote) => remote.ask({ do: what, url, count: each, apart })),
     )
     // Also of those that warm up, and of opening connections.
     const postgresCpu = (await postgres.cpuMillis()) - before

@@ -38,10 +38,14 @@ export interface InboxParts extends InboxesParts, InboxHandlers {
   /** Milliseconds; for tests. */
   lease?: number
   lookEvery?: number
+  /** Seconds for which what waits is left to the process that was handed it. */
+  leftAfter?: number
 }
 
 /** Lanes in which updates are handled at once. */
 const most = 5_000
+/** Lanes that a look takes: a backlog is for all replicas. */
+const mostLeft = 500
 /** Lanes at once that ask the database, of its ten connections: the others are for all else that the bot does. */
 const mostBeginnings = 2
 const mostEndings = 3
@@ -49,6 +53,7 @@ const mostEndings = 3
 const toldEvery = 60_000
 /** An update that was under way in three processes that died is what they died of. */
 const mostAttempts = 3
+const usual = { lease: 30_000, lookEvery: 1_000, leftAfter: 2, mostWaiting: 20 }
 /** How long updates under way may take when the bot stops, and then giving back their lanes. */
 const drainTime = 3_000
 const leaveTime = 500
@@ -68,6 +73,8 @@ export class StoredInbox implements Inbox {
   readonly #telling = new Set<Promise<void>>()
   /** Lanes under way in which something was put since they were looked at. */
   readonly #called = new Set<string>()
+  /** Lanes that are ours, and could not be gone on with. */
+  readonly #broken = new Set<string>()
   /** What was handled, while the database could not take it down. */
   readonly #handled = new Set<number>()
   #timer: NodeJS.Timeout | undefined
@@ -76,14 +83,14 @@ export class StoredInbox implements Inbox {
   #isRunning = false
 
   constructor(parts: InboxParts) {
-    this.#parts = { lease: 30_000, lookEvery: 1_000, mostWaiting: 20, ...parts }
+    this.#parts = { ...usual, ...parts }
     this.#updates = new StoredUpdates(parts.store, parts.platform)
   }
 
   async put(update: Update): Promise<void> {
     const { now, mostWaiting } = this.#parts
     const added = await this.#updates.add(update, now(), mostWaiting)
-    if (added === 'kept') this.#work(update.lane)
+    if (added === 'kept') this.#call(update.lane)
     if (added !== 'too many') return
     const telling = this.#refuse(update).finally(() => this.#telling.delete(telling))
     this.#telling.add(telling)
@@ -109,11 +116,14 @@ export class StoredInbox implements Inbox {
   }
 
   async #look(): Promise<void> {
-    const { log, lease, lookEvery, platform } = this.#parts
+    const { log, lease, leftAfter, lookEvery, now, platform } = this.#parts
     try {
       await this.#keep()
-      const left = await this.#updates.left(this.#holder, lease, most)
-      for (const lane of left) this.#work(lane)
+      const room = Math.max(0, Math.min(mostLeft, most - this.#underWay.size))
+      const left = await this.#updates.takeLeft(this.#holder, lease, room, now() - leftAfter)
+      const again = [...this.#broken]
+      this.#broken.clear()
+      for (const lane of [...again, ...left]) this.#work(lane)
     } catch (error) {
       log.warn({ err: error, platform }, 'updates that wait could not be looked at')
     }
@@ -132,17 +142,22 @@ export class StoredInbox implements Inbox {
     this.#keptAt = now
   }
 
-  #work(lane: string): void {
+  #call(lane: string): void {
     if (this.#underWay.has(lane)) this.#called.add(lane)
-    if (!this.#isRunning || this.#underWay.has(lane) || this.#underWay.size >= most) return
+    // More than that waits for a look.
+    else if (this.#underWay.size < most) this.#work(lane)
+  }
+
+  #work(lane: string): void {
+    if (!this.#isRunning || this.#underWay.has(lane)) return
     const { log, platform } = this.#parts
     const work = this.#handleAll(lane).then(
       () => this.#ended(lane),
       (error: unknown) => {
-        // What waits there is found by a later look.
         log.error({ err: error, platform }, 'updates could not be handled')
         this.#underWay.delete(lane)
         this.#called.delete(lane)
+        this.#broken.add(lane)
       },
     )
     this.#underWay.set(lane, work)
@@ -171,6 +186,9 @@ export class StoredInbox implements Inbox {
     this.#handled.add(id)
     await this.#updates.end(id)
     this.#handled.delete(id)
+    this.#called.delete(lane)
+    // Nearly always nothing more waits.
+    if (await this.#updates.leave(lane, this.#holder)) return undefined
     return this.#next(lane)
   }
 

@@ -20,7 +20,7 @@ type Heard = (what: readonly string[]) => void
 
 const channel = 'gavel'
 /** Milliseconds for which what is told is collected: one notice then says it all. */
-const collectFor = 20
+const collectFor = 100
 /** As many as one notice holds: PostgreSQL takes none of 8,000 bytes. What is beyond is let go. */
 const most = 100
 const longest = 50

@@ -81,15 +81,14 @@ export class StoredUpdates {
 
   /** Takes a lane for so many milliseconds, or keeps it; false where somebody else has it. */
   async hold(lane: string, holder: string, ms: number): Promise<boolean> {
-    const now = databaseNow(this.#store)
-    const held_until = sql<number>`${now} + ${ms}`
+    const { now, until } = this.#lease(ms)
     const row = await this.#store
       .insertInto('lanes')
-      .values({ platform: this.#platform, lane, holder, held_until })
+      .values({ platform: this.#platform, lane, holder, held_until: until })
       .onConflict((conflict) =>
         conflict
           .columns(['platform', 'lane'])
-          .doUpdateSet({ holder, held_until })
+          .doUpdateSet({ holder, held_until: until })
           .where((held) => held.or([held('lanes.holder', '=', holder), held.not(isHeld(now, ms))])),
       )
       .returning('holder')
@@ -101,7 +100,7 @@ export class StoredUpdates {
   async keep(holder: string, ms: number): Promise<void> {
     await this.#store
       .updateTable('lanes')
-      .set({ held_until: sql<number>`${databaseNow(this.#store)} + ${ms}` })
+      .set({ held_until: this.#lease(ms).until })
       .where('platform', '=', this.#platform)
       .where('holder', '=', holder)
       .execute()
@@ -178,31 +177,56 @@ export class StoredUpdates {
       .execute()
   }
 
-  /** Lanes in which something waits and that nobody else has: what a process left that died, or came at a bad moment. */
-  async left(holder: string, ms: number, most: number): Promise<string[]> {
-    const now = databaseNow(this.#store)
+  /**
+   * Takes lanes, `most` at a time, in which something waits since `before` (unix seconds) and that nobody has: what a
+   * process left that died, or came at a bad moment. Of several who look at once each gets others.
+   */
+  async takeLeft(holder: string, ms: number, most: number, before: number): Promise<string[]> {
+    const { now, until } = this.#lease(ms)
     const rows = await this.#store
-      .selectFrom('updates')
-      .select('lane')
-      .distinct()
-      .where('platform', '=', this.#platform)
-      .where('body', 'is not', null)
-      .where((update) =>
-        update.not(
-          update.exists(
-            update
-              .selectFrom('lanes')
-              .select('lanes.lane')
-              .whereRef('lanes.platform', '=', 'updates.platform')
-              .whereRef('lanes.lane', '=', 'updates.lane')
-              .where('lanes.holder', '!=', holder)
-              .where(isHeld(now, ms)),
-          ),
-        ),
+      .insertInto('lanes')
+      .columns(['platform', 'lane', 'holder', 'held_until'])
+      .expression((from) =>
+        from
+          .selectFrom('updates')
+          .select([
+            'platform',
+            'lane',
+            sql<string>`cast(${holder} as text)`.as('holder'),
+            until.as('until'),
+          ])
+          .where('platform', '=', this.#platform)
+          .where('body', 'is not', null)
+          .where('received_at', '<=', before)
+          .where((update) =>
+            update.not(
+              update.exists(
+                update
+                  .selectFrom('lanes')
+                  .select('lanes.lane')
+                  .whereRef('lanes.platform', '=', 'updates.platform')
+                  .whereRef('lanes.lane', '=', 'updates.lane')
+                  .where(isHeld(now, ms)),
+              ),
+            ),
+          )
+          .groupBy(['platform', 'lane'])
+          .limit(most),
       )
-      .limit(most)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['platform', 'lane'])
+          .doUpdateSet({ holder, held_until: until })
+          .where((held) => held.not(isHeld(now, ms))),
+      )
+      .returning('lane')
       .execute()
     return rows.map(({ lane }) => lane)
+  }
+
+  #lease(ms: number) {
+    const now = databaseNow(this.#store)
+    return { now, until: sql<number>`${now} + ${ms}` }
   }
 }
 

@@ -52,6 +52,7 @@ export class Lanes {
       refuse: async (body) => {
         this.refused.push(body)
       },
+      leftAfter: 0,
       ...parts,
     })
     this.#inboxes.push(inbox)
