@@ -4,6 +4,7 @@ import { card } from '../commands/lookup.ts'
 import type { Services } from '../commands/services.ts'
 import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { Api } from './api/client.ts'
+import { HealthRecord } from './api/health.ts'
 import type { Cards } from './cards/card.ts'
 import { chainById } from './chain/chains.ts'
 import { Dispatch } from './chat/dispatch.ts'
@@ -59,11 +60,11 @@ export class Gavel {
 
   private constructor(parts: Parts) {
     this.#parts = parts
-    const { readiness, scrapes, signing, platforms } = parts
+    const { readiness, scrapes, signing, platforms, log } = parts
     const health = () => this.#health()
     const ready = () => readiness.read()
     const metrics = () => scrapes.read()
-    this.#web = new WebServer(webApp({ health, ready, metrics, signing, platforms }))
+    this.#web = new WebServer(webApp({ health, ready, metrics, signing, platforms, log }))
   }
 
   /** Opens the database and puts the parts together. `onFatal` hears of a connection that is lost for good. */
@@ -77,7 +78,14 @@ export class Gavel {
     const { store, queue, bulletin, limiters } = shared
     const lines = new StoredLines(store, now, log)
     const metrics = new Metrics()
-    const api = new Api({ ...config.api, chains: config.chains, log, ...metrics.upstream })
+    // What the watcher finds counts as well, where nobody asks.
+    const asking = {
+      ...config.api,
+      chains: config.chains,
+      health: new HealthRecord(),
+      ...metrics.upstream,
+    }
+    const api = new Api({ ...asking, log })
     const [first, ...rest] = config.chains
     // Alerts and launches write through the platforms, and the platforms answer through the commands.
     const messengers: Record<Platform['name'], Platform | undefined> = {
@@ -87,7 +95,7 @@ export class Gavel {
     const pictures = picturesOf(config, log)
     const alerts = openAlerts({
       store,
-      api: { ...config.api, chains: config.chains, ...metrics.upstream },
+      api: asking,
       units: config.api.units,
       settings: config.alerts,
       cards: pictures,
@@ -96,7 +104,7 @@ export class Gavel {
       log,
       onSettled: metrics.onSettled,
     })
-    const inboxes = new StoredInboxes({ store, log, now })
+    const inboxes = new StoredInboxes({ store, log })
     const services: Services = {
       api,
       units: config.api.units,
@@ -130,7 +138,7 @@ export class Gavel {
       log,
       bulletin,
       inboxes,
-      heard: new StoredHeard(store, now),
+      heard: new StoredHeard(store),
       onFatal,
     })
     for (const platform of platforms) messengers[platform.name] = platform

@@ -2,6 +2,7 @@ import { PlatformError } from './chat/platform.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from './config.ts'
 import { Gavel } from './gavel.ts'
 import { createLogger } from './log.ts'
+import { logConsole } from './log-console.ts'
 import { StoreError } from './store/database.ts'
 import { PortError } from './web/server.ts'
 
@@ -28,6 +29,7 @@ function readSettings(): Config {
 
 const config = readSettings()
 const log = createLogger(config.logLevel, secretsOf(config))
+logConsole(log, { console, process })
 
 let stopping = false
 let gavel: Gavel | undefined

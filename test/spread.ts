@@ -8,6 +8,8 @@ export class Spread {
   targets: () => readonly string[] = () => []
   /** Which of so many comes next. */
   choose: (count: number) => number = (count) => Math.floor(Math.random() * count)
+  /** Each call comes to all of them, and what the first answers counts. */
+  isRepeating = false
   /** How often each was called. */
   readonly calls = new Map<string, number>()
   /** How many answers get lost on their way back. */
@@ -46,38 +48,44 @@ export class Spread {
 
   async forward(request: Request, outgoing: HttpBindings['outgoing']): Promise<Response> {
     const targets = this.targets()
-    const target = targets[this.choose(targets.length)]
-    if (target === undefined) return gone()
-    this.calls.set(target, (this.calls.get(target) ?? 0) + 1)
-    const { pathname, search } = new URL(request.url)
-    const { method } = request
-    const hasBody = method !== 'GET' && method !== 'HEAD'
+    const at = this.choose(targets.length)
+    const chosen = this.isRepeating ? targets : targets.slice(at, at + 1)
+    const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
     try {
       const body = hasBody ? await request.arrayBuffer() : null
-      const headers = new Headers(request.headers)
-      for (const name of ['host', 'connection', 'content-length', 'transfer-encoding']) {
-        headers.delete(name)
-      }
-      const answer = await fetch(`${target}${pathname}${search}`, {
-        method,
-        headers,
-        body,
-        redirect: 'manual',
-      })
-      const told = new Headers(answer.headers)
-      for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) {
-        told.delete(name)
-      }
-      const content = await answer.arrayBuffer()
+      const [answer = gone()] = await Promise.all(
+        chosen.map((target) => this.#call(target, request, body)),
+      )
       if (this.losses > 0) {
         this.losses -= 1
         outgoing.destroy()
         return RESPONSE_ALREADY_SENT
       }
-      return new Response(content, { status: answer.status, headers: told })
+      return answer
     } catch {
       return gone()
     }
+  }
+
+  async #call(target: string, request: Request, body: ArrayBuffer | null): Promise<Response> {
+    this.calls.set(target, (this.calls.get(target) ?? 0) + 1)
+    const { pathname, search } = new URL(request.url)
+    const headers = new Headers(request.headers)
+    for (const name of ['host', 'connection', 'content-length', 'transfer-encoding']) {
+      headers.delete(name)
+    }
+    const { method } = request
+    const answer = await fetch(`${target}${pathname}${search}`, {
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+    })
+    const told = new Headers(answer.headers)
+    for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) {
+      told.delete(name)
+    }
+    return new Response(await answer.arrayBuffer(), { status: answer.status, headers: told })
   }
 }
 

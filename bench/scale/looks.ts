@@ -27,7 +27,8 @@ export async function look(live: number, seed: number): Promise<Looked> {
     for (const [phase, items] of Object.entries(lists)) {
       const rows = items.map((asset) => {
         const state = { phase: phaseOf(phase), asset, told: [], misses: 0 }
-        return assetRow(chain, asset.asset_address, { state, history: [], updatedAt: 0 })
+        const row = assetRow(chain, asset.asset_address, { state, history: [], updatedAt: 0 })
+        return { row, before: undefined }
       })
       await keepAssets(store, rows)
     }

@@ -102,23 +102,29 @@ export interface Stored {
   /** Rows of what was told, at their most. */
   deliveries: number
   bytes: number
+  /** On PostgreSQL, just after its dead rows were reused. */
+  postgresBytes: number
   /** Rows that are written a day. */
   writesADay: number
   /** The transaction that stores one piece of news for all chats. */
   newsSeconds: number
+  postgresNewsSeconds: number
 }
 
 /** What the database holds and takes in: an alert is stored, made due, claimed (twice) and settled (twice). */
 export function storage(chats: number, newsADay: number, rulesEach: number): Stored {
-  const { kept, deliveryBytes, followBytes, destinationBytes, matched } = constants
+  const { kept, deliveryBytes, followBytes, destinationBytes } = constants
   // Of use for a day at most, then remembered.
   const deliveries = chats * newsADay * (kept.value + 1)
   const each = destinationBytes.value + rulesEach * followBytes.value
+  const bytes = deliveries * deliveryBytes.value + chats * each
   return {
     deliveries,
-    bytes: deliveries * deliveryBytes.value + chats * each,
+    bytes,
+    postgresBytes: bytes * constants.postgresBytes.value,
     writesADay: chats * newsADay * writesEach,
-    newsSeconds: chats / matched.value,
+    newsSeconds: chats / constants.matched.value,
+    postgresNewsSeconds: chats / constants.matchedPostgres.value,
   }
 }
 

@@ -62,11 +62,13 @@ function chatsTable(): string[] {
       row('live messages, one a chat: all of them edited within', (each) =>
         span(each.telegram.upkeepSeconds),
       ),
-      row('the transaction that stores one piece of news', (each) =>
+      row('the transaction that stores one piece of news, on SQLite', (each) =>
         span(each.storage.newsSeconds),
       ),
+      row('… on PostgreSQL', (each) => span(each.storage.postgresNewsSeconds)),
       row('rows of what was told', (each) => whole(each.storage.deliveries)),
       row('database (SQLite)', (each) => bytes(each.storage.bytes)),
+      row('… (PostgreSQL)', (each) => bytes(each.storage.postgresBytes)),
       row('rows written a second, on average', (each) => times(each.storage.writesADay / 86_400)),
       row('with paid broadcast (not built): to the last chat', (each) =>
         span(each.paid.lastSeconds),

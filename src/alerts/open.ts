@@ -24,7 +24,10 @@ type Messengers = Readonly<Record<Platform['name'], Platform | undefined>>
 export interface AlertParts {
   store: Store
   /** How the interface is asked. */
-  api: Pick<ApiOptions, 'baseUrl' | 'key' | 'queryNames' | 'chains' | 'onCall' | 'onLimited'>
+  api: Pick<
+    ApiOptions,
+    'baseUrl' | 'key' | 'queryNames' | 'chains' | 'onCall' | 'onLimited' | 'health'
+  >
   units: Units
   settings: {
     /** Seconds between two looks at a chain. */

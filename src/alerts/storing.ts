@@ -1,17 +1,20 @@
 import { setImmediate as others } from 'node:timers/promises'
+import { takeTurn } from '../queue/outbox-turn.ts'
 import type { Store } from '../store/database.ts'
-import type { WatchedAssetsTable } from '../store/schema.ts'
 import { enqueue } from './deliver/matching.ts'
 import type { Follows } from './follow/follows.ts'
 import type { News } from './news.ts'
-import { keepAssets } from './watched-assets.ts'
+import { type AssetChange, keepAssets } from './watched-assets.ts'
 
-/** What is stored all or nothing: news, and what keeps it from being found again. */
+/**
+ * What is stored all or nothing: news, and the one thing that keeps it from being found again. Nothing of it is stored
+ * where that was changed by somebody else since it was read, who has told of it or finds it the next time.
+ */
 export interface Piece {
   /** Of the snapshot. */
-  row?: WatchedAssetsTable
-  /** What a filter is to remember. */
-  memory?: { filter: number; text: string }
+  asset?: AssetChange
+  /** What a filter is to remember, and what it remembered. */
+  memory?: { filter: number; before: string; after: string }
   news: readonly News[]
 }
 
@@ -50,33 +53,36 @@ export async function storePieces(parts: StoringParts, pieces: readonly Piece[])
 
 function storeLoud({ store, follows, now }: StoringParts, loud: readonly Piece[], from: number) {
   return store.transaction().execute(async (tx) => {
+    await takeTurn(tx)
     const part = { next: from, deliveries: 0, news: 0 }
     while (part.deliveries < most.deliveries && part.news < most.news) {
       const piece = loud[part.next]
       if (!piece) break
-      await keep(tx, follows, [piece])
+      part.next += 1
+      if (!(await keep(tx, follows, piece))) continue
       part.deliveries += (await enqueue(tx, piece.news, now)).deliveries
       part.news += piece.news.length
-      part.next += 1
     }
     return part
   })
 }
 
 function storeQuiet({ store, follows }: StoringParts, pieces: readonly Piece[]): Promise<void> {
-  return store.transaction().execute((tx) => keep(tx, follows, pieces))
+  return store.transaction().execute(async (tx) => {
+    await keepAssets(
+      tx,
+      pieces.flatMap(({ asset }) => asset ?? []),
+    )
+    for (const { memory } of pieces) if (memory) await follows.remember(tx, memory)
+  })
 }
 
+/** Whether it is stored. */
 async function keep(
   tx: Store,
   follows: Pick<Follows, 'remember'>,
-  pieces: readonly Piece[],
-): Promise<void> {
-  await keepAssets(
-    tx,
-    pieces.flatMap(({ row }) => row ?? []),
-  )
-  for (const { memory } of pieces) {
-    if (memory) await follows.remember(tx, memory.filter, memory.text)
-  }
+  { asset, memory }: Piece,
+): Promise<boolean> {
+  if (asset && (await keepAssets(tx, [asset])) === 0) return false
+  return !memory || follows.remember(tx, memory)
 }

@@ -19,13 +19,22 @@ export interface WatchedAsset {
 
 /** A row of the snapshot as the watcher keeps it. */
 export interface Kept {
-  state: AssetState
+  /** Undefined where this version can't read it: the asset counts as never seen. */
+  state: AssetState | undefined
   history: readonly Point[]
   updatedAt: number
 }
 
+/** A row of the snapshot that is to be written. */
+export interface AssetChange {
+  row: WatchedAssetsTable
+  /** When the row in whose place it goes was written (its `updated_at`); undefined where there was none. */
+  before: number | undefined
+}
+
 /** Parameters of one statement are bounded. */
 const together = 100
+const hour = 3_600
 const day = 86_400
 const keptDays = 30
 const mostKept = 200_000
@@ -145,10 +154,7 @@ export class WatchedAssets {
         .where('chain', '=', chain)
         .where('asset', 'in', assets.slice(index, index + together))
         .execute()
-      for (const row of rows) {
-        const kept = read(row)
-        if (kept) found.set(row.asset, kept)
-      }
+      for (const row of rows) found.set(row.asset, read(row))
       // The database answers at once: without a pause people would wait for all of it.
       await setImmediate()
     }
@@ -184,8 +190,11 @@ export class WatchedAssets {
 }
 
 /** What is written of an asset. */
-export function assetRow(chain: number, asset: string, kept: Kept): WatchedAssetsTable {
-  const { state, history, updatedAt } = kept
+export function assetRow(
+  chain: number,
+  asset: string,
+  { state, history, updatedAt }: Kept & { state: AssetState },
+): WatchedAssetsTable {
   return {
     chain,
     asset,
@@ -196,22 +205,50 @@ export function assetRow(chain: number, asset: string, kept: Kept): WatchedAsset
   }
 }
 
-/** Writes rows of the snapshot: new ones, or in place of the old. */
-export async function keepAssets(tx: Store, rows: readonly WatchedAssetsTable[]): Promise<void> {
-  for (let index = 0; index < rows.length; index += together) {
-    await tx
+/** The time to write at: never that of the row before, by which one tells whether it is still there. */
+export function writtenAt(now: number, before: number | undefined): number {
+  // A time further ahead is of a clock that was set back since.
+  return before !== undefined && before >= now && before < now + hour ? before + 1 : now
+}
+
+/**
+ * Writes rows of the snapshot where those that they follow are still there: of two who looked at the same the later one
+ * would undo what is known else, and it would be told again. Returns how many were written.
+ */
+export async function keepAssets(tx: Store, changes: readonly AssetChange[]): Promise<number> {
+  let written = 0
+  for (let index = 0; index < changes.length; index += together) {
+    const some = changes.slice(index, index + together)
+    const { numInsertedOrUpdatedRows = 0n } = await tx
       .insertInto('watched_assets')
-      .values(rows.slice(index, index + together))
+      .values(some.map(({ row }) => row))
       .onConflict((conflict) =>
-        conflict.columns(['chain', 'asset']).doUpdateSet(({ ref }) => ({
-          phase: ref('excluded.phase'),
-          body: ref('excluded.body'),
-          history: ref('excluded.history'),
-          updated_at: ref('excluded.updated_at'),
-        })),
+        conflict
+          .columns(['chain', 'asset'])
+          .doUpdateSet(({ ref }) => ({
+            phase: ref('excluded.phase'),
+            body: ref('excluded.body'),
+            history: ref('excluded.history'),
+            updated_at: ref('excluded.updated_at'),
+          }))
+          .where((known) => known.or(some.flatMap(followed).map((row) => known.and(row)))),
       )
-      .execute()
+      .executeTakeFirst()
+    written += Number(numInsertedOrUpdatedRows)
   }
+  return written
+}
+
+/** The row that is to be there for another to go in its place. */
+function followed({ row: { chain, asset }, before }: AssetChange) {
+  if (before === undefined) return []
+  return [
+    {
+      'watched_assets.chain': chain,
+      'watched_assets.asset': asset,
+      'watched_assets.updated_at': before,
+    },
+  ]
 }
 
 /** Whether there is nothing to write. */
@@ -224,19 +261,16 @@ function bodyOf({ asset, told, progress, ending, misses }: AssetState): string {
 }
 
 function watched(row: WatchedAssetsTable): WatchedAsset | undefined {
-  const kept = read(row)
-  if (!kept) return undefined
-  const { state, history, updatedAt } = kept
+  const { state, history, updatedAt } = read(row)
+  if (!state) return undefined
   return { chain: row.chain, phase: state.phase, asset: state.asset, history, updatedAt }
 }
 
-/** A row that can't be read counts as never seen. */
-function read({ phase, body, history, updated_at }: WatchedAssetsTable): Kept | undefined {
+function read({ phase, body, history, updated_at }: WatchedAssetsTable): Kept {
   const state = stateSchema.safeParse(storedJson(body)).data
   const known = phases.find((each) => each === phase)
-  if (!state || !known) return undefined
   return {
-    state: { ...state, phase: known },
+    state: state && known && { ...state, phase: known },
     history: historySchema.safeParse(storedJson(history)).data ?? [],
     updatedAt: updated_at,
   }

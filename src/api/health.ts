@@ -13,7 +13,7 @@ export interface Health {
   failure?: ApiErrorKind
 }
 
-/** Keeps what the last calls came to. */
+/** Keeps what the last calls came to, of all clients that share it. */
 export class HealthRecord {
   #lastAnswer: Date | undefined
   #failure: ApiErrorKind | undefined
@@ -42,8 +42,9 @@ export class HealthRecord {
 
   #state(circuitOpen: boolean): Health['state'] {
     const refused = this.#failure === 'unauthorised' || this.#failure === 'forbidden'
-    if (circuitOpen || refused) return 'down'
-    if (this.#failure !== undefined) return 'degraded'
+    if (refused) return 'down'
+    // Another client may have had an answer since the circuit of this one opened.
+    if (this.#failure !== undefined) return circuitOpen ? 'down' : 'degraded'
     return this.#lastAnswer === undefined ? 'unknown' : 'ok'
   }
 }

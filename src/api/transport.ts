@@ -34,6 +34,8 @@ export interface TransportOptions {
   halfOpenAfterMs?: number
   /** Hears of each answer that says "too many requests". */
   onLimited?: () => void
+  /** Where what calls come to is kept, together with those of other clients. */
+  health?: HealthRecord
 }
 
 /** Parameters of a question; an undefined one is left out. */
@@ -71,7 +73,7 @@ export class Transport {
   readonly #log: Logger
   readonly #onLimited: (() => void) | undefined
   readonly #circuit: CircuitBreakerPolicy
-  readonly #health = new HealthRecord()
+  readonly #health: HealthRecord
   /** Milliseconds of `performance.now` before which the interface asked to be left alone. */
   #pausedUntil = 0
 
@@ -83,6 +85,7 @@ export class Transport {
     this.#deadlineMs = deadlineMs
     this.#log = log
     this.#onLimited = options.onLimited
+    this.#health = options.health ?? new HealthRecord()
     this.#pool = new Pool(url.origin, {
       connections: 32,
       connect: { timeout: 2500 },

@@ -15,11 +15,15 @@ export interface Inbox {
    */
   put(update: Update): Promise<void>
   start(): void
-  /** Begins nothing more, lets what is under way end, and leaves the rest to others or to the next start. */
-  stop(): Promise<void>
+  /**
+   * Begins nothing more, waits so many milliseconds for what is under way, and leaves the rest to others or to the next
+   * start. What is still under way then others do when they know nothing of this process any more; what throws from then
+   * on was broken off, and is theirs too.
+   */
+  stop(patience: number): Promise<void>
 }
 
-/** What a platform does with the bodies of its updates; what it throws is logged, and changes nothing. */
+/** What a platform does with the bodies of its updates; what it throws is logged, and changes nothing before a stop is over. */
 export interface InboxHandlers {
   handle: (body: string) => Promise<void>
   /** Says that it is too much at once; asked to once a minute and lane at most. */

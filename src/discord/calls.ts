@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type REST, Routes } from 'discord.js'
 import type { Duty } from '../chat/duty.ts'
-import { hostOf } from '../chat/host.ts'
+import { calledElsewhere, hostOf } from '../chat/host.ts'
 import { Looking } from '../chat/looking.ts'
 import { PlatformError } from '../chat/platform.ts'
 import { untilReachable } from '../chat/reach.ts'
@@ -17,6 +18,8 @@ import { isGateway } from './shards.ts'
 
 /** Of the one who sees that Discord calls. */
 export const callsRole = 'discord calls'
+
+const noRoles = async (): Promise<readonly string[]> => []
 
 interface CallsParts {
   rest: REST
@@ -46,6 +49,25 @@ export class Calls {
     const { rest } = this.#parts
     const options = signal && { signal }
     return applicationSchema.parse(await rest.get(Routes.currentApplication(), options))
+  }
+
+  /**
+   * Sees that Discord calls nobody else whom replicas here have it call; those that are setting our address have the time
+   * to do so. Returns the application as it is then. @throws PlatformError
+   */
+  async agree(application: Application, rolesHeld = noRoles): Promise<Application> {
+    const { log, ours = '', signal, waits } = this.#parts
+    let latest = application
+    for (const wait of [...waits, undefined]) {
+      const known = latest.interactions_endpoint_url
+      if (!known || known === ours || !(await rolesHeld()).includes(callsRole)) break
+      if (wait === undefined) throw calledElsewhere('Discord', known, ours)
+      const found = hostOf(known)
+      log.info({ found }, 'discord calls replicas of this database elsewhere; looking again')
+      await delay(wait, undefined, { signal })
+      latest = await this.#untilReached(() => this.read(signal))
+    }
+    return latest
   }
 
   /** Not as part of the start: where calls are spread over replicas, they come to those that are ready. */
@@ -80,7 +102,7 @@ export class Calls {
       const found = known ? hostOf(known) : 'none'
       log.warn(
         { found },
-        'discord: somebody changed the Interactions Endpoint URL; it is set again. Stop what else uses DISCORD_TOKEN.',
+        'discord: somebody changed the Interactions Endpoint URL; it is set again. Stop what else uses DISCORD_TOKEN, or has another PUBLIC_URL.',
       )
       await this.#set(url, signal)
     })
@@ -101,12 +123,16 @@ export class Calls {
     return new Looking({ look, every, onFault })
   }
 
-  async #reachAndSet(url: string | null): Promise<void> {
+  #reachAndSet(url: string | null): Promise<void> {
+    return this.#untilReached(() => this.#set(url, this.#parts.signal))
+  }
+
+  #untilReached<T>(work: () => Promise<T>): Promise<T> {
     const { log, signal } = this.#parts
     const reach = untilReachable(isFinal, (err) =>
       log.warn({ err }, 'discord can’t be reached; trying again'),
     )
-    await reach.execute(() => this.#set(url, signal), signal)
+    return reach.execute(work, signal)
   }
 
   async #set(url: string | null, signal: AbortSignal): Promise<void> {

@@ -142,8 +142,9 @@ export class DiscordPlatform implements Platform {
     this.#rest.setToken(token)
     checkMode(interactions, (await rolesHeld?.()) ?? [])
     try {
-      const application = await this.#reach(() => this.#calls.read())
-      await claim?.(application.id)
+      const found = await this.#reach(() => this.#calls.read())
+      await claim?.(found.id)
+      const application = this.called ? await this.#calls.agree(found, rolesHeld) : found
       await this.#reach(async () => {
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
         await registerCommands(this.#rest, application.id, bot.menu)

@@ -4,6 +4,7 @@ import type { Platform } from '../chat/platform.ts'
 import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
 import { type Backlog, mostCounted } from '../queue/backlog.ts'
+import { updatesWaiting } from '../queue/inbox-backlog.ts'
 import { chatsDue, deliveriesWaiting } from '../queue/outbox-backlog.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Store } from '../store/database.ts'
@@ -56,7 +57,7 @@ export class Scrapes {
     const bound = `more than ${mostCounted} are not counted`
     this.#due = new Gauge({
       name: 'gavel_queue_due',
-      help: `What is due and nobody works on yet: jobs, and chats of a platform to be told; ${bound}.`,
+      help: `What is due: jobs and chats of a platform to be told that nobody works on yet, updates not handled yet; ${bound}.`,
       labelNames: ['queue'],
       registers,
     })
@@ -125,6 +126,7 @@ export class Scrapes {
     try {
       const deliveries = await deliveriesWaiting(store)
       const queues = new Map<string, Backlog>([['jobs', await queue.backlog()]])
+      queues.set('updates', await updatesWaiting(store))
       for (const { name } of platforms) queues.set(name, await chatsDue(store, name, Date.now()))
       return { deliveries, queues, unheard: await unheard() }
     } catch (error) {

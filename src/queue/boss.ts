@@ -41,7 +41,6 @@ const connections = 4
 const lookEvery = 2
 /** Jobs that a worker takes at once: where it found so many it looks again without a pause. */
 const together = 2
-const stopWithinMs = 3000
 /** Milliseconds. Nothing takes nearly as long: the connection is dead where nothing told us so. */
 const longestAnswer = 65_000
 /** Jobs that were hastened while they ran. */
@@ -179,10 +178,14 @@ export class BossQueue implements Queue {
     for (const kind of this.#handlers.keys()) void this.#work(kind)
   }
 
+  /**
+   * Ends when all jobs under way have ended. pg-boss would give them back after a while, to be worked on twice; those of a
+   * process that ends before are taken up by others when its heartbeat is missed.
+   */
   async stop(): Promise<void> {
     this.#running = false
     this.#outage.stop()
-    await this.#boss.stop({ graceful: true, timeout: stopWithinMs })
+    await this.#boss.stop({ graceful: true, timeout: longestRun * 1000 })
   }
 
   async #work(kind: string): Promise<void> {

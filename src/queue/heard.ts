@@ -5,15 +5,12 @@ import { StoredUpdates } from '../store/updates.ts'
 /** What was heard of, in the database that all replicas share; it is forgotten with the updates of inboxes. */
 export class StoredHeard implements Heard {
   readonly #store: Store
-  readonly #now: () => number
 
-  /** @param now unix seconds */
-  constructor(store: Store, now: () => number) {
+  constructor(store: Store) {
     this.#store = store
-    this.#now = now
   }
 
   isFirst(platform: string, id: string): Promise<boolean> {
-    return new StoredUpdates(this.#store, platform).note(BigInt(id), this.#now())
+    return new StoredUpdates(this.#store, platform).note(BigInt(id))
   }
 }

@@ -3,14 +3,14 @@ import { bulkhead } from 'cockatiel'
 import type { Inbox, Inboxes, InboxHandlers, Update } from '../chat/inbox.ts'
 import { within } from '../chat/within.ts'
 import type { Logger } from '../log.ts'
-import type { Store } from '../store/database.ts'
-import { pruneUpdates, StoredUpdates, type Taken } from '../store/updates.ts'
+import { reason, type Store } from '../store/database.ts'
+import { StoredUpdates, type Taken } from '../store/updates.ts'
+import { pruneUpdates } from '../store/updates-prune.ts'
+import { Absence } from './absence.ts'
 
 interface InboxesParts {
   store: Store
   log: Logger
-  /** Unix seconds. */
-  now: () => number
 }
 
 /** Updates in the database that all replicas share. */
@@ -27,7 +27,7 @@ export class StoredInboxes implements Inboxes {
 
   /** Forgets what was handled days ago; returns how many. */
   prune(): Promise<number> {
-    return pruneUpdates(this.#parts.store, this.#parts.now())
+    return pruneUpdates(this.#parts.store)
   }
 }
 
@@ -54,9 +54,6 @@ const toldEvery = 60_000
 /** An update that was under way in three processes that died is what they died of. */
 const mostAttempts = 3
 const usual = { lease: 30_000, lookEvery: 1_000, leftAfter: 2, mostWaiting: 20 }
-/** How long updates under way may take when the bot stops, and then giving back their lanes. */
-const drainTime = 3_000
-const leaveTime = 500
 
 /**
  * Handles what is put in, in the process that was handed it, unless another is busy with its lane. A lane is one
@@ -77,19 +74,24 @@ export class StoredInbox implements Inbox {
   readonly #broken = new Set<string>()
   /** What was handled, while the database could not take it down. */
   readonly #handled = new Set<number>()
+  readonly #absence: Absence
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #keptAt = 0
   #isRunning = false
+  /** The last look failed: told once at the beginning and once at the end. */
+  #isBlind = false
+  /** Nobody waits any more for what is under way. */
+  #isOver = false
 
   constructor(parts: InboxParts) {
     this.#parts = { ...usual, ...parts }
     this.#updates = new StoredUpdates(parts.store, parts.platform)
+    this.#absence = new Absence(this.#parts.lease / 2)
   }
 
   async put(update: Update): Promise<void> {
-    const { now, mostWaiting } = this.#parts
-    const added = await this.#updates.add(update, now(), mostWaiting)
+    const added = await this.#updates.add(update, this.#parts.mostWaiting)
     if (added === 'kept') this.#call(update.lane)
     if (added !== 'too many') return
     const telling = this.#refuse(update).finally(() => this.#telling.delete(telling))
@@ -99,33 +101,49 @@ export class StoredInbox implements Inbox {
   start(): void {
     if (this.#isRunning) return
     this.#isRunning = true
+    this.#absence.begin()
     this.#looking = this.#look()
   }
 
-  async stop(): Promise<void> {
+  async stop(patience: number): Promise<void> {
     this.#isRunning = false
     clearTimeout(this.#timer)
-    await within(
-      Promise.all([this.#looking, ...this.#underWay.values(), ...this.#telling]),
-      drainTime,
-    )
-    const left = this.#updates.leaveAll(this.#holder).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'updates are left to others when their lease ends')
-    })
-    await within(left, leaveTime)
+    const underWay = [...this.#underWay.values(), ...this.#telling]
+    await within(Promise.all([this.#giveBackIdle(), ...underWay]), patience)
+    this.#isOver = true
+  }
+
+  /** What is under way is given back as it ends; until then others would do it a second time. */
+  async #giveBackIdle(): Promise<void> {
+    await this.#looking
+    try {
+      for (const id of this.#handled) await this.#updates.end(id)
+      await this.#updates.giveBackAllBut([...this.#underWay.keys()], this.#holder)
+    } catch (error) {
+      const { log, platform } = this.#parts
+      log.warn({ err: error, platform }, 'updates are left to others when their lease ends')
+    }
   }
 
   async #look(): Promise<void> {
-    const { log, lease, leftAfter, lookEvery, now, platform } = this.#parts
+    const { log, lease, leftAfter: seconds, lookEvery, platform } = this.#parts
     try {
       await this.#keep()
       const room = Math.max(0, Math.min(mostLeft, most - this.#underWay.size))
-      const left = await this.#updates.takeLeft(this.#holder, lease, room, now() - leftAfter)
+      const mayInherit = this.#absence.isOver()
+      const which = { most: room, seconds, mayInherit }
+      const left = await this.#updates.takeLeft(this.#holder, lease, which)
+      this.#absence.looked()
       const again = [...this.#broken]
       this.#broken.clear()
       for (const lane of [...again, ...left]) this.#work(lane)
+      if (this.#isBlind) log.info({ platform }, 'updates that wait are looked at again')
+      this.#isBlind = false
     } catch (error) {
-      log.warn({ err: error, platform }, 'updates that wait could not be looked at')
+      log.debug({ err: error, platform }, 'looking at updates that wait failed')
+      if (!this.#isBlind)
+        log.warn({ reason: reason(error), platform }, 'updates that wait can’t be looked at')
+      this.#isBlind = true
     }
     if (!this.#isRunning) return
     this.#timer = setTimeout(() => {
@@ -137,7 +155,8 @@ export class StoredInbox implements Inbox {
   async #keep(): Promise<void> {
     const now = performance.now()
     const { lease } = this.#parts
-    if (this.#underWay.size === 0 || now - this.#keptAt < lease / 3) return
+    const count = this.#underWay.size + this.#broken.size
+    if (count === 0 || now - this.#keptAt < lease / 3) return
     await this.#updates.keep(this.#holder, lease)
     this.#keptAt = now
   }
@@ -154,7 +173,7 @@ export class StoredInbox implements Inbox {
     const work = this.#handleAll(lane).then(
       () => this.#ended(lane),
       (error: unknown) => {
-        log.error({ err: error, platform }, 'updates could not be handled')
+        if (!this.#isOver) log.error({ err: error, platform }, 'updates could not be handled')
         this.#underWay.delete(lane)
         this.#called.delete(lane)
         this.#broken.add(lane)
@@ -173,9 +192,11 @@ export class StoredInbox implements Inbox {
     let update = await this.#beginnings.execute(() => this.#first(lane))
     while (update) {
       const taken: Taken = update
-      if (!this.#handled.has(taken.id)) await this.#handle(taken)
+      if (!this.#handled.has(taken.id) && !(await this.#handle(taken))) break
       update = await this.#endings.execute(() => this.#after(taken))
     }
+    if (this.#isRunning) return
+    await this.#endings.execute(() => this.#updates.giveBack(lane, this.#holder))
   }
 
   async #first(lane: string): Promise<Taken | undefined> {
@@ -204,7 +225,9 @@ export class StoredInbox implements Inbox {
   }
 
   async #holds(lane: string): Promise<boolean> {
-    return this.#isRunning && this.#updates.hold(lane, this.#holder, this.#parts.lease)
+    if (!this.#isRunning) return false
+    const { lease } = this.#parts
+    return this.#updates.hold(lane, this.#holder, lease, this.#absence.isOver())
   }
 
   async #refuse({ id, lane, body }: Update): Promise<void> {
@@ -216,16 +239,22 @@ export class StoredInbox implements Inbox {
     }
   }
 
-  async #handle({ id, body, attempts }: Taken): Promise<void> {
+  /** False where the stop broke it off, so that others have to do it. */
+  async #handle({ id, body, attempts }: Taken): Promise<boolean> {
     const { handle, log, platform } = this.#parts
     if (attempts > mostAttempts) {
       log.error({ platform, update: id }, 'an update was given up')
-      return
+      return true
     }
     try {
       await handle(body)
     } catch (error) {
+      if (this.#isOver) {
+        log.info({ platform, update: id }, 'an update is left to others: this replica stops')
+        return false
+      }
       log.error({ err: error, platform, update: id }, 'an update was not handled')
     }
+    return true
   }
 }

@@ -9,7 +9,8 @@ const together = 500
 
 /**
  * Adds a waiting delivery of new news, in the caller's transaction, for each destination that follows one of these
- * filters and is neither paused nor muted at `now` (unix seconds). Returns how many there are.
+ * filters and is neither paused nor muted at `now` (unix seconds). Returns how many there are. Where others may write
+ * meanwhile the caller has taken its turn (`takeTurn`).
  */
 export async function addDeliveries(
   tx: Store,

@@ -1,5 +1,6 @@
 import type { Store } from '../store/database.ts'
 import { waiting } from '../store/waiting.ts'
+import { takeTurn } from './outbox-turn.ts'
 import { dropWaiting, endClaim } from './waiting.ts'
 
 /**
@@ -14,6 +15,7 @@ export async function moveDestination(
   chat: string,
   now: number,
 ): Promise<void> {
+  await takeTurn(tx)
   // A write before all reads: nobody else's write comes between.
   await tx.deleteFrom('live_messages').where('destination', '=', destination).execute()
   const old = await tx

@@ -12,7 +12,7 @@ export interface LeasedRolesParts {
   /** By it replicas learn at once that a role is free; without it, when they look next. */
   bulletin?: Bulletin
   log: Logger
-  /** Hears of a duty that could not begin, once the start is over. */
+  /** Hears of a duty that could not begin; where it was one of those that the start waits for, that fails, too. */
   onFault: (error: unknown) => void
   /** Milliseconds of a clock that nobody sets. */
   elapsed?: () => number
@@ -46,7 +46,6 @@ export class LeasedRoles implements Roles {
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #isStopping = false
-  #hasStarted = false
   #isCutOff = false
   #wasFreed = false
 
@@ -65,7 +64,6 @@ export class LeasedRoles implements Roles {
     this.#next()
     await this.#round
     await Promise.all(this.#roles.map(({ duty }) => duty?.begun))
-    this.#hasStarted = true
     const roles = this.#roles.filter(({ duty }) => !duty).map(({ name }) => name)
     if (roles.length > 0) this.#parts.log.info({ roles }, 'this replica stands by for roles')
   }
@@ -153,7 +151,8 @@ export class LeasedRoles implements Roles {
     }
     if (duty.begun === undefined) say()
     duty.begun?.then(say, (error: unknown) => {
-      if (this.#hasStarted && !this.#isStopping) onFault(error)
+      // What ended before it could begin is none.
+      if (role.duty === duty) onFault(error)
     })
   }
 

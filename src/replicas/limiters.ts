@@ -24,7 +24,6 @@ export function sharedLimiters(url: string): { limiters: Limiters; close: () => 
       storeType: 'pool',
       tableName: 'flood_limits',
       tableCreated: true,
-      clearExpiredByTimeout: true,
       keyPrefix,
       points,
       duration,

@@ -14,6 +14,8 @@ export interface NoticesParts {
   /** A connection to it. */
   store: Store
   log: Logger
+  /** Milliseconds after which a connection that gives no sign is taken for broken. */
+  probeEvery?: number
 }
 
 type Heard = (what: readonly string[]) => void
@@ -25,8 +27,7 @@ const collectFor = 100
 const most = 100
 const longest = 50
 const connectWithin = 5_000
-/** Milliseconds after which a connection that gives no sign is taken for broken. */
-const probeEvery = 10_000
+const usualProbe = 10_000
 const pause = 1_000
 /** Milliseconds for a farewell. */
 const endWithin = 500
@@ -116,10 +117,11 @@ export class Notices implements Bulletin {
   /** Listens until the connection breaks or the end comes. */
   async #connected(): Promise<void> {
     const { signal } = this.#stopping
+    const { url, probeEvery = usualProbe } = this.#parts
     const socket = new Socket()
     const client = new Client({
       stream: () => socket,
-      connectionString: this.#parts.url,
+      connectionString: url,
       application_name: 'gavel listens',
       connectionTimeoutMillis: connectWithin,
       query_timeout: connectWithin,

@@ -13,7 +13,7 @@ interface SharedParts {
   log: Logger
   /** Unix seconds. */
   now: () => number
-  /** Hears of work that could not begin once the start is over. */
+  /** Hears of work that could not begin. */
   onFault: (error: unknown) => void
 }
 
@@ -67,17 +67,13 @@ async function holdFile(database: string): Promise<() => void> {
 
 async function manyShare({ database, log, onFault }: SharedParts): Promise<Shared> {
   const store = await openStore(database)
-  try {
-    await checkRoom(store, database)
-  } catch (error) {
+  const queue = await openQueue(store, database, log).catch(async (error: unknown) => {
     await store.destroy()
     throw error
-  }
-  const { BossQueue } = await import('../queue/boss.ts')
+  })
   const { LeasedRoles } = await import('./leased.ts')
   const { sharedLimiters } = await import('./limiters.ts')
   const { Notices } = await import('./notices.ts')
-  const queue = await BossQueue.open({ url: database, store, log })
   const bulletin = new Notices({ url: database, store, log })
   bulletin.start()
   const { limiters, close: closeLimiters } = sharedLimiters(database)
@@ -87,4 +83,22 @@ async function manyShare({ database, log, onFault }: SharedParts): Promise<Share
   }
   const roles = new LeasedRoles({ store, bulletin, log, onFault })
   return { store, queue, roles, bulletin, limiters, close }
+}
+
+async function openQueue(store: Store, database: string, log: Logger): Promise<Queue> {
+  await checkRoom(store, database)
+  const { BossQueue } = await import('../queue/boss.ts')
+  try {
+    return await BossQueue.open({ url: database, store, log })
+  } catch (cause) {
+    throw cantOpen(database, mendable(cause))
+  }
+}
+
+/** PostgreSQL says what may not be done, and not what to do. */
+function mendable(cause: unknown): unknown {
+  const isForbidden = cause instanceof Error && 'code' in cause && cause.code === '42501'
+  if (!isForbidden) return cause
+  const why = `${cause.message}; make the user of DATABASE_URL the owner of the database`
+  return new Error(why, { cause })
 }

@@ -8,3 +8,8 @@ export function databaseNow(store: Store): RawBuilder<number> {
     ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
     : sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 }
+
+/** Unix seconds by the database's own clock. */
+export function databaseSeconds(store: Store): RawBuilder<number> {
+  return sql<number>`${databaseNow(store)} / 1000`
+}

@@ -65,8 +65,12 @@ export function reason(cause: unknown): string {
   return silences.find(([said]) => said.test(cause.message))?.[1] ?? cause.message
 }
 
-/** What pg says of a connection that does not come about, and what that means. */
+/** What PostgreSQL and pg say where they name no way out, and what that means. */
 const silences = [
+  [
+    /^permission denied for (?:schema|database)/u,
+    'the user may make no tables in it; make the user the owner of the database',
+  ],
   [
     /timeout expired|connection timeout|when trying to connect/u,
     'no answer within 5 s; check the address and the firewall',

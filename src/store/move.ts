@@ -9,6 +9,7 @@ import {
   insertRows,
   lookOver,
   numberFrom,
+  stay,
   tallyOf,
 } from './move-target.ts'
 import type { JobsTable } from './schema.ts'
@@ -106,7 +107,11 @@ async function tablePiece(source: MoveSource, tx: Store, table: string): Promise
     copy: () => copyTable(source, tx, table, columns),
     here: async () => {
       const tally = new Tally()
-      for (const row of source.rows(table, names)) tally.add(row)
+      for (const rows of batchesOf(source.rows(table, names))) {
+        for (const row of rows) tally.add(row)
+        // Else the target would take the connection for a dead one.
+        await stay(tx)
+      }
       return tally
     },
     there: () => tallyOf(tx, table, columns),

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { Pool, types } from 'pg'
+import { Pool, type PoolConfig, types } from 'pg'
 import { migrations } from './migrations.ts'
 import { noNul } from './no-nul.ts'
 import type { Schema } from './schema.ts'
@@ -11,6 +11,12 @@ const oldest = 14
 const connections = 10
 /** Milliseconds. Nothing that the bot asks takes nearly as long; what does is stuck, and holds what others wait for. */
 const longestStatement = 60_000
+/**
+ * Milliseconds for which a transaction may wait for the process that began it. Whoever vanishes in one without closing its
+ * connection (its machine lost power or the network, or is frozen) keeps its locks so long: less than the lease of its
+ * roles, so that who has them next waits for nothing. Nothing computes nearly as long between two statements of one.
+ */
+const longestPause = 8_000
 /** Milliseconds beyond that: PostgreSQL would have said something. The connection is dead where nothing told us so. */
 const grace = 5_000
 const connectWithin = 5000
@@ -26,30 +32,46 @@ export async function openPostgres(
   application: string,
   longest = longestStatement,
 ): Promise<Kysely<Schema>> {
-  const pool = new Pool({
+  const store = connect({
     stream: () => mortal(longest + grace),
     connectionString: url,
     max: connections,
     application_name: application,
-    connectionTimeoutMillis: connectWithin,
     statement_timeout: longest,
-    idle_in_transaction_session_timeout: longest,
-    keepAlive: true,
-    types: { getTypeParser: parserOf },
   })
-  // A connection that breaks between two statements is replaced, and who makes the next one is told.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const store = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [noNul] })
   try {
     await checkVersion(store)
-    const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
-    if (error !== undefined) throw error
+    await migrate(url, application)
     return store
   } catch (error) {
     await store.destroy()
     throw error
   }
+}
+
+/** However long it takes: an index over millions of rows does, and so does waiting for who builds one. */
+async function migrate(url: string, application: string): Promise<void> {
+  const store = connect({ connectionString: url, max: 2, application_name: application })
+  try {
+    const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
+    if (error !== undefined) throw error
+  } finally {
+    await store.destroy()
+  }
+}
+
+function connect(config: PoolConfig): Kysely<Schema> {
+  const pool = new Pool({
+    connectionTimeoutMillis: connectWithin,
+    idle_in_transaction_session_timeout: longestPause,
+    keepAlive: true,
+    types: { getTypeParser: parserOf },
+    ...config,
+  })
+  // A connection that breaks between two statements is replaced, and who makes the next one is told.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [noNul] })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { databaseNow } from './clock.ts'
+import { databaseNow, databaseSeconds } from './clock.ts'
 import type { Store } from './database.ts'
 
 /** What a platform brought, taken to be handled in turn with the others of its lane. */
@@ -14,11 +14,18 @@ export interface Taken {
   attempts: number
 }
 
+/** Which of the lanes that nobody has are taken. */
+interface Left {
+  most: number
+  seconds: number
+  mayInherit: boolean
+}
+
 /** What became of an update that was brought. */
 export type Added = 'kept' | 'known' | 'too many'
 
-/** Seconds for which it is remembered that an update was there: no platform brings one again after a day. */
-const remembered = 2 * 86_400
+/** Seconds by which what waits may seem to come later than now; where it is more the clock was put back since. */
+const mostAhead = 60
 
 /** The updates that one platform brought, and who handles them. */
 export class StoredUpdates {
@@ -32,13 +39,9 @@ export class StoredUpdates {
 
   /**
    * Where `most` wait in its lane already it is taken down, but not kept; of several that come at one moment a few more
-   * may be. `now` in unix seconds.
+   * may be.
    */
-  async add(
-    { id, lane, body }: Omit<Taken, 'attempts'>,
-    now: number,
-    most: number,
-  ): Promise<Added> {
+  async add({ id, lane, body }: Omit<Taken, 'attempts'>, most: number): Promise<Added> {
     const some = this.#store
       .selectFrom('updates')
       .select('id')
@@ -49,14 +52,14 @@ export class StoredUpdates {
       .as('some')
     const waiting = this.#store.selectFrom(some).select(({ fn }) => fn.countAll().as('count'))
     const kept = sql<string | null>`case when ${waiting} < ${most} then ${body} end`
-    const row = await this.#insert(id, lane, kept, now)
+    const row = await this.#insert(id, lane, kept)
     if (row === undefined) return 'known'
     return row.kept ? 'kept' : 'too many'
   }
 
   /** Takes down that something was there which needs no handling later; false where that is taken down already. */
-  async note(id: bigint, now: number): Promise<boolean> {
-    return (await this.#insert(id, '', null, now)) !== undefined
+  async note(id: bigint): Promise<boolean> {
+    return (await this.#insert(id, '', null)) !== undefined
   }
 
   /** Whether nobody asked this of a lane for so many milliseconds. */
@@ -65,12 +68,8 @@ export class StoredUpdates {
     return this.hold(`told ${lane}`, randomUUID(), ms)
   }
 
-  async #insert(
-    id: number | bigint,
-    lane: string,
-    body: RawBuilder<string | null> | null,
-    now: number,
-  ) {
+  async #insert(id: number | bigint, lane: string, body: RawBuilder<string | null> | null) {
+    const now = databaseSeconds(this.#store)
     return this.#store
       .insertInto('updates')
       .values({ platform: this.#platform, id, lane, body, attempts: 0, received_at: now })
@@ -79,8 +78,11 @@ export class StoredUpdates {
       .executeTakeFirst()
   }
 
-  /** Takes a lane for so many milliseconds, or keeps it; false where somebody else has it. */
-  async hold(lane: string, holder: string, ms: number): Promise<boolean> {
+  /**
+   * Takes a lane for so many milliseconds, or keeps it; false where somebody else has it, or where it `mayInherit`
+   * nothing and somebody else had it and did not leave it.
+   */
+  async hold(lane: string, holder: string, ms: number, mayInherit = true): Promise<boolean> {
     const { now, until } = this.#lease(ms)
     const row = await this.#store
       .insertInto('lanes')
@@ -89,7 +91,9 @@ export class StoredUpdates {
         conflict
           .columns(['platform', 'lane'])
           .doUpdateSet({ holder, held_until: until })
-          .where((held) => held.or([held('lanes.holder', '=', holder), held.not(isHeld(now, ms))])),
+          .where((held) =>
+            held.or([held('lanes.holder', '=', holder), held.not(isTaken(now, ms, mayInherit))]),
+          ),
       )
       .returning('holder')
       .executeTakeFirst()
@@ -129,12 +133,23 @@ export class StoredUpdates {
     return numDeletedRows > 0n
   }
 
-  /** Lets others have all that a holder has. */
-  async leaveAll(holder: string): Promise<void> {
+  /** Lets others have a lane in which something may wait. */
+  async giveBack(lane: string, holder: string): Promise<void> {
+    await this.#store
+      .deleteFrom('lanes')
+      .where('platform', '=', this.#platform)
+      .where('lane', '=', lane)
+      .where('holder', '=', holder)
+      .execute()
+  }
+
+  /** Lets others have all that a holder has, but these lanes. */
+  async giveBackAllBut(lanes: readonly string[], holder: string): Promise<void> {
     await this.#store
       .deleteFrom('lanes')
       .where('platform', '=', this.#platform)
       .where('holder', '=', holder)
+      .$if(lanes.length > 0, (held) => held.where('lane', 'not in', lanes))
       .execute()
   }
 
@@ -178,11 +193,17 @@ export class StoredUpdates {
   }
 
   /**
-   * Takes lanes, `most` at a time, in which something waits since `before` (unix seconds) and that nobody has: what a
-   * process left that died, or came at a bad moment. Of several who look at once each gets others.
+   * Takes lanes, `most` at a time, in which something waits for so many `seconds` and that nobody has: what a process
+   * left that died, or came at a bad moment. Of several who look at once each gets others. What it `mayInherit` is what
+   * others had and did not leave.
    */
-  async takeLeft(holder: string, ms: number, most: number, before: number): Promise<string[]> {
+  async takeLeft(
+    holder: string,
+    ms: number,
+    { most, seconds, mayInherit }: Left,
+  ): Promise<string[]> {
     const { now, until } = this.#lease(ms)
+    const at = databaseSeconds(this.#store)
     const rows = await this.#store
       .insertInto('lanes')
       .columns(['platform', 'lane', 'holder', 'held_until'])
@@ -197,7 +218,12 @@ export class StoredUpdates {
           ])
           .where('platform', '=', this.#platform)
           .where('body', 'is not', null)
-          .where('received_at', '<=', before)
+          .where((update) =>
+            update.or([
+              update('received_at', '<=', sql<number>`${at} - ${seconds}`),
+              update('received_at', '>', sql<number>`${at} + ${mostAhead}`),
+            ]),
+          )
           .where((update) =>
             update.not(
               update.exists(
@@ -206,7 +232,7 @@ export class StoredUpdates {
                   .select('lanes.lane')
                   .whereRef('lanes.platform', '=', 'updates.platform')
                   .whereRef('lanes.lane', '=', 'updates.lane')
-                  .where(isHeld(now, ms)),
+                  .where(isTaken(now, ms, mayInherit)),
               ),
             ),
           )
@@ -217,7 +243,7 @@ export class StoredUpdates {
         conflict
           .columns(['platform', 'lane'])
           .doUpdateSet({ holder, held_until: until })
-          .where((held) => held.not(isHeld(now, ms))),
+          .where((held) => held.not(isTaken(now, ms, mayInherit))),
       )
       .returning('lane')
       .execute()
@@ -235,17 +261,7 @@ function isHeld(now: RawBuilder<number>, ms: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`lanes.held_until between ${now} and ${now} + ${2 * ms}`
 }
 
-/** Forgets what was handled long ago; returns how many. `now` in unix seconds. */
-export async function pruneUpdates(store: Store, now: number): Promise<number> {
-  // Nothing waits in them, or somebody would have taken them.
-  await store
-    .deleteFrom('lanes')
-    .where('held_until', '<', sql<number>`${databaseNow(store)} - ${remembered * 1_000}`)
-    .execute()
-  const { numDeletedRows } = await store
-    .deleteFrom('updates')
-    .where('body', 'is', null)
-    .where('received_at', '<', now - remembered)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Where nothing is inherited, who had it has it for good. */
+function isTaken(now: RawBuilder<number>, ms: number, mayInherit: boolean): RawBuilder<SqlBool> {
+  return mayInherit ? isHeld(now, ms) : sql<SqlBool>`true`
 }

@@ -59,6 +59,8 @@ export class TelegramPlatform implements Platform {
   readonly #inbox: Inbox | undefined
   readonly #webhook: WebhookKeeper | undefined
   #state: ConnectionState = 'starting'
+  /** Nothing can be answered any more. */
+  #isClosed = false
 
   constructor(parts: TelegramParts) {
     this.#parts = parts
@@ -128,6 +130,8 @@ export class TelegramPlatform implements Platform {
         this.#grammy.botInfo = await api.getMe()
       }, this.#stopping.signal)
       await claim?.(String(this.#grammy.botInfo.id))
+      const held = (await rolesHeld?.()) ?? []
+      await reach.execute(() => this.#webhook?.check(held), this.#stopping.signal)
       await reach.execute(async () => {
         await api.setMyCommands(
           bot.menu.map(({ name, about }) => ({ command: name, description: about })),
@@ -144,7 +148,8 @@ export class TelegramPlatform implements Platform {
   async stop(patience = drainTime): Promise<void> {
     this.#state = 'stopped'
     this.#stopping.abort()
-    await Promise.all([this.#inbox?.stop(), this.#underWay.finish(patience)])
+    await Promise.all([this.#inbox?.stop(patience), this.#underWay.finish(patience)])
+    this.#isClosed = true
     await this.#transport.close()
   }
 
@@ -195,7 +200,7 @@ export class TelegramPlatform implements Platform {
     try {
       await this.#grammy.handleUpdate(keptUpdate(body))
     } catch (error) {
-      if (!(error instanceof BotError)) throw error
+      if (this.#isClosed || !(error instanceof BotError)) throw error
       this.#report(error)
     }
   }

@@ -1,6 +1,6 @@
 import type { Api } from 'grammy'
 import type { Duty } from '../chat/duty.ts'
-import { hostOf } from '../chat/host.ts'
+import { calledElsewhere, hostOf } from '../chat/host.ts'
 import { Looking } from '../chat/looking.ts'
 import { PlatformError } from '../chat/platform.ts'
 import type { Logger } from '../log.ts'
@@ -33,6 +33,17 @@ export class WebhookKeeper {
     this.#parts = parts
   }
 
+  /**
+   * Sees that Telegram calls nobody else whom replicas here have it call. `held` are the roles that they have, of before
+   * this is called: who has this one has set the address. @throws PlatformError
+   */
+  async check(held: readonly string[]): Promise<void> {
+    if (!held.includes(webhookRole)) return
+    const { api, url } = this.#parts
+    const { url: known = '' } = await api.getWebhookInfo()
+    if (known !== '' && known !== url) throw calledElsewhere('Telegram', known, url)
+  }
+
   async set(): Promise<void> {
     const { api, url, secret, log } = this.#parts
     await api.setWebhook(url, {
@@ -45,14 +56,18 @@ export class WebhookKeeper {
 
   keep(): Duty {
     const { every, log } = this.#parts
+    let isFirst = true
     return new Looking({
-      look: (signal) => this.#look(signal),
+      look: async (signal) => {
+        await this.#look(signal, isFirst)
+        isFirst = false
+      },
       every,
       onFault: (err) => log.warn({ err }, 'telegram: where updates go can’t be seen or set'),
     })
   }
 
-  async #look(signal: AbortSignal): Promise<void> {
+  async #look(signal: AbortSignal, isFirst: boolean): Promise<void> {
     const { api, url, log } = this.#parts
     const info = await api.getWebhookInfo()
     if (signal.aborted) return
@@ -60,13 +75,15 @@ export class WebhookKeeper {
       const found = info.url ? hostOf(info.url) : 'none'
       log.warn(
         { found },
-        'telegram: another process with the same TELEGRAM_TOKEN changed the webhook; it is set again. Stop the other one.',
+        'telegram: another process with the same TELEGRAM_TOKEN, or a replica with another PUBLIC_URL, changed the webhook; it is set again. Stop the other one.',
       )
       return this.set()
     }
     const { last_error_date: date = 0, last_error_message: reason, pending_update_count } = info
     if (date <= this.#told) return
     this.#told = date
+    // It may be of long ago, and all is well since.
+    if (isFirst && pending_update_count === 0) return
     const last = new Date(date * 1_000).toISOString()
     log.warn(
       { reason, last, waiting: pending_update_count },

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { calledAt, type Platform } from '../chat/platform.ts'
+import type { Logger } from '../log.ts'
+import { noteFault } from './faults.ts'
 import type { Ready } from './readiness.ts'
 import { type SigningSite, signingRoutes } from './signing/routes.ts'
 
@@ -17,13 +19,15 @@ export interface WebParts {
   signing?: SigningSite | undefined
   /** Those that call the bot; how much of a call is read, and what is answered, is theirs to say. */
   platforms?: readonly Pick<Platform, 'name' | 'called'>[]
+  log: Logger
 }
 
 /** Milliseconds that answers under way may take at a stop. */
 const longestAnswer = 500
 
 /** The bot's HTTP routes. */
-export function webApp({ health, ready, metrics, signing, platforms = [] }: WebParts): Hono {
+export function webApp(parts: WebParts): Hono {
+  const { health, ready, metrics, signing, platforms = [], log } = parts
   const app = new Hono()
   app.use(async (context, next) => {
     await next()
@@ -45,6 +49,10 @@ export function webApp({ health, ready, metrics, signing, platforms = [] }: WebP
     app.post(calledAt(name), (context) => called(context.req.raw))
   }
   app.notFound((context) => context.json({ error: 'not found' }, 404))
+  app.onError((error, context) => {
+    noteFault(log, error, context, 'a request could not be answered')
+    return context.json({ error: 'something went wrong' }, 500)
+  })
   return app
 }
 

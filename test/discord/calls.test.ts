@@ -79,6 +79,58 @@ describe('an address that Discord calls', () => {
   })
 })
 
+describe('an address that replicas on the database have Discord call', () => {
+  const startBeside = async (held: () => readonly string[], waits: readonly number[]) => {
+    const rolesHeld = async () => held()
+    const bot = await calledBot(server, { rolesHeld, endpointWaits: waits })
+    stops.push(bot.stop)
+    return { bot, started: bot.platform.start().catch((reason: unknown) => reason) }
+  }
+  const changes = () => server.calls.filter(({ method }) => method !== 'GET')
+
+  test('is not changed by a replica with another PUBLIC_URL, which ends with what to do', async () => {
+    server.endpoint.url = elsewhere
+    const { bot, started } = await startBeside(() => ['discord calls'], [1, 1])
+    const error = await started
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(String(error)).toMatch(
+      /Discord calls elsewhere\.example\.org, .* is 127\.0\.0\.1:\d+\. Set the same PUBLIC_URL/u,
+    )
+    expect(String(error)).not.toContain('secret-path')
+    expect(bot.log.lines.map((line) => JSON.stringify(line)).join()).not.toContain('secret-path')
+    expect(server.endpoint.url).toBe(elsewhere)
+    expect(changes()).toEqual([])
+  })
+
+  test('and that one of them is only about to change is waited for', async () => {
+    server.endpoint.url = elsewhere
+    const waits = Array.from({ length: 500 }, () => 20)
+    const { bot, started } = await startBeside(() => ['discord calls'], waits)
+    await soon(() => looks().length).toBeGreaterThan(2)
+    server.endpoint.url = bot.url
+    expect(await started).toBeUndefined()
+    expect(changes().filter(({ method }) => method === 'PATCH')).toEqual([])
+    expect(textOf(await ask('moon'))).toBe('ask moon')
+  })
+
+  test('is changed once they have stopped', async () => {
+    server.endpoint.url = elsewhere
+    const held = ['discord calls']
+    const waits = Array.from({ length: 500 }, () => 20)
+    const { bot, started } = await startBeside(() => held, waits)
+    await soon(() => looks().length).toBeGreaterThan(2)
+    held.pop()
+    expect(await started).toBeUndefined()
+    await soon(() => server.endpoint.url).toBe(bot.url)
+  })
+
+  test('and that is away is set again', async () => {
+    const { bot, started } = await startBeside(() => ['discord calls'], [])
+    expect(await started).toBeUndefined()
+    await soon(() => server.endpoint.url).toBe(bot.url)
+  })
+})
+
 describe('the gateway', () => {
   test('says that it took the own address away', async () => {
     const bot = await called()

@@ -36,7 +36,7 @@ afterEach(async () => {
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
 
 async function heard(): Promise<StoredHeard> {
-  return new StoredHeard(await database.open(), () => Math.floor(Date.now() / 1_000))
+  return new StoredHeard(await database.open())
 }
 
 describe('of replicas that hear the same', () => {

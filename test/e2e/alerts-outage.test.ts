@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { AlertTown, eventually, type Subscriber } from './alert-town.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
+
+const healthSchema = z.object({ parts: z.object({ interface: z.unknown() }) })
 
 let alerts: AlertTown
 let people: Subscriber[]
@@ -55,4 +58,16 @@ test('while both answer with faults alerts wait, and then everybody has them onc
   await alerts.everybodyHas(people, name)
   await eventually(async () => expect(await alerts.waiting()).toBe(0))
   expect(alerts.counts(people, name)).toEqual(people.map(() => 1))
+})
+
+test('while the interface refuses the key /healthz says so, also where nobody asks', async () => {
+  const { bot, upstream } = alerts.town
+  const seen = async () =>
+    healthSchema.parse(await (await fetch(bot.healthUrl ?? '')).json()).parts.interface
+  upstream.faults.set({ kind: 'status', status: 403 })
+  await eventually(async () =>
+    expect(await seen()).toMatchObject({ state: 'down', failure: 'forbidden' }),
+  )
+  upstream.faults.clear()
+  await eventually(async () => expect(await seen()).toMatchObject({ state: 'ok' }))
 })

@@ -57,6 +57,15 @@ test('a replica that would hear a platform in another way than those that run do
   expect(town.discord.endpoint.url).toBeNull()
 })
 
+test('a replica with another PUBLIC_URL does not start, and takes the calls from none', async () => {
+  const before = town.telegram.api.webhook.settings?.url
+  const { code, said } = await refusal({ PUBLIC_URL: 'http://127.0.0.1:9' })
+  const { host } = new URL(town.spread?.url ?? '')
+  expect([code, said]).toEqual([1, [expect.stringContaining(`Telegram calls ${host},`)]])
+  expect(said.join()).toContain('stop all replicas before it is changed')
+  expect(town.telegram.api.webhook.settings?.url).toBe(before)
+})
+
 test('a PostgreSQL that is too old is refused by its version, with code 1', async () => {
   const old = await oldPostgres('13.4')
   try {

@@ -9,6 +9,7 @@ const allowed: Record<string, readonly string[]> = {
   main: ['*'],
   errors: [],
   log: [],
+  'log-console': ['log:types'],
   config: [
     'config-variables',
     'store/database',

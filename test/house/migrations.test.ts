@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import {
   type Dialect,
   DummyDriver,
@@ -12,6 +13,7 @@ import {
 } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { migrations } from '../../src/store/migrations.ts'
 
 /**
@@ -116,4 +118,11 @@ test('a migration may add what a version before need not know', () => {
     'create unique index "others_once" on "others" ("name")',
   ]
   expect(breaking(statements)).toEqual([])
+})
+
+test('pg-boss has the schema of the release before, or else all replicas are stopped first', () => {
+  const file = z.object({ pgboss: z.object({ schema: z.int() }) })
+  const found = file.parse(JSON.parse(readFileSync('node_modules/pg-boss/package.json', 'utf8')))
+  // Another one is a release of which docs/operating.md must say so.
+  expect(found.pgboss.schema).toBe(43)
 })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { calledAt } from '../../src/chat/platform.ts'
+import { usualWaits } from '../../src/discord/endpoint.ts'
 import { variables } from '../settings.ts'
 
 const dockerfile = read('Dockerfile')
@@ -86,8 +87,27 @@ test('whoever stops the bot waits longer than it takes', () => {
   const [container] = all(compose, /^ {2}stop_grace_period: (?<it>\d+)s$/gmu)
   const [service] = all(unit, /^TimeoutStopSec=(?<it>\d+)$/gmu)
   expect(takes).toBeGreaterThan(0)
+  const runs = [dockerfile, guide, read('README.md')].flatMap((text) =>
+    all(text.replaceAll('\\\n', ''), /(?<it>docker run (?!--rm).+)$/gmu),
+  )
+  expect(runs.length).toBeGreaterThan(2)
+  for (const run of runs) {
+    expect(Number(all(run, /--stop-timeout (?<it>\d+)/gu)[0])).toBeGreaterThan(takes)
+    expect(run).toMatch(/ -p 127\.0\.0\.1:8080:8080 /u)
+  }
   expect(Number(container)).toBeGreaterThan(takes)
   expect(Number(service)).toBeGreaterThan(takes)
+})
+
+test('a service that can’t start stays down in the end, also where each start takes long to fail', () => {
+  const of = (name: string) => Number(all(unit, new RegExp(`^${name}=(?<it>\\d+)$`, 'gmu'))[0])
+  // The longest: Discord does not take the address. Each of its looks may take some seconds.
+  const looks = usualWaits.length + 1
+  const longest = usualWaits.reduce((sum, wait) => sum + wait) / 1_000 + looks * 3
+  const seconds = (start: number) => of('StartLimitBurst') * (of('RestartSec') + start)
+  expect(seconds(longest)).toBeLessThan(of('StartLimitIntervalSec'))
+  expect(seconds(1) / 60).toBe(5)
+  expect(guide).toContain('tried fifty\ntimes, for five minutes to half an hour')
 })
 
 test('a database that the guide has somebody make belongs to whoever uses it', () => {

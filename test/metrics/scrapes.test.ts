@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Metrics } from '../../src/metrics/metrics.ts'
-import { Scrapes, type ScrapesParts } from '../../src/metrics/scrapes.ts'
+import type { ScrapesParts } from '../../src/metrics/scrapes.ts'
 import { EmbeddedQueue } from '../../src/queue/embedded.ts'
 import type { Store } from '../../src/store/database.ts'
 import { silent } from '../api/server.ts'
 import { TestDatabase } from '../database.ts'
-import { Exposition } from './exposition.ts'
-
-const seconds = () => Math.floor(Date.now() / 1000)
+import { openScrapes, seconds } from './open-scrapes.ts'
 
 let database: TestDatabase
 let store: Store
@@ -17,22 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-function open(changes: Partial<ScrapesParts> = {}) {
-  const metrics = new Metrics()
-  const scrapes = new Scrapes({
-    registry: metrics.registry,
-    store,
-    queue: new EmbeddedQueue({ store, log: silent, now: seconds }),
-    platforms: [{ name: 'telegram' }],
-    lag: () => [],
-    roles: () => new Map(),
-    unheard: async () => undefined,
-    log: silent,
-    keepFor: 0,
-    ...changes,
-  })
-  return { metrics, read: async () => new Exposition((await scrapes.read()).text), scrapes }
-}
+const open = (changes: Partial<ScrapesParts> = {}) => openScrapes(store, changes)
 
 test('what has not happened yet stands at 0, so that its first time is seen', async () => {
   const { metrics, read } = open()
@@ -76,14 +58,22 @@ describe('what waits', () => {
     const before = await read()
     expect(before.value('gavel_queue_due', { queue: 'jobs' })).toBe(0)
     expect(before.value('gavel_queue_due', { queue: 'telegram' })).toBe(0)
+    expect(before.value('gavel_queue_due', { queue: 'updates' })).toBe(0)
     expect(before.value('gavel_deliveries_waiting')).toBe(0)
     const queue = new EmbeddedQueue({ store, log: silent, now: seconds })
     await queue.add({ key: 'ada', kind: 'greet', body: {}, runAt: seconds() - 100 })
+    const waiting = { platform: 'telegram', lane: 'ada', body: '{}', attempts: 0 }
+    await store
+      .insertInto('updates')
+      .values([1, 2].map((id) => ({ ...waiting, id, received_at: seconds() - 200 })))
+      .execute()
     const figures = await read()
-    expect(figures.value('gavel_queue_due', { queue: 'jobs' })).toBe(1)
-    expect(
-      figures.value('gavel_queue_oldest_due_seconds', { queue: 'jobs' }),
-    ).toBeGreaterThanOrEqual(100)
+    const of = (queue: string) => [
+      figures.value('gavel_queue_due', { queue }),
+      (figures.value('gavel_queue_oldest_due_seconds', { queue }) ?? 0) >= 100,
+    ]
+    expect(of('jobs')).toEqual([1, true])
+    expect(of('updates')).toEqual([2, true])
   })
 
   test('is left out where the database gives no answer, and all else is there', async () => {

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
 import { BossQueue, idOf } from '../../src/queue/boss.ts'
 import type { Queue } from '../../src/queue/queue.ts'
@@ -44,16 +45,41 @@ async function open(): Promise<Queue> {
   return queue
 }
 
+async function kept(key: string) {
+  const { rows } = await sql<{ state: string; output: { reason?: string } | null }>`
+    select state, output from pgboss.job where id = ${idOf(key)}`.execute(store)
+  const [row] = rows
+  return row && { state: states[row.state] ?? row.state, reason: row.output?.reason ?? null }
+}
+
 describe('the queue in PostgreSQL', () => {
   queueContract(async () => ({
     queue: open,
     now: () => Math.floor(Date.now() / 1000),
-    kept: async (key) => {
-      const { rows } = await sql<{ state: string; output: { reason?: string } | null }>`
-        select state, output from pgboss.job where id = ${idOf(key)}`.execute(store)
-      const [row] = rows
-      return row && { state: states[row.state] ?? row.state, reason: row.output?.reason ?? null }
-    },
+    kept,
     close: async () => undefined,
   }))
 })
+
+test('a job under way at a stop is nobody else’s before it has ended, however long that takes', async () => {
+  const [one, two] = [await open(), await open()]
+  const begun: string[] = []
+  const ended: string[] = []
+  const handle = (queue: Queue, name: string) =>
+    queue.handle('slow', async () => {
+      begun.push(name)
+      await delay(8_000)
+      ended.push(name)
+      return 'done'
+    })
+  handle(one, 'one')
+  one.start()
+  await one.add({ key: 'slow', kind: 'slow', body: null })
+  await expect.poll(() => begun, { timeout: 20_000 }).toEqual(['one'])
+  handle(two, 'two')
+  two.start()
+  await one.stop()
+  expect(ended).toEqual(['one'])
+  expect(begun).toEqual(['one'])
+  expect(await kept('slow')).toEqual({ state: 'done', reason: null })
+}, 60_000)

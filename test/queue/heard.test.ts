@@ -10,7 +10,7 @@ afterEach(() => database.remove())
 
 test('of one number all replicas are told once that it is new', async () => {
   const [one, other] = [await database.open(), await database.open()]
-  const replicas = [one, other].map((store) => new StoredHeard(store, () => 1))
+  const replicas = [one, other].map((store) => new StoredHeard(store))
   const id = '1234567890123456789'
   const asked = [...replicas, ...replicas].map((each) => each.isFirst('discord', id))
   expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)

@@ -44,7 +44,6 @@ export class Lanes {
       platform: 'telegram',
       store: await this.#database.open(),
       log: createLogger('debug', [], this.log),
-      now: () => 1_000_000,
       handle: async (body) => {
         handled.push(body)
         await this.#handle(body)
@@ -62,7 +61,7 @@ export class Lanes {
 
   async end(): Promise<void> {
     this.hold = () => undefined
-    await Promise.all(this.#inboxes.map((inbox) => inbox.stop()))
+    await Promise.all(this.#inboxes.map((inbox) => inbox.stop(3_000)))
     await this.#database.remove()
   }
 

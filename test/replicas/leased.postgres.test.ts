@@ -2,39 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLogger } from '../../src/log.ts'
-import { LeasedRoles, type LeasedRolesParts } from '../../src/replicas/leased.ts'
+import type { LeasedRolesParts } from '../../src/replicas/leased.ts'
 import { databaseNow } from '../../src/store/clock.ts'
 import type { Store } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
-import { takeRole } from '../../src/store/roles.ts'
+import { dropRole, takeRole } from '../../src/store/roles.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'
+import { Replica } from './leased-replica.ts'
 import { SilentWay } from './silent-way.ts'
-
-/** One process, and how often each of its duties began and ended. */
-class Replica {
-  readonly roles: LeasedRoles
-  readonly begun = new Map<string, number>()
-  readonly doing = new Set<string>()
-  /** Hears of a duty that begins. */
-  onBegin: (name: string) => void = () => undefined
-
-  constructor(parts: LeasedRolesParts, names: readonly string[]) {
-    this.roles = new LeasedRoles(parts)
-    for (const name of names) {
-      this.roles.share(name, () => {
-        this.begun.set(name, (this.begun.get(name) ?? 0) + 1)
-        this.doing.add(name)
-        this.onBegin(name)
-        return {
-          stop: async () => {
-            this.doing.delete(name)
-          },
-        }
-      })
-    }
-  }
-}
 
 let database: TestDatabase
 let replicas: Replica[]
@@ -66,8 +42,10 @@ function replicaOn(
   return made
 }
 
+const patience = { timeout: 20_000, interval: 20 }
+
 function eventually(check: () => void): Promise<void> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 20 })
+  return vi.waitFor(check, patience)
 }
 
 /** Who does it at this moment. */
@@ -226,6 +204,45 @@ test('a duty that could not begin is no role that a replica has', async () => {
   }))
   await expect(one.roles.start()).rejects.toThrow('another’s')
   expect(log.of('info').join()).not.toContain('has a role')
+})
+
+test('a duty of which the replica gets the role during the start, and that can’t begin, is a fault', async () => {
+  const store = await database.open()
+  await takeRole(store, 'gateway', 'somebody', 600_000)
+  const faults: unknown[] = []
+  const one = replicaOn(store, [], { ...quick, onFault: (error) => faults.push(error) })
+  const slow = Promise.withResolvers<void>()
+  const fault = new Error('these shards are another’s')
+  const stop = async () => undefined
+  one.roles.share('polling', () => ({ begun: slow.promise, stop }))
+  one.roles.share('gateway', () => ({ begun: Promise.reject(fault), stop }))
+  const started = one.roles.start()
+  const lease = () =>
+    store.selectFrom('roles').select('held_until').where('name', '=', 'polling').executeTakeFirst()
+  await expect.poll(lease, patience).toBeDefined()
+  // Once the first round is over, and the second under way.
+  const first = await lease()
+  await expect.poll(lease, patience).not.toEqual(first)
+  await dropRole(store, 'gateway', 'somebody')
+  // While the start waits, and would not look at it any more.
+  await eventually(() => expect(faults).toEqual([fault]))
+  slow.resolve()
+  await started
+})
+
+test('a duty that ends before it could begin is no fault', async () => {
+  const faults: unknown[] = []
+  const changes = { ...quick, onFault: (error: unknown) => faults.push(error) }
+  const one = replicaOn(await database.open(), [], changes)
+  await one.roles.start()
+  const { promise: begun, reject } = Promise.withResolvers<void>()
+  const stop = async () => reject(new Error('it was stopped'))
+  one.roles.share('polling', () => ({ begun, stop }))
+  await eventually(() => expect(one.roles.held().get('polling')).toBe(true))
+  await takenBySomebody('polling')
+  await eventually(() => expect(one.roles.held().get('polling')).toBe(false))
+  await expect(begun).rejects.toThrow('it was stopped')
+  expect(faults).toEqual([])
 })
 
 /** As if its lease had run out unseen. */

@@ -25,7 +25,12 @@ afterEach(async () => {
 /** A replica, and what it heard of each topic. */
 async function replica(url = database.address) {
   const store = await database.open()
-  const notices = new Notices({ url, store, log: createLogger('debug', [], log) })
+  const notices = new Notices({
+    url,
+    store,
+    log: createLogger('debug', [], log),
+    probeEvery: 1_000,
+  })
   all.push(notices)
   const heard: { news: string[]; telegram: string[] } = { news: [], telegram: [] }
   notices.hear('news', (what) => heard.news.push(...what))
@@ -81,6 +86,18 @@ test('they hear again after the database was away', async () => {
     'other replicas are heard again',
   ]
   expect(said.toSorted()).toEqual([well, well, deaf, deaf])
+})
+
+test('a connection that fell silent is given up for another', async () => {
+  const way = await SilentWay.to(url())
+  try {
+    const [one, other] = [await replica(), await replica(way.url)]
+    await untilHeard(one, [other], 'before')
+    way.forget()
+    await untilHeard(one, [other], 'after')
+  } finally {
+    await way.close()
+  }
 })
 
 test('a flood is cut short, and does not keep the next from being heard', async () => {

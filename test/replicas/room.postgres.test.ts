@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
 import { openShared, type Shared } from '../../src/replicas/open.ts'
+import { StoreError } from '../../src/store/database.ts'
 import { TestDatabase } from '../database.ts'
 
 let database: TestDatabase
@@ -29,6 +30,7 @@ afterEach(async () => {
     await close()
   }
   await administrator.query(`reassign owned by ${user} to current_user`)
+  await administrator.query(`drop owned by ${user}`)
   await administrator.query(`drop role ${user}`)
   await administrator.end()
   await database.remove()
@@ -51,5 +53,19 @@ test.each([
     /^The database postgres:\S+ can't be opened: it has room for \d+ more connections, and a replica needs 20; raise max_connections/u,
   )
   await administrator.query(limit(60))
+  await openReplica()
+})
+
+test('a user who may not make the schema of the jobs is told what it needs', async () => {
+  await administrator.query(`alter database ${name()} owner to current_user`)
+  await administrator.query(`grant create on schema public to ${user}`)
+  const refused: unknown = await openReplica().catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(StoreError)
+  expect(String(refused)).toMatch(/can't be opened: .*; make .* the owner of the database$/u)
+  const connections = `select 1 from pg_stat_activity where usename = '${user}'`
+  const left = async () => (await administrator.query(connections)).rows
+  // What nobody has used for ten seconds a pool ends by itself.
+  await expect.poll(left, { timeout: 7_000 }).toEqual([])
+  await administrator.query(`grant create on database ${name()} to ${user}`)
   await openReplica()
 })

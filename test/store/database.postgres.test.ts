@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
 import { openStore, type Store, StoreError } from '../../src/store/database.ts'
 import { StoredLines } from '../../src/store/lines.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
 import { TestDatabase } from '../database.ts'
 import { oldPostgres } from './old-postgres.ts'
 
@@ -40,6 +43,24 @@ test('processes that start at once migrate once, and all can write then', async 
   expect(await count(sql`kysely_migration`)).toBe(
     await count(sql`(select distinct name from kysely_migration) as names`),
   )
+})
+
+test('who waits for the migration of another waits for longer than a statement may take', async () => {
+  const first = await database.open()
+  const migrating = await first.startTransaction().execute()
+  // As Kysely's migrator does.
+  await sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(migrating)
+  const opening = openPostgres(database.address, 'gavel', 200)
+  const waiting = async () => {
+    const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted
+      and age(clock_timestamp(), waitstart) > interval '600 ms'`.execute(first)
+    return rows.length
+  }
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+  await migrating.rollback().execute()
+  const store = await opening
+  await expect(sql`select pg_sleep(2)`.execute(store)).rejects.toThrow('statement timeout')
+  await store.destroy()
 })
 
 test('migrating again changes nothing and keeps what is stored', async () => {
@@ -95,6 +116,15 @@ describe('a database that can’t be opened', () => {
     expect(message).not.toContain('wrong-password')
   })
 
+  test('because its user may make no tables in it', async () => {
+    const { fresh, drop } = await newUser()
+    try {
+      expect((await refusal(fresh)).message).toMatch(/make the user the owner of the database$/u)
+    } finally {
+      await drop()
+    }
+  })
+
   test('because nobody listens', async () => {
     const old = await oldPostgres('18.0')
     await old.close()
@@ -135,6 +165,22 @@ describe('a database that can’t be opened', () => {
     }
   })
 })
+
+/** A user who owns nothing, and the database's URL for it. */
+async function newUser() {
+  const administrator = new Client({ connectionString: database.address })
+  await administrator.connect()
+  const name = `user_${randomUUID().replaceAll('-', '')}`
+  await administrator.query(`create role ${name} login password 'a-password'`)
+  const url = new URL(database.address)
+  url.username = name
+  url.password = 'a-password'
+  const drop = async () => {
+    await administrator.query(`drop role ${name}`)
+    await administrator.end()
+  }
+  return { fresh: url.href, drop }
+}
 
 /** A server that does this with whoever comes, and its URL. */
 async function listening(treat: (socket: Socket) => void) {

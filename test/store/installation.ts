@@ -97,8 +97,8 @@ export async function furnish(store: Store): Promise<Furniture> {
   await pictures.keep({ cid: 'empty', type: 'image/webp', bytes: new Uint8Array() })
   const lastFilter = await furnishAlerts(store)
   await furnishJobs(store)
-  await updates.add({ id: 5, lane: '-1008', body: '{"text":"/help"}' }, now(), 1)
-  await updates.note(interaction, now())
+  await updates.add({ id: 5, lane: '-1008', body: '{"text":"/help"}' }, 1)
+  await updates.note(interaction)
   await ownerOf(store, 'telegram', '4242')
   await takeRole(store, 'watch', randomUUID(), 1)
   await updates.hold('-1008', randomUUID(), 60_000)
@@ -124,7 +124,8 @@ async function furnishAlerts(store: Store): Promise<number> {
   const asset = auction('Otter')
   const body = JSON.stringify({ asset, told: ['live'], misses: 0 })
   const of = { chain, asset: asset.asset_address }
-  await keepAssets(store, [{ ...of, phase: 'live', body, history: '[]', updated_at: now() }])
+  const row = { ...of, phase: 'live', body, history: '[]', updated_at: now() }
+  await keepAssets(store, [{ row, before: undefined }])
   await store.insertInto('watched_chains').values({ chain, begun_at: now(), body: '{}' }).execute()
   const shown = { ...of, destination: 1, message: '99', shown: 'x' }
   await store

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Store } from '../../src/store/database.ts'
 import { dropRole, takeRole } from '../../src/store/roles.ts'
@@ -121,12 +122,16 @@ describe('it is refused to move', () => {
   })
 
   test('to a database in which somebody else writes', async () => {
-    const target = await moving.target.open()
-    await target.transaction().execute(async (tx) => {
-      await sql`set application_name = 'psql'`.execute(tx)
-      await tx.insertInto('lines').values({ id: 'a', line: 'b', shown_at: 1 }).execute()
+    await moving.target.open()
+    await moving.target.close()
+    const somebody = new Client({ connectionString: url })
+    await somebody.connect()
+    try {
+      await somebody.query("begin; insert into lines (id, line, shown_at) values ('a', 'b', 1)")
       expect(await refusal()).toContain('Somebody else writes to the PostgreSQL database')
-    })
+    } finally {
+      await somebody.end()
+    }
   })
 
   test('to a database that is not there, or whose password is wrong, which is not repeated', async () => {

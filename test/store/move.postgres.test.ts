@@ -107,8 +107,8 @@ describe('a moved installation', () => {
 
   test('knows what it heard, also by numbers beyond what a number holds', async () => {
     const { updates } = partsOf(target)
-    expect(await updates.note(interaction, now())).toBe(false)
-    expect(await updates.note(interaction + 1n, now())).toBe(true)
+    expect(await updates.note(interaction)).toBe(false)
+    expect(await updates.note(interaction + 1n)).toBe(true)
     expect(await updates.hold('-1008', 'another', 60_000)).toBe(true)
     const next = await updates.next('-1008', 'another')
     expect(next).toMatchObject({ id: 5, body: '{"text":"/help"}' })

@@ -40,7 +40,7 @@ export class Called {
   async replica(more: { lookEvery?: number } = {}): Promise<Replica> {
     const store = await this.database.open()
     const log = createLogger('trace', [], this.book)
-    const inboxes = new StoredInboxes({ store, log, now: () => Math.floor(Date.now() / 1_000) })
+    const inboxes = new StoredInboxes({ store, log })
     const publicUrl = this.spread.url
     const parts = connection(this.server.root, token, undefined, {
       publicUrl,

@@ -27,9 +27,9 @@ class LoneTelegram extends TelegramPlatform {
     await this.#roles.start()
   }
 
-  override async stop(): Promise<void> {
+  override async stop(patience?: number): Promise<void> {
     await this.#roles.stop()
-    await super.stop()
+    await super.stop(patience)
   }
 }
 

@@ -2,6 +2,9 @@ import { Api } from 'grammy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada } from '../../sandbox/telegram/cast.ts'
 import { PlatformError } from '../../src/chat/platform.ts'
+import { createLogger } from '../../src/log.ts'
+import { webhookSecret } from '../../src/telegram/webhook.ts'
+import { WebhookKeeper } from '../../src/telegram/webhook-keeper.ts'
 import { Called, type Replica } from './called.ts'
 import { connection, token } from './telegram-chat.ts'
 
@@ -70,6 +73,65 @@ test('an address is logged when it is set, and once for each time that Telegram 
   expect(new Set(dates()).size).toBe(dates().length)
 })
 
+describe('what failed', () => {
+  const tells = 'could not bring updates to PUBLIC_URL'
+  const failed = () => soon(() => called.server.api.webhook.lastError)
+  const arrived = () => soon(() => called.server.api.queue.length).toBe(0)
+  const asks = () => called.server.people.text(ada.id, ada.id, '/ask otter')
+
+  /** Keeps it as the role comes to a replica, until that is done. */
+  const keepFor = async (work: () => Promise<void>) => {
+    const url = `${called.spread.url}/telegram`
+    const log = createLogger('trace', [], called.book)
+    const parts = { api: stranger(), url, secret: webhookSecret(token), log, every: 20 }
+    const duty = new WebhookKeeper(parts).keep()
+    await work()
+    await duty.stop()
+  }
+  const seesMore = async (times: number) => {
+    const before = looks().length
+    await soon(() => looks().length).toBeGreaterThan(before + times)
+  }
+  /** An update that comes at the second try. */
+  const fail = async () => {
+    const { targets } = called
+    called.targets = []
+    asks()
+    await failed().toBeDefined()
+    called.targets = targets
+    await arrived()
+  }
+  beforeEach(async () => {
+    await called.replica({ lookEvery: 3_600_000 })
+  })
+
+  test('before its first look is not told where all has come since', async () => {
+    await fail()
+    await keepFor(() => seesMore(3))
+    expect(warnings()).toBe('')
+  })
+
+  test('before its first look is told where something waits', async () => {
+    called.targets = []
+    asks()
+    await failed().toBeDefined()
+    // Nothing fails from now on.
+    await called.server.api.webhook.stop()
+    await keepFor(() => soon(warnings).toContain(tells))
+  })
+
+  test('between two looks is told, whatever has come since', async () => {
+    await keepFor(async () => {
+      await seesMore(1)
+      called.server.fault = (method) => (method === 'getWebhookInfo' ? 'fail' : undefined)
+      await fail()
+      expect(warnings()).not.toContain(tells)
+      called.server.fault = () => undefined
+      await soon(warnings).toContain(tells)
+    })
+  })
+})
+
 test('where Telegram can’t be asked, it is asked again', async () => {
   const { platform } = await replica()
   called.server.fault = (method) => (method === 'getWebhookInfo' ? 'fail' : undefined)
@@ -88,6 +150,52 @@ test('a poller that finds no webhook takes none away and warns of nothing', asyn
   expect(log.of('warn')).toEqual([])
 })
 
+const inboxes = {
+  open: () => ({
+    put: async () => undefined,
+    start: () => undefined,
+    stop: async () => undefined,
+  }),
+}
+
+describe('an address that replicas on the database have Telegram call', () => {
+  const publicUrl = 'https://gavel.example'
+  const theirs = 'https://elsewhere.example/secret-path'
+  const startBeside = async (held: readonly string[]) => {
+    const more = { publicUrl, inboxes, rolesHeld: async () => held }
+    const { platform } = connection(called.server.root, token, undefined, more)
+    const error: unknown = await platform.start().catch((reason: unknown) => reason)
+    await platform.stop()
+    return error
+  }
+
+  test('is not changed by a replica with another PUBLIC_URL, which ends with what to do', async () => {
+    await stranger().setWebhook(theirs)
+    const error = await startBeside(['telegram webhook'])
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(String(error)).toMatch(
+      /Telegram calls elsewhere\.example, .* is gavel\.example\. Set the same PUBLIC_URL/u,
+    )
+    expect(String(error)).not.toContain('secret-path')
+    expect(address()).toBe(theirs)
+    expect(called.server.calls.all.map(({ method }) => method)).toEqual([
+      'setWebhook',
+      'getMe',
+      'getWebhookInfo',
+    ])
+  })
+
+  test.each([
+    ['is shared', `${publicUrl}/telegram`, ['telegram webhook']],
+    ['and that is away is set again', '', ['telegram webhook']],
+    ['is changed once they have stopped', theirs, ['watch']],
+  ])('%s', async (_, before, held) => {
+    await stranger().setWebhook(before)
+    expect(await startBeside(held)).toBeUndefined()
+    expect(address()).toBe(`${publicUrl}/telegram`)
+  })
+})
+
 describe('beside replicas of one database that hear in the other way', () => {
   test.each([
     ['a poller', undefined, 'telegram webhook', /=webhook, and this one polling/u],
@@ -98,13 +206,6 @@ describe('beside replicas of one database that hear in the other way', () => {
       /=polling, and this one webhook/u,
     ],
   ])('%s does not start, and changes nothing', async (_, publicUrl, held, words) => {
-    const inboxes = {
-      open: () => ({
-        put: async () => undefined,
-        start: () => undefined,
-        stop: async () => undefined,
-      }),
-    }
     const more = { publicUrl, inboxes, rolesHeld: async () => ['watch', held] }
     const { platform } = connection(called.server.root, token, undefined, more)
     const error: unknown = await platform.start().catch((reason: unknown) => reason)

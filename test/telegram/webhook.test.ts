@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge } from '../../sandbox/telegram/cast.ts'
 import { webhookSecret } from '../../src/telegram/webhook.ts'
 import { noInboxes } from '../chat/no-inboxes.ts'
-import { says } from '../chat/scripted-bot.ts'
+import { later, says } from '../chat/scripted-bot.ts'
 import { statusOfBegun } from '../web/begun.ts'
 import { Called } from './called.ts'
 import { connection, token } from './telegram-chat.ts'
@@ -178,6 +178,20 @@ describe('with two replicas behind one address', () => {
     called.targets = called.targets.filter((each) => each !== first.address)
     talk(8, 10)
     await allAnswered(10)
+  })
+
+  test('what a stop broke off is answered by another', async () => {
+    const first = await called.replica()
+    const slow = later()
+    first.bot.on('ask otter', slow.script)
+    called.server.people.text(ben.id, ben.id, '/ask otter')
+    await soon(() => first.bot.lines).toEqual(['ask otter'])
+    const second = await called.replica()
+    await first.platform.stop(200)
+    expect(second.bot.lines).toEqual([])
+    slow.come(says('too late'))
+    await soon(() => called.texts(ben.id)).toEqual(['ask otter'])
+    expect(second.bot.lines).toEqual(['ask otter'])
   })
 
   test('what can’t be kept while the database is away is brought again', async () => {

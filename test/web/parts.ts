@@ -1,3 +1,4 @@
+import { createLogger } from '../../src/log.ts'
 import type { WebParts } from '../../src/web/server.ts'
 
 /** A server's parts of which a test needs some alone. */
@@ -6,6 +7,7 @@ export function webParts(parts: Partial<WebParts> = {}): WebParts {
     health: () => ({}),
     ready: async () => ({ status: 'ready', parts: {} }),
     metrics: async () => ({ type: 'text/plain', text: '' }),
+    log: createLogger('silent', []),
     ...parts,
   }
 }

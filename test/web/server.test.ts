@@ -17,7 +17,7 @@ beforeEach(async () => {
     parts: { telegram },
   })
   const metrics = async () => ({ type: 'text/plain; version=0.0.4', text: 'otters 2\n' })
-  server = new WebServer(webApp({ health, ready, metrics }))
+  server = new WebServer(webApp(webParts({ health, ready, metrics })))
   port = await server.start(0)
 })
 afterEach(() => server.stop())

@@ -16,7 +16,7 @@ export interface StoredNews extends Omit<News, 'body'> {
 /**
  * Stores news, in the caller's transaction with what it was found by: what is not known yet by its key, and with it a
  * waiting delivery for each destination that follows it and is neither paused nor muted at `now` (unix seconds).
- * Returns how much of each was new.
+ * Returns how much of each was new. Where others may write meanwhile the caller has taken its turn (`takeTurn`).
  */
 export async function enqueue(
   tx: Store,

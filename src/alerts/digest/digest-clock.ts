@@ -170,7 +170,7 @@ export class DigestClock {
     }
     return told.map((each) => {
       const kept = known.get(each.chain)?.get(addressOf(each))
-      return kept ? { ...each, asset: kept.state.asset } : each
+      return kept?.state ? { ...each, asset: kept.state.asset } : each
     })
   }
 
@@ -195,7 +195,8 @@ export class DigestClock {
     const { store, follows } = this.#parts
     const pieces: Piece[] = []
     for (const { filter, date, due } of steps) {
-      const memory = { filter: filter.id, text: JSON.stringify({ date }) }
+      const after = JSON.stringify({ date })
+      const memory = { filter: filter.id, before: filter.memory, after }
       const news =
         due && contentOf ? [digestNews(filter, due, await contentOf(filter.scope), now)] : []
       pieces.push({ memory, news })

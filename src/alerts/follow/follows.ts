@@ -139,9 +139,21 @@ export class Follows {
     return this.#inUse.read(this.#parts.store, this.#parts.now())
   }
 
-  /** Keeps what the watcher must know of a filter the next time, in its own transaction. */
-  async remember(tx: Store, filter: number, memory: string): Promise<void> {
-    await tx.updateTable('filters').set({ memory }).where('id', '=', filter).execute()
+  /**
+   * Keeps what the watcher must know of a filter the next time, in its own transaction; false where the filter no longer
+   * remembers what it did before, as somebody else was quicker.
+   */
+  async remember(
+    tx: Store,
+    { filter, before, after }: { filter: number; before: string; after: string },
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('filters')
+      .set({ memory: after })
+      .where('id', '=', filter)
+      .where('memory', '=', before)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   }
 
   /** Forgets filters and destinations that nobody uses; returns how many. */

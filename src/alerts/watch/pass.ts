@@ -123,7 +123,7 @@ class Pass {
     const unread = addresses.filter((address) => !this.#known.has(address))
     for (const [address, kept] of await assets.known(chain, unread)) this.#known.set(address, kept)
     for (const asset of items) this.#see({ by: status, asset: briefAssetSchema.parse(asset) })
-    const isNew = addresses.some((each) => this.#known.get(each)?.state.phase !== status)
+    const isNew = addresses.some((each) => this.#known.get(each)?.state?.phase !== status)
     return { received, addresses, isNew }
   }
 
@@ -190,9 +190,10 @@ class Pass {
   }
 
   /** An incoming asset may stand on a page that was not read, but hardly past its start. */
-  #isMissed({ state: { phase, asset } }: Kept, isWhole: boolean): boolean {
-    if (phase === 'live' || isWhole) return true
-    const { startsAt } = figures(asset, this.#parts.units)
+  #isMissed({ state }: Kept, isWhole: boolean): boolean {
+    if (!state) return false
+    if (state.phase === 'live' || isWhole) return true
+    const { startsAt } = figures(state.asset, this.#parts.units)
     return startsAt === undefined || startsAt <= this.#parts.now()
   }
 

@@ -9,7 +9,7 @@ import type { News } from '../news.ts'
 import type { AssetState, Sighting } from '../state.ts'
 import { storedJson } from '../stored-json.ts'
 import { type Piece, storePieces } from '../storing.ts'
-import { assetRow, isSameState, type Kept } from '../watched-assets.ts'
+import { assetRow, isSameState, type Kept, writtenAt } from '../watched-assets.ts'
 import { type Context, type Difference, detect } from './detect.ts'
 import { recorded } from './history.ts'
 import { followedValue, movement } from './movements.ts'
@@ -82,8 +82,10 @@ export class Recorder {
   async #record(chain: number, begun: Begun, look: ChainLook, from: number): Promise<Recorded> {
     const { store, follows, now: clock, units } = this.#parts
     const inUse = await follows.inUse()
+    // Another may have had the first look meanwhile: what came since then is new, also to a look that began before.
+    const begunAt = begun.begunAt ?? (await this.begun(chain)).begunAt
     const now = clock()
-    const at = { chain, now, begunAt: begun.begunAt, units }
+    const at = { chain, now, begunAt, units }
     const { pieces, beyond } = await this.#assetsIn(look, { ...at, ...inUse })
     pieces.push(...(await movementsIn(look, at, inUse)))
     const useful = pieces.map((piece) => ({
@@ -93,7 +95,7 @@ export class Recorder {
     const deliveries = await storePieces({ store, follows, now }, useful)
     // Last: where the storing broke off, the same is asked again. Under a clock that was set back the beginning must not
     // lie ahead: nothing would be new until then.
-    await keepPlace(store, chain, Math.min(begun.begunAt ?? from, from), look.place)
+    await keepPlace(store, chain, Math.min(begunAt ?? from, from), look.place)
     const told = useful.flatMap(({ news }) => news)
     const late = pieces.reduce((sum, { news }) => sum + news.length, 0) - told.length
     return { kinds: counted(told), deliveries, late, beyond }
@@ -112,7 +114,7 @@ export class Recorder {
       const kept = known.get(address)
       const found = detect(kept?.state, sighting, context)
       if (!found) continue
-      if (!kept && isOpen(found.after)) {
+      if (!kept?.state && isOpen(found.after)) {
         room -= 1
         if (room < 0) {
           beyond += 1
@@ -137,13 +139,15 @@ function pieceOf(
   const before = kept?.history ?? []
   const history =
     sighting.by === 'absence' ? before : recorded(before, figures(sighting.asset, units), now)
-  const isSame = kept && history === kept.history && isSameState(after, kept.state)
+  const isSame = kept?.state && history === kept.history && isSameState(after, kept.state)
   if (isSame && news.length === 0) return undefined
-  return { row: assetRow(chain, address, { state: after, history, updatedAt: now }), news }
+  const updatedAt = writtenAt(now, kept?.updatedAt)
+  const row = assetRow(chain, address, { state: after, history, updatedAt })
+  return { asset: { row, before: kept?.updatedAt }, news }
 }
 
-function isOpen({ phase }: AssetState): boolean {
-  return phase === 'incoming' || phase === 'live'
+function isOpen(state: AssetState | undefined): boolean {
+  return state?.phase === 'incoming' || state?.phase === 'live'
 }
 
 /** What the movements in use make of a look: the memories that changed, and the news. */
@@ -162,7 +166,7 @@ async function movementsIn(
     if (looked % atATime === 0) await others()
     const { asset } = sighting
     const found = movement(filter, chain, followedValue(filter.kind, figures(asset, units)), now)
-    const memory = { filter: filter.id, text: found.memory }
+    const memory = { filter: filter.id, before: filter.memory, after: found.memory }
     if (!found.moved) {
       if (found.memory !== filter.memory) pieces.push({ memory, news: [] })
       continue

@@ -4,6 +4,7 @@ import { cors } from 'hono/cors'
 import { z } from 'zod'
 import type { ClosedRequest, SigningDesk } from '../../launch/signing.ts'
 import type { Logger } from '../../log.ts'
+import { noteFault } from '../faults.ts'
 import { type PageFile, shellName } from './bundle.ts'
 import { signingHeaders } from './headers.ts'
 import { LinkLimits } from './limits.ts'
@@ -86,7 +87,7 @@ export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: Signin
   })
 
   app.onError((error, context) => {
-    log.error({ err: error }, 'the signing page could not be answered')
+    noteFault(log, error, context, 'the signing page could not be answered')
     return refuse(context, 500, words.failed)
   })
   return app

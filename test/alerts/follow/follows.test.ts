@@ -199,7 +199,9 @@ describe('what the watcher looks for', () => {
     const scope = { chain: 8453 }
     await follows.follow(group, { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope })
     const id = await idOf(ada, 'price')
-    await store.transaction().execute((tx) => follows.remember(tx, id, '{"at":1}'))
+    await store
+      .transaction()
+      .execute((tx) => follows.remember(tx, { filter: id, before: '', after: '{"at":1}' }))
     expect(await follows.inUse()).toEqual({
       percents: [10, 25, 90],
       minutes: [5, 30],
@@ -266,8 +268,9 @@ describe('what is remembered of a rule', () => {
   })
 
   async function remembered(): Promise<void> {
-    const id = (await follows.inUse()).digests[0]?.id ?? 0
-    await store.transaction().execute((tx) => follows.remember(tx, id, 'x'))
+    const filter = (await follows.inUse()).digests[0]?.id ?? 0
+    const memory = { filter, before: '', after: 'x' }
+    await store.transaction().execute((tx) => follows.remember(tx, memory))
   }
 })
 

@@ -44,7 +44,8 @@ test('what is remembered and what is followed no more is seen each time', async 
   await followPrices()
   const [first, second] = (await watching.follows.inUse()).movements
   const target = { platform: 'telegram', kind: 'chat', id: 'a' } as const
-  await watching.follows.remember(watching.store, first?.id ?? 0, 'x')
+  const memory = { filter: first?.id ?? 0, before: '', after: 'x' }
+  await watching.follows.remember(watching.store, memory)
   await watching.follows.unfollow(target, second?.id ?? 0)
   const { movements } = await watching.follows.inUse()
   expect(movements).toHaveLength(count - 1)

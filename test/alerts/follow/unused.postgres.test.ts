@@ -36,6 +36,8 @@ test.each([
   }
   const eventually = (count: number) => vi.waitFor(() => waiting(count), { timeout: 20_000 })
   const work = await holder.transaction().execute(async (tx) => {
+    // However long the machine takes.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await sql`lock table follows in share mode`.execute(tx)
     const following = follows.follow(ada, rule)
     await eventually(1)

@@ -95,10 +95,13 @@ export class Watching {
   }
 
   /** One look, stored, as by a bot that was just started. */
-  async look(api: Pick<Api, 'assets' | 'asset'> = this.api): Promise<Recorded> {
-    const recorder = new Recorder(this)
+  async look(
+    api: Pick<Api, 'assets' | 'asset'> = this.api,
+    follows: Pick<Follows, 'inUse' | 'remember'> = this.follows,
+  ): Promise<Recorded> {
+    const { store, assets, units, now } = this
+    const recorder = new Recorder({ store, follows, units, now })
     const begun = await recorder.begun(chain)
-    const { assets, units, now } = this
     const { signal } = new AbortController()
     const look = await lookAt({ api, assets, units, now, chain, place: begun.place, signal })
     if (look.failure && api === this.api) throw look.failure

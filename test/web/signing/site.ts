@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Attachment } from '../../../src/chat/view.ts'
 import type { SigningRequest } from '../../../src/launch/signing.ts'
-import { createLogger } from '../../../src/log.ts'
+import { createLogger, type Logger } from '../../../src/log.ts'
 import { WebServer, webApp } from '../../../src/web/server.ts'
 import { bundlePage } from '../../../src/web/signing/bundle.ts'
 import { webParts } from '../parts.ts'
@@ -24,7 +24,7 @@ export function linkToken(): string {
 
 /** Starts it; `publicUrl` where that is not where it listens. */
 export async function startSite(
-  options: { publicUrl?: string; pageOrigin?: string } = {},
+  options: { publicUrl?: string; pageOrigin?: string; log?: Logger } = {},
 ): Promise<Site> {
   const desk = new MapDesk()
   const page = await bundlePage()
@@ -33,8 +33,7 @@ export async function startSite(
   const port = await probe.start(0)
   await probe.stop()
   const url = `http://127.0.0.1:${port}`
-  const { publicUrl = url, pageOrigin } = options
-  const log = createLogger('silent', [])
+  const { publicUrl = url, pageOrigin, log = createLogger('silent', []) } = options
   const signing = { desk, publicUrl, pageOrigin, page, log }
   const server = new WebServer(webApp(webParts({ signing })))
   await server.start(port)
