@@ -47,6 +47,31 @@ export const launchAbi = [
     outputs: [{ name: 'state', type: 'uint8' }],
   },
   {
+    type: 'function',
+    name: 'owner',
+    stateMutability: 'view',
+    inputs: [],
+    outputs: [{ name: 'owner', type: 'address' }],
+  },
+  {
+    type: 'function',
+    name: 'getAssetData',
+    stateMutability: 'view',
+    inputs: [{ name: 'asset', type: 'address' }],
+    outputs: [
+      { name: 'numeraire', type: 'address' },
+      { name: 'timelock', type: 'address' },
+      { name: 'governance', type: 'address' },
+      { name: 'liquidityMigrator', type: 'address' },
+      { name: 'poolInitializer', type: 'address' },
+      { name: 'pool', type: 'address' },
+      { name: 'migrationPool', type: 'address' },
+      { name: 'numTokensToSell', type: 'uint256' },
+      { name: 'totalSupply', type: 'uint256' },
+      { name: 'integrator', type: 'address' },
+    ],
+  },
+  {
     type: 'event',
     name: 'Create',
     inputs: [
@@ -58,5 +83,35 @@ export const launchAbi = [
   },
 ] as const
 
-/** Of `create`. */
-export const createSelector = '0x882db707'
+/**
+ * The arguments of `launch` of the launcher on Robinhood Chain: the same tuple, what it is bound to, and its operator's
+ * signature.
+ */
+export const launchInputs = [
+  ...createInputs,
+  {
+    name: 'binding',
+    type: 'tuple',
+    components: [
+      { name: 'launcher', type: 'address' },
+      { name: 'paramsHash', type: 'bytes32' },
+      { name: 'expectedAsset', type: 'address' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  },
+  { name: 'signature', type: 'bytes' },
+] as const
+
+/** The arguments of `bundle` of the Bundler: the same tuple, and the commands of a purchase. */
+export const bundleInputs = [
+  ...createInputs,
+  { name: 'commands', type: 'bytes' },
+  { name: 'inputs', type: 'bytes[]' },
+] as const
+
+/** The functions that launch. */
+export const selectors = {
+  create: '0x882db707',
+  launch: '0x60956835',
+  bundle: '0x2d816eba',
+} as const

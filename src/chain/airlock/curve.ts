@@ -1,0 +1,274 @@
+// The mathematics of Uniswap V3 and V4, as far as a launch needs it: what its positions take, what the first price is
+// and what buyers pay. In whole numbers and with the contracts' own rounding, so that what is said of the supply is what
+// the contracts do to the last base unit. Sources: TickMath, SqrtPriceMath and LiquidityAmounts of Uniswap's v4-core
+// and v4-periphery; the placing of the positions is that of the protocol's Multicurve and V3 initializers.
+
+/** A position of the pool's; ticks in pool order. */
+export interface Position {
+  tickLower: number
+  tickUpper: number
+  liquidity: bigint
+}
+
+/** A share of two whole numbers. */
+export interface Ratio {
+  numerator: bigint
+  denominator: bigint
+}
+
+export const minTick = -887_272
+export const maxTick = 887_272
+
+const q96 = 1n << 96n
+const whole = 10n ** 18n
+const minSqrtPrice = 4_295_128_739n
+const maxSqrtPrice = 1461446703485210103287273052203988822378723970342n
+
+// 2^128 ÷ sqrt(1.0001)^(2^n), as TickMath has them.
+const factors = [
+  0xfffcb933bd6fad37aa2d162d1a594001n,
+  0xfff97272373d413259a46990580e213an,
+  0xfff2e50f5f656932ef12357cf3c7fdccn,
+  0xffe5caca7e10e4e61c3624eaa0941cd0n,
+  0xffcb9843d60f6159c9db58835c926644n,
+  0xff973b41fa98c081472e6896dfb254c0n,
+  0xff2ea16466c96a3843ec78b326b52861n,
+  0xfe5dee046a99a2a811c461f1969c3053n,
+  0xfcbe86c7900a88aedcffc83b479aa3a4n,
+  0xf987a7253ac413176f2b074cf7815e54n,
+  0xf3392b0822b70005940c7a398e4b70f3n,
+  0xe7159475a2c29b7443b29c7fa6e889d9n,
+  0xd097f3bdfd2022b8845ad8f792aa5825n,
+  0xa9f746462d870fdf8a65dc1f90e061e5n,
+  0x70d869a156d2a1b890bb3df62baf32f7n,
+  0x31be135f97d08fd981231505542fcfa6n,
+  0x9aa508b5b7a84e1c677de54f3e99bc9n,
+  0x5d6af8dedb81196699c329225ee604n,
+  0x2216e584f5fa1ea926041bedfe98n,
+  0x48a170391f7dc42444e8fa2n,
+]
+
+/**
+ * The square root of the price at a tick, as Q64.96.
+ * @throws RangeError outside of the ticks that Uniswap has
+ */
+export function sqrtPriceAt(tick: number): bigint {
+  if (!Number.isInteger(tick) || tick < minTick || tick > maxTick) {
+    throw new RangeError(`no tick of Uniswap: ${tick}`)
+  }
+  const size = Math.abs(tick)
+  let ratio = 1n << 128n
+  for (const [bit, factor] of factors.entries()) {
+    if (size & (1 << bit)) ratio = (ratio * factor) >> 128n
+  }
+  if (tick > 0) ratio = ((1n << 256n) - 1n) / ratio
+  return (ratio >> 32n) + (ratio % (1n << 32n) === 0n ? 0n : 1n)
+}
+
+/** The price of a token in base units of the quote token for one base unit, from the square root in pool order. */
+export function priceAt(sqrtPrice: bigint, isToken0: boolean): Ratio {
+  const [square, one] = [sqrtPrice * sqrtPrice, q96 * q96]
+  return isToken0
+    ? { numerator: square, denominator: one }
+    : { numerator: one, denominator: square }
+}
+
+/** Amounts of both tokens in a range, for this liquidity. */
+function amount0(lower: bigint, upper: bigint, liquidity: bigint, up: boolean): bigint {
+  const scaled = (liquidity << 96n) * (upper - lower)
+  return up ? ceil(ceil(scaled, upper), lower) : scaled / upper / lower
+}
+
+function amount1(lower: bigint, upper: bigint, liquidity: bigint, up: boolean): bigint {
+  const scaled = liquidity * (upper - lower)
+  return up ? ceil(scaled, q96) : scaled / q96
+}
+
+function ceil(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator
+}
+
+function liquidityFor(isToken0: boolean, lower: bigint, upper: bigint, amount: bigint): bigint {
+  return isToken0
+    ? (amount * ((lower * upper) / q96)) / (upper - lower)
+    : (amount * q96) / (upper - lower)
+}
+
+/** What a position takes of the token when the pool opens at the near end of all. */
+function tokensIn({ tickLower, tickUpper, liquidity }: Position, isToken0: boolean): bigint {
+  const [lower, upper] = [sqrtPriceAt(tickLower), sqrtPriceAt(tickUpper)]
+  return isToken0
+    ? amount0(lower, upper, liquidity, true)
+    : amount1(lower, upper, liquidity, true)
+}
+
+/** How many tokens these positions take in all, in base units. */
+export function tokensTaken(positions: readonly Position[], isToken0: boolean): bigint {
+  return positions.reduce((sum, position) => sum + tokensIn(position, isToken0), 0n)
+}
+
+/** A range cut into positions that all reach its far end, each with an equal part of the tokens. */
+interface Range {
+  tickLower: number
+  tickUpper: number
+  tickSpacing: number
+  isToken0: boolean
+  numPositions: number
+  /** Base units for each position. */
+  each: bigint
+}
+
+function spread({ tickLower, tickUpper, ...range }: Range): Position[] {
+  const { isToken0, numPositions, tickSpacing, each } = range
+  const [near, far] = isToken0 ? [tickLower, tickUpper] : [tickUpper, tickLower]
+  const farPrice = sqrtPriceAt(far)
+  const positions: Position[] = []
+  for (let index = 0; index < numPositions; index += 1) {
+    const step = Number(
+      (BigInt(index) * BigInt(tickUpper - tickLower)) / BigInt(numPositions),
+    )
+    const start = aligned(isToken0 ? near + step : near - step, tickSpacing, isToken0)
+    if (start === far) continue
+    const [lower, upper] = start < far ? [start, far] : [far, start]
+    const [low, high] = start < far ? [sqrtPriceAt(start), farPrice] : [farPrice, sqrtPriceAt(start)]
+    const liquidity = each > 0n ? liquidityFor(isToken0, low, high, each) : 0n
+    positions.push({ tickLower: lower, tickUpper: upper, liquidity })
+  }
+  return positions
+}
+
+/** Rounds a tick to its spacing, towards a lower price of the token. */
+function aligned(tick: number, spacing: number, isToken0: boolean): number {
+  return (isToken0 ? Math.floor(tick / spacing) : Math.ceil(tick / spacing)) * spacing
+}
+
+/** A curve with ticks as if the token were token0, and its 18-decimal share of what is for sale. */
+interface Curve {
+  tickLower: number
+  tickUpper: number
+  numPositions: number
+  shares: bigint
+}
+
+/** The positions of a multicurve on Uniswap V4. */
+export function curvePositions(
+  curves: readonly Curve[],
+  tickSpacing: number,
+  forSale: bigint,
+  isToken0: boolean,
+): Position[] {
+  return curves.flatMap(({ tickLower, tickUpper, numPositions, shares }) => {
+    const ticks = isToken0
+      ? { tickLower, tickUpper }
+      : { tickLower: -tickUpper, tickUpper: -tickLower }
+    const each = (forSale * shares) / whole / BigInt(numPositions) - 1n
+    return spread({ ...ticks, tickSpacing, isToken0, numPositions, each })
+  })
+}
+
+/** What the V3 initializers put in: the curve, and behind its far end as much as keeps the price. */
+export function v3Positions(
+  data: { tickLower: number; tickUpper: number; numPositions: number; maxShareToBeSold: bigint },
+  tickSpacing: number,
+  forSale: bigint,
+  isToken0: boolean,
+): { curve: Position[]; tail: Position } {
+  const { tickLower, tickUpper, numPositions, maxShareToBeSold } = data
+  const sold = (forSale * maxShareToBeSold) / whole
+  const each = sold / BigInt(numPositions)
+  const range = { tickLower, tickUpper, numPositions, tickSpacing, isToken0, each }
+  const curve = spread(range)
+  const reserves = curve.reduce((sum, position) => sum + quoteFor(position, isToken0, false), 0n)
+  const far = isToken0 ? tickUpper : tickLower
+  const tail = isToken0
+    ? { tickLower: far, tickUpper: aligned(maxTick, tickSpacing, true) }
+    : { tickLower: aligned(minTick, tickSpacing, false), tickUpper: far }
+  return { curve, tail: { ...tail, liquidity: tailLiquidity(far, forSale - sold, reserves, isToken0) } }
+}
+
+/** As much as both sides allow: the tokens that are left, and the proceeds of the whole curve. */
+function tailLiquidity(far: number, left: bigint, reserves: bigint, isToken0: boolean): bigint {
+  const price = sqrtPriceAt(far)
+  const [have0, have1] = isToken0 ? [left, reserves] : [reserves, left]
+  const by0 = liquidityFor(true, price, maxSqrtPrice, have0)
+  const by1 = liquidityFor(false, minSqrtPrice, price, have1)
+  return by0 < by1 ? by0 : by1
+}
+
+function quoteFor(
+  { tickLower, tickUpper, liquidity }: Position,
+  isToken0: boolean,
+  up: boolean,
+): bigint {
+  const [lower, upper] = [sqrtPriceAt(tickLower), sqrtPriceAt(tickUpper)]
+  return isToken0 ? amount1(lower, upper, liquidity, up) : amount0(lower, upper, liquidity, up)
+}
+
+/** What buyers pay for all that these positions hold, in base units of the quote token, without fees. */
+export function costOfAll(positions: readonly Position[], isToken0: boolean): bigint {
+  return positions.reduce((sum, position) => sum + quoteFor(position, isToken0, true), 0n)
+}
+
+/** How many tokens somebody gets who pays so much at the opening, without fees. In base units. */
+export function bought(positions: readonly Position[], isToken0: boolean, paid: bigint): bigint {
+  const ticks = [...new Set(positions.flatMap(({ tickLower, tickUpper }) => [tickLower, tickUpper]))]
+  ticks.sort((one, other) => (isToken0 ? one - other : other - one))
+  let left = paid
+  let tokens = 0n
+  for (const [index, near] of ticks.entries()) {
+    const far = ticks[index + 1]
+    if (far === undefined || left <= 0n) break
+    const [tickLower, tickUpper] = near < far ? [near, far] : [far, near]
+    const liquidity = positions
+      .filter((each) => each.tickLower <= tickLower && each.tickUpper >= tickUpper)
+      .reduce((sum, each) => sum + each.liquidity, 0n)
+    const part = { tickLower, tickUpper, liquidity }
+    const cost = quoteFor(part, isToken0, true)
+    if (liquidity === 0n) continue
+    tokens += cost <= left ? sold(part, isToken0) : soldFor(part, isToken0, left)
+    left -= cost
+  }
+  return tokens
+}
+
+function sold({ tickLower, tickUpper, liquidity }: Position, isToken0: boolean): bigint {
+  const [lower, upper] = [sqrtPriceAt(tickLower), sqrtPriceAt(tickUpper)]
+  return isToken0
+    ? amount0(lower, upper, liquidity, false)
+    : amount1(lower, upper, liquidity, false)
+}
+
+function soldFor({ tickLower, tickUpper, liquidity }: Position, isToken0: boolean, paid: bigint) {
+  if (isToken0) {
+    const price = sqrtPriceAt(tickLower)
+    return amount0(price, price + (paid * q96) / liquidity, liquidity, false)
+  }
+  const price = sqrtPriceAt(tickUpper)
+  const scaled = liquidity << 96n
+  return amount1(ceil(scaled * price, scaled + paid * price), price, liquidity, false)
+}
+
+/** A ratio as a decimal text, rounded to so many significant digits: `0.0000000152437`. */
+export function decimal({ numerator, denominator }: Ratio, digits = 6): string {
+  if (numerator <= 0n || denominator <= 0n) return '0'
+  const places = digits - magnitude(numerator, denominator)
+  if (places <= 0) {
+    const unit = 10n ** BigInt(-places)
+    return String(nearest(numerator, denominator * unit) * unit)
+  }
+  const scaled = nearest(numerator * 10n ** BigInt(places), denominator)
+  const text = String(scaled).padStart(places + 1, '0')
+  const fraction = text.slice(-places).replace(/0+$/u, '')
+  return fraction === '' ? text.slice(0, -places) : `${text.slice(0, -places)}.${fraction}`
+}
+
+function nearest(numerator: bigint, denominator: bigint): bigint {
+  return (2n * numerator + denominator) / (2n * denominator)
+}
+
+/** How many digits stand before the point; less than one for numbers below a tenth. */
+function magnitude(numerator: bigint, denominator: bigint): number {
+  const wholePart = numerator / denominator
+  if (wholePart > 0n) return String(wholePart).length
+  return 1 - String(denominator / numerator).length
+}

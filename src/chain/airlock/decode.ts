@@ -1,0 +1,121 @@
+import { type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { type CreateParams, decodeLaunch, entryOf, type LaunchCall } from './calldata.ts'
+import {
+  type GovernanceData,
+  type HookData,
+  layoutIds,
+  type MigratorData,
+  type ModuleKind,
+  type PoolData,
+  readData,
+  type TokenData,
+} from './layouts.ts'
+import type { Module, ModuleBook } from './modules.ts'
+import { plain } from './plain.ts'
+
+/** A module as a payload uses it. */
+export interface UsedModule {
+  kind: ModuleKind
+  address: `0x${string}`
+  /** Undefined if the book of modules doesn't have it. */
+  module: Module | undefined
+}
+
+/** All that a payload says. What could not be read is undefined, and `problems` says why. */
+export interface Decoded {
+  call: LaunchCall
+  modules: readonly UsedModule[]
+  token: TokenData | undefined
+  governance: GovernanceData | undefined
+  pool: PoolData | undefined
+  migrator: MigratorData | undefined
+  /** What the hooks of the first pool and of the one after graduation are told. */
+  poolHook: HookData | undefined
+  migratorHook: HookData | undefined
+  /** Which parts were not read and why, in words; none if every byte was. */
+  problems: readonly string[]
+}
+
+const fields = {
+  'token factory': ['tokenFactory', 'tokenFactoryData'],
+  'governance factory': ['governanceFactory', 'governanceFactoryData'],
+  'pool initializer': ['poolInitializer', 'poolInitializerData'],
+  'liquidity migrator': ['liquidityMigrator', 'liquidityMigratorData'],
+} as const
+
+/**
+ * Reads calldata by the layouts of the modules in the book. A part of an unknown module is read too if just one layout
+ * fits, so that people see what it most likely says; it stays a problem.
+ */
+export function decodePayload(
+  calldata: Hex,
+  book: ModuleBook,
+): Decoded | { call: undefined; problems: readonly string[] } {
+  const call = decodeLaunch(calldata)
+  if (!call) return { call, problems: [undecodable(calldata)] }
+  const reader = new Reader(book, call.params)
+  const token = reader.part('token factory')
+  const governance = reader.part('governance factory')
+  const pool = reader.part('pool initializer')
+  const migrator = reader.part('liquidity migrator')
+  const hook = pool?.form === 'curves' ? pool.hook : undefined
+  const poolHook = hook && reader.hook(hook.address, hook.data, 'The hook')
+  if (hook && hook.graduationData !== '0x') {
+    reader.problems.push('data that its hook gets at graduation are not read')
+  }
+  const later = migrator?.hook
+  const migratorHook = later && reader.hook(later.address, later.data, 'The hook of the new pool')
+  const { modules, problems } = reader
+  return { call, modules, token, governance, pool, migrator, poolHook, migratorHook, problems }
+}
+
+function undecodable(calldata: Hex): string {
+  const entry = entryOf(calldata)
+  return entry === undefined
+    ? `it calls ${plain(calldata.slice(0, 10))}, which is no known way to launch a token`
+    : `it is not exactly one call of ${entry}`
+}
+
+class Reader {
+  readonly #book: ModuleBook
+  readonly #params: CreateParams
+  readonly modules: UsedModule[] = []
+  readonly problems: string[] = []
+
+  constructor(book: ModuleBook, params: CreateParams) {
+    this.#book = book
+    this.#params = params
+  }
+
+  part<Kind extends keyof typeof fields>(kind: Kind) {
+    const [addressField, dataField] = fields[kind]
+    return this.#read(kind, this.#params[addressField], this.#params[dataField], `the ${kind}`)
+  }
+
+  hook(address: `0x${string}`, data: Hex, name: string): HookData | undefined {
+    if (isAddressEqual(address, zeroAddress)) {
+      if (data !== '0x') this.problems.push('data for a hook are there, but no hook')
+      return undefined
+    }
+    const found = this.#read('hook', address, data, name.replace(/^The/u, 'the'))
+    if (found && !isAddressEqual(found.numeraire, this.#params.numeraire)) {
+      this.problems.push(`${name.replace(/^The/u, 'the')} is told another quote token than the pool`)
+    }
+    return found
+  }
+
+  #read<Kind extends ModuleKind>(kind: Kind, address: `0x${string}`, data: Hex, name: string) {
+    const module = this.#book.get(address.toLowerCase())
+    this.modules.push({ kind, address, module })
+    if (!module) {
+      this.problems.push(`${name} ${address} is not one that is known on this chain`)
+      const fitting = layoutIds(kind).flatMap((id) => readData(kind, id, data) ?? [])
+      return fitting.length === 1 ? fitting[0] : undefined
+    }
+    const found = readData(kind, module.layout, data)
+    if (found === undefined) {
+      this.problems.push(`the data of ${name} (${module.name}) are not in the layout of that module`)
+    }
+    return found
+  }
+}

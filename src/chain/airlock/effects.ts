@@ -1,0 +1,341 @@
+import type { Address } from 'viem'
+import type { Binding } from './calldata.ts'
+import {
+  bought,
+  costOfAll,
+  curvePositions,
+  decimal,
+  type Position,
+  priceAt,
+  type Ratio,
+  sqrtPriceAt,
+  tokensTaken,
+  v3Positions,
+} from './curve.ts'
+import type { Decoded, UsedModule } from './decode.ts'
+import type { AuctionData, Beneficiary, CurvesData, FeeDecay, HookData, V3Data } from './layouts.ts'
+import { type FirstPurchase, readPurchase } from './purchase.ts'
+
+/** What is known of the world in which a payload launches. */
+export interface Facts {
+  /** Where the token will stand. Without it the order of the pool is unknown, and with that the price of some pools. */
+  token?: Address | undefined
+  /** Of the quote token; undefined if nobody could say. */
+  quoteDecimals?: number | undefined
+}
+
+/**
+ * Who holds, gets or decides something. `dao`: the timelock of the token's own DAO, whose address the launch gives.
+ * `contract`: the launch contract.
+ */
+export type Who = Address | 'nobody' | 'dao' | 'contract'
+
+/** A fee in millionths that falls from `first` to `last`; `from` in unix seconds, absent: from the launch on. */
+export interface Fee {
+  first: number
+  last: number
+  seconds: number
+  from?: number
+}
+
+export interface Share {
+  to: Who
+  /** An 18-decimal fraction. */
+  share: bigint
+}
+
+export interface Holding {
+  to: Address
+  amount: bigint
+  /** Seconds. */
+  cliff: bigint
+  duration: bigint
+}
+
+export interface HookUse {
+  hook: UsedModule
+  fee: Fee
+  data: HookData
+}
+
+/** What happens to liquidity and proceeds when a pool graduates. */
+export interface Graduation {
+  to: 'v2' | 'v4'
+  split?: { to: Address; share: bigint }
+  /** Who owns the liquidity that is not locked, and its 18-decimal part. */
+  liquidity: readonly { to: Who | 'locked'; share: bigint; seconds?: number }[]
+  fee?: { millionths: number; dynamic: boolean }
+  shares?: readonly Share[]
+  hook?: HookUse
+}
+
+/** What a payload does, as far as it was read; amounts in base units. A part that was not read is absent. */
+export interface Effects {
+  supply: bigint
+  forSale: bigint
+  quote: Address
+  integrator: Address
+  modules: readonly UsedModule[]
+  name?: string
+  symbol?: string
+  uri?: string
+  collectible?: bigint
+  vesting?: readonly Holding[]
+  /** What the pool takes; the rest of the supply goes to `restTo`. The sum with the vesting is the supply. */
+  pool?: bigint
+  rest?: bigint
+  restTo?: Who
+  /** 18-decimal fraction a year, by the owner, from the graduation on. */
+  minting?: bigint
+  limit?: { most: bigint; until: number; controller: Address; excluded: readonly Address[] }
+  opening?: Ratio
+  end?: Ratio
+  /** Base units of the quote token for the whole curve, fee included. */
+  cost?: bigint
+  /** Base units of the token for one whole quote token at the opening, fee included. */
+  buys?: bigint
+  /** The shape of the curve, to the last parameter. */
+  shape?: string
+  raise?: { min: bigint; max: bigint }
+  /** Unix seconds; absent: at once, and without an end. */
+  starts?: number
+  ends?: number
+  fee?: Fee
+  hook?: HookUse
+  /** Of the pool's trading fees until graduation; empty: the integrator and the protocol get them at graduation. */
+  shares?: readonly Share[]
+  /** Whether the pool keeps its liquidity for ever. */
+  locked?: boolean
+  /** Absent if it never graduates, or the migrator was not read. */
+  graduation?: Graduation
+  /** When it may graduate. */
+  graduatesAt?: Ratio
+  governance?: Decoded['governance']
+  binding?: Binding
+  purchase?: FirstPurchase
+  /** Wei that go with the transaction. */
+  value: bigint
+  /** What can't be told though all was read, in words. */
+  problems: readonly string[]
+}
+
+const whole = 10n ** 18n
+const million = 1_000_000n
+const v3Spacing: Readonly<Record<number, number>> = { 100: 1, 500: 10, 3000: 60, 10000: 200 }
+
+/** Works out what a payload does. Never throws: what the contracts could not work out either is a problem in words. */
+export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Effects {
+  const { call, token, governance, pool, modules } = decoded
+  const { params } = call
+  const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token)
+  const problems = [...(bundle?.problems ?? [])]
+  const base: Effects = {
+    supply: params.initialSupply,
+    forSale: params.numTokensToSell,
+    quote: params.numeraire,
+    integrator: params.integrator,
+    modules,
+    ...(token && { name: token.name, symbol: token.symbol, uri: token.uri }),
+    ...(token?.unit !== undefined && { collectible: token.unit }),
+    ...(token && { minting: token.yearlyMintRate ?? 0n }),
+    ...(token?.balanceLimit && { limit: token.balanceLimit }),
+    ...(governance && { governance, restTo: holderOf(governance) }),
+    ...(call.binding && { binding: call.binding }),
+    ...(bundle && { purchase: bundle.purchase }),
+    value: bundle?.value ?? 0n,
+    problems,
+  }
+  const vesting = token?.vesting.map(({ recipient, ...rest }) => ({ to: recipient, ...rest }))
+  let sale: Partial<Effects> = {}
+  try {
+    sale = pool ? saleOf(decoded, base, facts) : {}
+  } catch (error) {
+    problems.push(error instanceof SaleError ? error.message : 'its curve can’t be worked out')
+  }
+  const held = vesting?.reduce((sum, { amount }) => sum + amount, 0n)
+  const rest = held === undefined || sale.pool === undefined ? undefined : base.supply - held - sale.pool
+  if (rest !== undefined && rest < 0n) problems.push('vesting and sale are more than the supply')
+  return {
+    ...base,
+    ...sale,
+    ...(vesting && { vesting }),
+    ...(rest !== undefined && rest >= 0n && { rest }),
+    ...graduationOf(decoded, base.restTo),
+  }
+}
+
+/** Something that the contracts would refuse, in words. */
+class SaleError extends Error {}
+
+function holderOf(governance: NonNullable<Decoded['governance']>): Who {
+  if (governance.form === 'dao') return 'dao'
+  return governance.form === 'multisig' ? governance.account : 'nobody'
+}
+
+function saleOf({ pool, poolHook, modules }: Decoded, base: Effects, facts: Facts): Partial<Effects> {
+  if (!pool) return {}
+  switch (pool.form) {
+    case 'curves':
+      return curvesSale(pool, poolHook, modules, base, facts)
+    case 'v3':
+      return v3Sale(pool, base, facts)
+    case 'auction':
+      return auctionSale(pool, base, facts)
+  }
+}
+
+function orderOf(token: Address | undefined, quote: Address): boolean | undefined {
+  return token === undefined ? undefined : BigInt(token) < BigInt(quote)
+}
+
+function curvesSale(
+  pool: CurvesData,
+  hookData: HookData | undefined,
+  modules: readonly UsedModule[],
+  base: Effects,
+  facts: Facts,
+): Partial<Effects> {
+  const { curves, tickSpacing, beneficiaries, decay, hook } = pool
+  if (curves.length === 0 || tickSpacing <= 0) throw new SaleError('its pool has no curve')
+  if (curves.some(({ numPositions, shares }) => numPositions === 0 || shares === 0n)) {
+    throw new SaleError('one of its curves is empty')
+  }
+  if (curves.reduce((sum, { shares }) => sum + shares, 0n) !== whole) {
+    throw new SaleError('the shares of its curves do not sum to 100%')
+  }
+  // Ticks are written for token0, so only rounding depends on the order.
+  const isToken0 = orderOf(facts.token, base.quote) ?? true
+  const positions = curvePositions(curves, tickSpacing, base.forSale, isToken0)
+  const opening = Math.min(...curves.map(({ tickLower }) => tickLower))
+  const end = Math.max(...curves.map(({ tickUpper }) => tickUpper))
+  const fee = decay ? feeOf(decay) : { first: pool.fee, last: pool.fee, seconds: 0 }
+  const used = hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
+  return {
+    ...market(positions, isToken0, fee.first, facts),
+    pool: tokensTaken(positions, isToken0),
+    opening: priceAt(sqrtPriceAt(opening), true),
+    end: priceAt(sqrtPriceAt(end), true),
+    shape: [
+      `spacing ${tickSpacing}`,
+      ...curves.map(({ tickLower, tickUpper, numPositions, shares }) => {
+        const part = shares === whole ? '' : ` for ${decimal({ numerator: shares, denominator: whole }, 18)} of the sale`
+        return `ticks ${tickLower} to ${tickUpper} in ${numPositions} positions${part}`
+      }),
+      ...(hook ? [`graduates at tick ${hook.farTick}`] : []),
+    ].join(', '),
+    ...(pool.startingTime !== undefined && !decay && { starts: pool.startingTime }),
+    fee,
+    ...(hookData && used && { hook: { hook: used, fee: feeOf(hookData.fee), data: hookData } }),
+    shares: beneficiaries.map(shareOf),
+    locked: beneficiaries.length > 0,
+    graduatesAt: priceAt(sqrtPriceAt(hook ? hook.farTick : end), true),
+  }
+}
+
+function v3Sale(pool: V3Data, base: Effects, facts: Facts): Partial<Effects> {
+  const { tickLower, tickUpper, numPositions, maxShareToBeSold, fee, beneficiaries } = pool
+  const isToken0 = orderOf(facts.token, base.quote)
+  const spacing = v3Spacing[fee]
+  if (spacing === undefined) throw new SaleError('its trading fee is none that Uniswap V3 has')
+  if (isToken0 === undefined) {
+    throw new SaleError('where the token will stand is not known, and its price depends on that')
+  }
+  if (numPositions === 0 || maxShareToBeSold > whole || tickLower >= tickUpper) {
+    throw new SaleError('its curve can’t be worked out')
+  }
+  const { curve, tail } = v3Positions(pool, spacing, base.forSale, isToken0)
+  const [near, far] = isToken0 ? [tickLower, tickUpper] : [tickUpper, tickLower]
+  return {
+    ...market(curve, isToken0, fee, facts),
+    pool: tokensTaken([...curve, tail], isToken0),
+    opening: priceAt(sqrtPriceAt(near), isToken0),
+    end: priceAt(sqrtPriceAt(far), isToken0),
+    shape:
+      `ticks ${tickLower} to ${tickUpper} in ${numPositions} positions, ` +
+      `${decimal({ numerator: maxShareToBeSold * 100n, denominator: whole }, 18)}% of the sale on the curve`,
+    fee: { first: fee, last: fee, seconds: 0 },
+    shares: beneficiaries.map(shareOf),
+    locked: beneficiaries.length > 0,
+    graduatesAt: priceAt(sqrtPriceAt(far), isToken0),
+  }
+}
+
+function auctionSale(pool: AuctionData, base: Effects, facts: Facts): Partial<Effects> {
+  const { isToken0, startingTick, endingTick, startingTime, endingTime, fee } = pool
+  const order = orderOf(facts.token, base.quote)
+  if (order !== undefined && order !== isToken0) {
+    throw new SaleError('its auction has the token on the wrong side of the pool')
+  }
+  if (endingTime > 10n ** 12n) throw new SaleError('its auction has no end')
+  const opening = priceAt(sqrtPriceAt(startingTick), isToken0)
+  return {
+    pool: base.forSale,
+    opening,
+    end: priceAt(sqrtPriceAt(endingTick), isToken0),
+    ...(facts.quoteDecimals !== undefined && {
+      buys:
+        (10n ** BigInt(facts.quoteDecimals) * opening.denominator * (million - BigInt(fee))) /
+        (opening.numerator * million || 1n),
+    }),
+    shape:
+      `ticks ${startingTick} to ${endingTick}, a step every ${pool.epochLength} s, gamma ${pool.gamma}, ` +
+      `${pool.numPDSlugs} price discovery slugs, spacing ${pool.tickSpacing}`,
+    raise: { min: pool.minProceeds, max: pool.maxProceeds },
+    starts: Number(startingTime),
+    ends: Number(endingTime),
+    fee: { first: fee, last: fee, seconds: 0 },
+    shares: [],
+    locked: false,
+  }
+}
+
+function market(
+  positions: readonly Position[],
+  isToken0: boolean,
+  fee: number,
+  { quoteDecimals }: Facts,
+): Pick<Effects, 'cost' | 'buys'> {
+  const left = million - BigInt(fee)
+  const cost = left > 0n ? (costOfAll(positions, isToken0) * million) / left : undefined
+  if (quoteDecimals === undefined) return { ...(cost !== undefined && { cost }) }
+  const paid = (10n ** BigInt(quoteDecimals) * left) / million
+  return { ...(cost !== undefined && { cost }), buys: bought(positions, isToken0, paid) }
+}
+
+function feeOf({ startFee, endFee, duration, startingTime }: FeeDecay): Fee {
+  if (startFee === endFee) return { first: startFee, last: endFee, seconds: 0 }
+  const from = startingTime > 0 ? { from: startingTime } : {}
+  return { first: startFee, last: endFee, seconds: duration, ...from }
+}
+
+function shareOf({ beneficiary, shares }: Beneficiary): Share {
+  return { to: beneficiary, share: shares }
+}
+
+/** Nothing if the pool stays for ever, or the migrator was not read. */
+function graduationOf(
+  { pool, migrator, migratorHook, modules }: Decoded,
+  timelock: Who | undefined,
+): Pick<Effects, 'graduation'> {
+  const isLocked = pool !== undefined && pool.form !== 'auction' && pool.beneficiaries.length > 0
+  if (!migrator || migrator.form === 'none' || isLocked || timelock === undefined) return {}
+  const { form, split, pool: next, hook } = migrator
+  const used = hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
+  const seconds = next?.lockDuration ?? 0
+  const parts = { v2: [95n, 5n], v4: timelock === 'nobody' ? [0n, 100n] : [90n, 10n], hook: [0n, 100n] }
+  const [free = 0n, lockedPart = 0n] = parts[form]
+  return {
+    graduation: {
+      to: form === 'v2' ? 'v2' : 'v4',
+      ...(split && { split: { to: split.recipient, share: split.share } }),
+      liquidity: [
+        ...(free > 0n ? [{ to: timelock, share: (free * whole) / 100n }] : []),
+        { to: 'locked' as const, share: (lockedPart * whole) / 100n, ...(form !== 'v2' && { seconds }) },
+      ],
+      ...(next && { fee: { millionths: next.fee, dynamic: next.dynamicFee } }),
+      ...(next && { shares: next.beneficiaries.map(shareOf) }),
+      ...(migratorHook &&
+        used && { hook: { hook: used, fee: feeOf(migratorHook.fee), data: migratorHook } }),
+    },
+  }
+}

@@ -1,0 +1,642 @@
+import type { AbiParameter, Address, DecodeAbiParametersReturnType, Hex } from 'viem'
+import { decodeExactly } from './exactly.ts'
+
+// What modules are told, in which layout. Layouts and meanings: the protocol's contracts at b4308a08 and, for modules
+// that were removed since, eb35a0d3. A module more is one entry of `layouts` here, and its effects and words.
+
+export type ModuleKind =
+  | 'token factory'
+  | 'governance factory'
+  | 'pool initializer'
+  | 'liquidity migrator'
+  | 'hook'
+
+/** What somebody gets over time: `amount` in base units, `cliff` and `duration` in seconds from the launch on. */
+export interface Vesting {
+  recipient: Address
+  amount: bigint
+  cliff: bigint
+  duration: bigint
+}
+
+export interface TokenData {
+  name: string
+  symbol: string
+  /** The metadata; of DN404 the base of the collectibles' metadata. */
+  uri: string
+  vesting: readonly Vesting[]
+  /** How much the owner may mint a year from the migration on: an 18-decimal fraction of the supply. */
+  yearlyMintRate?: bigint
+  /** Absent if no limit is set. `most` in base units, `until` in unix seconds; the controller may lift it early. */
+  balanceLimit?: { most: bigint; until: number; controller: Address; excluded: readonly Address[] }
+  /** Base units for one collectible (DN404). */
+  unit?: bigint
+}
+
+/** `ignored`: a flag that live launches carry and the contract does not read. */
+export type GovernanceData =
+  | { form: 'dao'; name: string; votingDelay: number; votingPeriod: number; threshold: bigint }
+  | { form: 'multisig'; account: Address }
+  | { form: 'none'; ignored?: boolean }
+
+/** Ticks are written as if the token were token0; `shares` are 18-decimal fractions of what is for sale. */
+export interface Curve {
+  tickLower: number
+  tickUpper: number
+  numPositions: number
+  shares: bigint
+}
+
+/** Somebody who gets a share of fees: an 18-decimal fraction. */
+export interface Beneficiary {
+  beneficiary: Address
+  shares: bigint
+}
+
+/** A fee in millionths that falls linearly; `startingTime` 0 or in the past means the launch. */
+export interface FeeDecay {
+  startFee: number
+  endFee: number
+  duration: number
+  startingTime: number
+}
+
+/** Curves on Uniswap V4. Fees in millionths; with beneficiaries the pool is locked for ever. */
+export interface CurvesData {
+  form: 'curves'
+  fee: number
+  tickSpacing: number
+  curves: readonly Curve[]
+  beneficiaries: readonly Beneficiary[]
+  /** Unix seconds before which swaps are refused. */
+  startingTime?: number
+  decay?: FeeDecay
+  /** From the hook initializer alone: the tick at which it may graduate, and the hook (zero: none) with its data. */
+  hook?: { farTick: number; address: Address; data: Hex; graduationData: Hex }
+}
+
+/** A curve on Uniswap V3. Ticks are in pool order. */
+export interface V3Data {
+  form: 'v3'
+  fee: number
+  tickLower: number
+  tickUpper: number
+  numPositions: number
+  maxShareToBeSold: bigint
+  beneficiaries: readonly Beneficiary[]
+}
+
+/** A Dutch auction on Uniswap V4. Ticks are in pool order, times in unix seconds, proceeds in base units of the quote token. */
+export interface AuctionData {
+  form: 'auction'
+  minProceeds: bigint
+  maxProceeds: bigint
+  startingTime: bigint
+  endingTime: bigint
+  startingTick: number
+  endingTick: number
+  epochLength: bigint
+  gamma: number
+  isToken0: boolean
+  numPDSlugs: bigint
+  fee: number
+  tickSpacing: number
+}
+
+export type PoolData = CurvesData | V3Data | AuctionData
+
+export interface MigratorData {
+  form: 'none' | 'v2' | 'v4' | 'hook'
+  /** `share` is an 18-decimal fraction of the proceeds. Absent if nobody is named. */
+  split?: { recipient: Address; share: bigint }
+  /** The new pool on Uniswap V4: fee in millionths, lock in seconds. */
+  pool?: {
+    fee: number
+    dynamicFee: boolean
+    tickSpacing: number
+    lockDuration: number
+    beneficiaries: readonly Beneficiary[]
+  }
+  hook?: { address: Address; data: Hex }
+}
+
+/** What a Rehype hook does with what it takes of each trade. Fees in millionths, parts are 18-decimal fractions. */
+export interface HookData {
+  numeraire: Address
+  buybackTo: Address
+  fee: FeeDecay
+  /** 0: buybacks go straight to `buybackTo`; 1: into the beneficiaries' account. */
+  routing: number
+  /** Of fees in the token: to token buyback, quote token buyback, beneficiaries, liquidity; then the same of fees in the quote token. */
+  distribution: readonly bigint[]
+  beneficiaries: readonly Beneficiary[]
+}
+
+const uint = <const Name extends string>(name: Name) => ({ name, type: 'uint256' }) as const
+const name = { name: 'name', type: 'string' } as const
+const symbol = { name: 'symbol', type: 'string' } as const
+const tokenUri = { name: 'tokenURI', type: 'string' } as const
+const recipients = { name: 'recipients', type: 'address[]' } as const
+const scheduleIds = { name: 'scheduleIds', type: 'uint256[]' } as const
+const amounts = { name: 'amounts', type: 'uint256[]' } as const
+const schedules = {
+  name: 'schedules',
+  type: 'tuple[]',
+  components: [
+    { name: 'cliff', type: 'uint64' },
+    { name: 'duration', type: 'uint64' },
+  ],
+} as const
+
+const fee = { name: 'fee', type: 'uint24' } as const
+const tickSpacing = { name: 'tickSpacing', type: 'int24' } as const
+const tickLower = { name: 'tickLower', type: 'int24' } as const
+const tickUpper = { name: 'tickUpper', type: 'int24' } as const
+const numPositions = { name: 'numPositions', type: 'uint16' } as const
+const maxShare = uint('maxShareToBeSold')
+const startingTime = { name: 'startingTime', type: 'uint32' } as const
+const curves = {
+  name: 'curves',
+  type: 'tuple[]',
+  components: [tickLower, tickUpper, numPositions, uint('shares')],
+} as const
+const beneficiaries = {
+  name: 'beneficiaries',
+  type: 'tuple[]',
+  components: [
+    { name: 'beneficiary', type: 'address' },
+    { name: 'shares', type: 'uint96' },
+  ],
+} as const
+
+/** One tuple around the fields: the contracts decode a struct, so data with an array in them begin with an offset word. */
+function struct<const Fields extends readonly AbiParameter[]>(...components: Fields) {
+  return [{ type: 'tuple', name: 'data', components }] as const
+}
+
+const rehypeFields = [
+  { name: 'numeraire', type: 'address' },
+  { name: 'buybackDst', type: 'address' },
+] as const
+const distribution = [
+  uint('assetToAsset'),
+  uint('assetToNumeraire'),
+  uint('assetToBeneficiary'),
+  uint('assetToLiquidity'),
+  uint('numeraireToAsset'),
+  uint('numeraireToNumeraire'),
+  uint('numeraireToBeneficiary'),
+  uint('numeraireToLiquidity'),
+] as const
+const routing = { name: 'feeRoutingMode', type: 'uint8' } as const
+const decayFields = [
+  { name: 'startFee', type: 'uint24' },
+  { name: 'endFee', type: 'uint24' },
+  { name: 'durationSeconds', type: 'uint32' },
+  startingTime,
+] as const
+
+interface Shapes {
+  'token factory': TokenData
+  'governance factory': GovernanceData
+  'pool initializer': PoolData
+  'liquidity migrator': MigratorData
+  hook: HookData
+}
+
+export interface Layout<Kind extends ModuleKind = ModuleKind> {
+  kind: Kind
+  /** What people call such a module. */
+  label: string
+  /** What the data say; undefined unless they are exactly in this layout. */
+  read(data: Hex): Shapes[Kind] | undefined
+}
+
+function layout<Kind extends ModuleKind>(
+  kind: Kind,
+  label: string,
+  ...forms: readonly ((data: Hex) => Shapes[Kind] | undefined)[]
+): Layout<Kind> {
+  return {
+    kind,
+    label,
+    read: (data) => {
+      const lowerCase: Hex = `0x${data.slice(2).toLowerCase()}`
+      for (const form of forms) {
+        const found = form(lowerCase)
+        if (found !== undefined) return found
+      }
+      return undefined
+    },
+  }
+}
+
+function form<const Params extends readonly AbiParameter[], Shape>(
+  params: Params,
+  tell: (values: DecodeAbiParametersReturnType<Params>) => Shape | undefined,
+) {
+  return (data: Hex): Shape | undefined => {
+    const values = decodeExactly(params, data)
+    return values && tell(values)
+  }
+}
+
+function nothing<Shape>(shape: Shape) {
+  return (data: Hex): Shape | undefined => (data === '0x' ? shape : undefined)
+}
+
+/** The layouts that are known, by the ids that the book of modules and MODULES use. */
+export const layouts = {
+  derc20: layout(
+    'token factory',
+    'DERC20 token',
+    form(
+      [name, symbol, uint('yearlyMintRate'), uint('duration'), recipients, amounts, tokenUri],
+      ([name, symbol, yearlyMintRate, duration, to, amounts, uri]) => {
+        const vesting = scheduled(to, amounts, undefined, [{ cliff: 0n, duration }])
+        return vesting && { name, symbol, uri, vesting, yearlyMintRate }
+      },
+    ),
+  ),
+  'clone-derc20-votes-v2': layout(
+    'token factory',
+    'DERC20 V2 token',
+    form(
+      [
+        name,
+        symbol,
+        uint('yearlyMintRate'),
+        schedules,
+        recipients,
+        scheduleIds,
+        amounts,
+        tokenUri,
+      ],
+      ([name, symbol, yearlyMintRate, schedules, to, ids, amounts, uri]) => {
+        const vesting = scheduled(to, amounts, ids, schedules)
+        return vesting && { name, symbol, uri, vesting, yearlyMintRate }
+      },
+    ),
+  ),
+  'doppler-erc20-v1': layout(
+    'token factory',
+    'Doppler ERC20 token',
+    form(
+      [
+        name,
+        symbol,
+        schedules,
+        recipients,
+        scheduleIds,
+        amounts,
+        tokenUri,
+        uint('maxBalanceLimit'),
+        { name: 'balanceLimitEnd', type: 'uint48' },
+        { name: 'controller', type: 'address' },
+        { name: 'excluded', type: 'address[]' },
+      ],
+      ([name, symbol, schedules, to, ids, amounts, uri, most, until, controller, excluded]) => {
+        const vesting = scheduled(to, amounts, ids, schedules)
+        const limit = { most, until, controller, excluded }
+        // Without a limit the contract stores neither controller nor exceptions; unless all is empty it is shown.
+        const isPlain = most === 0n && until === 0 && BigInt(controller) === 0n && !excluded.length
+        return vesting && { name, symbol, uri, vesting, ...(!isPlain && { balanceLimit: limit }) }
+      },
+    ),
+  ),
+  dn404: layout(
+    'token factory',
+    'DN404 token with collectibles',
+    form([name, symbol, { name: 'baseURI', type: 'string' }, uint('unit')], (values) => {
+      const [name, symbol, uri, unit] = values
+      return { name, symbol, uri, unit, vesting: [] }
+    }),
+  ),
+  governance: layout(
+    'governance factory',
+    'DAO governance',
+    form(
+      [
+        name,
+        { name: 'votingDelay', type: 'uint48' },
+        { name: 'votingPeriod', type: 'uint32' },
+        uint('proposalThreshold'),
+      ],
+      ([name, votingDelay, votingPeriod, threshold]): GovernanceData => ({
+        form: 'dao',
+        name,
+        votingDelay,
+        votingPeriod,
+        threshold,
+      }),
+    ),
+  ),
+  'launchpad-governance': layout(
+    'governance factory',
+    'Launchpad multisig',
+    form(
+      [{ name: 'multisig', type: 'address' }],
+      ([account]): GovernanceData => ({ form: 'multisig', account }),
+    ),
+  ),
+  'no-op-governance': layout(
+    'governance factory',
+    'No governance',
+    nothing<GovernanceData>({ form: 'none' }),
+    form(
+      [{ name: 'ignored', type: 'bool' }],
+      ([ignored]): GovernanceData => ({ form: 'none', ignored }),
+    ),
+  ),
+  multicurve: layout(
+    'pool initializer',
+    'Multicurve',
+    form(
+      struct(fee, tickSpacing, curves, beneficiaries),
+      ([data]): PoolData => ({ form: 'curves', ...data }),
+    ),
+  ),
+  'scheduled-multicurve': layout(
+    'pool initializer',
+    'Scheduled multicurve',
+    form(
+      struct(fee, tickSpacing, curves, beneficiaries, startingTime),
+      ([data]): PoolData => ({ form: 'curves', ...data }),
+    ),
+  ),
+  'decay-multicurve': layout(
+    'pool initializer',
+    'Multicurve with a falling fee',
+    form(
+      struct(
+        { name: 'startFee', type: 'uint24' },
+        fee,
+        { name: 'duration', type: 'uint32' },
+        tickSpacing,
+        curves,
+        beneficiaries,
+        startingTime,
+      ),
+      ([{ startFee, fee, duration, startingTime, ...data }]): PoolData => ({
+        form: 'curves',
+        fee,
+        ...data,
+        decay: { startFee, endFee: fee, duration, startingTime },
+      }),
+    ),
+  ),
+  'doppler-hook': layout(
+    'pool initializer',
+    'Multicurve with hooks',
+    form(
+      struct(
+        fee,
+        tickSpacing,
+        { name: 'farTick', type: 'int24' },
+        curves,
+        beneficiaries,
+        { name: 'dopplerHook', type: 'address' },
+        { name: 'onInitializationData', type: 'bytes' },
+        { name: 'graduationData', type: 'bytes' },
+      ),
+      ([{ farTick, dopplerHook, onInitializationData, graduationData, ...data }]): PoolData => ({
+        form: 'curves',
+        ...data,
+        hook: { farTick, address: dopplerHook, data: onInitializationData, graduationData },
+      }),
+    ),
+  ),
+  'v4-dynamic': layout(
+    'pool initializer',
+    'Dutch auction',
+    form(
+      struct(
+        uint('minProceeds'),
+        uint('maxProceeds'),
+        uint('startingTime'),
+        uint('endingTime'),
+        { name: 'startingTick', type: 'int24' },
+        { name: 'endingTick', type: 'int24' },
+        uint('epochLength'),
+        { name: 'gamma', type: 'int24' },
+        { name: 'isToken0', type: 'bool' },
+        uint('numPDSlugs'),
+        fee,
+        tickSpacing,
+      ),
+      ([data]): PoolData => ({ form: 'auction', ...data }),
+    ),
+  ),
+  v3: layout(
+    'pool initializer',
+    'Uniswap V3 curve',
+    form(
+      struct(fee, tickLower, tickUpper, numPositions, maxShare),
+      ([data]): PoolData => ({ form: 'v3', ...data, beneficiaries: [] }),
+    ),
+  ),
+  'v3-lockable': layout(
+    'pool initializer',
+    'Lockable Uniswap V3 curve',
+    form(
+      struct(fee, tickLower, tickUpper, numPositions, maxShare, beneficiaries),
+      ([data]): PoolData => ({ form: 'v3', ...data }),
+    ),
+  ),
+  'no-op-migrator': layout(
+    'liquidity migrator',
+    'No migration',
+    nothing<MigratorData>({ form: 'none' }),
+  ),
+  v2: layout('liquidity migrator', 'Uniswap V2', nothing<MigratorData>({ form: 'v2' })),
+  'v2-split': layout(
+    'liquidity migrator',
+    'Uniswap V2 with a split',
+    form(
+      [{ name: 'recipient', type: 'address' }, uint('share')],
+      ([recipient, share]): MigratorData => ({ form: 'v2', ...splitOf(recipient, share) }),
+    ),
+  ),
+  v4: layout(
+    'liquidity migrator',
+    'Uniswap V4',
+    nothing<MigratorData>({ form: 'v4' }),
+    form(
+      [fee, tickSpacing, { name: 'lockDuration', type: 'uint32' }, beneficiaries],
+      ([fee, tickSpacing, lockDuration, beneficiaries]): MigratorData => ({
+        form: 'v4',
+        pool: { fee, dynamicFee: false, tickSpacing, lockDuration, beneficiaries },
+      }),
+    ),
+  ),
+  'v4-split': layout(
+    'liquidity migrator',
+    'Uniswap V4 with a split',
+    form(
+      [
+        fee,
+        tickSpacing,
+        { name: 'lockDuration', type: 'uint32' },
+        beneficiaries,
+        { name: 'recipient', type: 'address' },
+        uint('share'),
+      ],
+      ([fee, tickSpacing, lockDuration, beneficiaries, recipient, share]): MigratorData => ({
+        form: 'v4',
+        pool: { fee, dynamicFee: false, tickSpacing, lockDuration, beneficiaries },
+        ...splitOf(recipient, share),
+      }),
+    ),
+  ),
+  'doppler-hook-migrator': layout(
+    'liquidity migrator',
+    'Uniswap V4 with hooks',
+    form(
+      [
+        fee,
+        { name: 'dynamicFee', type: 'bool' },
+        tickSpacing,
+        { name: 'lockDuration', type: 'uint32' },
+        beneficiaries,
+        { name: 'hook', type: 'address' },
+        { name: 'hookData', type: 'bytes' },
+        { name: 'recipient', type: 'address' },
+        uint('share'),
+      ],
+      ([fee, dynamicFee, tickSpacing, lockDuration, beneficiaries, hook, data, to, share]) => ({
+        form: 'hook' as const,
+        pool: { fee, dynamicFee, tickSpacing, lockDuration, beneficiaries },
+        hook: { address: hook, data },
+        ...splitOf(to, share),
+      }),
+    ),
+  ),
+  'rehype-initializer': layout(
+    'hook',
+    'Rehype hook',
+    form(
+      struct(
+        ...rehypeFields,
+        ...decayFields,
+        routing,
+        { name: 'distribution', type: 'tuple', components: distribution },
+        beneficiaries,
+      ),
+      ([{ numeraire, buybackDst, feeRoutingMode, distribution, beneficiaries, ...decay }]) => ({
+        numeraire,
+        buybackTo: buybackDst,
+        fee: decayOf(decay),
+        routing: feeRoutingMode,
+        distribution: Object.values(distribution),
+        beneficiaries,
+      }),
+    ),
+  ),
+  'rehype-initializer-2026-06': layout(
+    'hook',
+    'Rehype hook (June 2026)',
+    form(
+      struct(...rehypeFields, ...decayFields, routing, ...distribution),
+      ([{ numeraire, buybackDst, feeRoutingMode, ...data }]) => {
+        const { startFee, endFee, durationSeconds, startingTime, ...distribution } = data
+        return {
+          numeraire,
+          buybackTo: buybackDst,
+          fee: decayOf({ startFee, endFee, durationSeconds, startingTime }),
+          routing: feeRoutingMode,
+          distribution: Object.values(distribution),
+          beneficiaries: [],
+        }
+      },
+    ),
+  ),
+  'rehype-migrator': layout(
+    'hook',
+    'Rehype hook of the new pool',
+    form(
+      struct(...rehypeFields, { name: 'customFee', type: 'uint24' }, routing, ...distribution),
+      ([{ numeraire, buybackDst, feeRoutingMode, customFee, ...distribution }]) => ({
+        numeraire,
+        buybackTo: buybackDst,
+        fee: { startFee: customFee, endFee: customFee, duration: 0, startingTime: 0 },
+        routing: feeRoutingMode,
+        distribution: Object.values(distribution),
+        beneficiaries: [],
+      }),
+    ),
+  ),
+} as const satisfies Readonly<Record<string, Layout>>
+
+export type LayoutId = keyof typeof layouts
+
+/** The ids of the layouts of one kind of module. */
+export function layoutIds(kind: ModuleKind): LayoutId[] {
+  return Object.entries(layouts).flatMap(([id, each]) => (each.kind === kind ? [asId(id)] : []))
+}
+
+/** @throws TypeError unless it is the id of a layout */
+export function asId(text: string): LayoutId {
+  if (isLayoutId(text)) return text
+  throw new TypeError(`not a layout: ${text}`)
+}
+
+/** Whether this is the id of a layout. */
+export function isLayoutId(text: string): text is LayoutId {
+  return Object.hasOwn(layouts, text)
+}
+
+/**
+ * What data say to a module of this layout and kind; undefined unless they are exactly in it, also if the layout is of
+ * another kind.
+ */
+export function readData<Kind extends ModuleKind>(
+  kind: Kind,
+  id: LayoutId,
+  data: Hex,
+): Shapes[Kind] | undefined {
+  const layout: Layout = layouts[id]
+  return isOfKind(layout, kind) ? layout.read(data) : undefined
+}
+
+function isOfKind<Kind extends ModuleKind>(layout: Layout, kind: Kind): layout is Layout<Kind> {
+  return layout.kind === kind
+}
+
+function splitOf(recipient: Address, share: bigint): Pick<MigratorData, 'split'> {
+  return BigInt(recipient) === 0n && share === 0n ? {} : { split: { recipient, share } }
+}
+
+function decayOf({
+  startFee,
+  endFee,
+  durationSeconds,
+  startingTime,
+}: {
+  startFee: number
+  endFee: number
+  durationSeconds: number
+  startingTime: number
+}): FeeDecay {
+  return { startFee, endFee, duration: durationSeconds, startingTime }
+}
+
+/** Undefined if the lists do not belong together, or a schedule is nobody's. */
+function scheduled(
+  recipients: readonly Address[],
+  amounts: readonly bigint[],
+  ids: readonly bigint[] | undefined,
+  schedules: readonly { cliff: bigint; duration: bigint }[],
+): Vesting[] | undefined {
+  if (recipients.length !== amounts.length) return undefined
+  if (ids && ids.length !== recipients.length) return undefined
+  const vesting: Vesting[] = []
+  for (const [index, recipient] of recipients.entries()) {
+    const amount = amounts[index]
+    const schedule = schedules[Number(ids?.[index] ?? 0n)]
+    if (amount === undefined || schedule === undefined) return undefined
+    vesting.push({ recipient, amount, ...schedule })
+  }
+  const used = new Set(ids?.map(Number))
+  if (ids && schedules.some((_, id) => !used.has(id))) return undefined
+  return vesting
+}
