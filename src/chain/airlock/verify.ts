@@ -1,22 +1,19 @@
-import type { Address, Hex } from 'viem'
-import { createSelector } from './abi.ts'
-import { type CreateParams, decodeCreate, hasCreateSelector } from './calldata.ts'
+import type { Address } from 'viem'
+import type { CreateParams } from './calldata.ts'
+import type { Decoded } from './decode.ts'
 import { plain } from './plain.ts'
-import { type LaunchTerms, termsOf } from './terms.ts'
 
 /** The `params` of an answer of section 4.4, as far as they are there. */
 export type AnsweredParams = { readonly [name in ParamName]?: string | undefined }
 
-/** What a payload has to say. */
+/** What a payload has to say, to the letter. */
 export interface ExpectedLaunch {
   params?: AnsweredParams | undefined
   name: string
   symbol: string
   uri: string
-  /** Whom the operator set. */
+  /** Whom the operator or the template names. */
   integrator?: Address | undefined
-  /** Whose own shares come first in the terms. */
-  wallet?: Address | undefined
 }
 
 /** A value that is not what it has to be; all three are for people to read, of bounded length. */
@@ -26,21 +23,12 @@ export interface Mismatch {
   found: string
 }
 
-/** `unchecked`: the values of `create` that the answer did not repeat, in words. */
-export type CheckedTerms = LaunchTerms & { unchecked: readonly string[] }
-
-/** `unverifiable`: what it does can't be told for certain; never signed but as "not verified". */
-export type Verdict =
-  | { kind: 'verified'; terms: CheckedTerms }
-  | { kind: 'mismatch'; mismatches: readonly Mismatch[]; terms?: CheckedTerms }
-  | { kind: 'unverifiable'; reason: string; terms?: CheckedTerms }
-
 type Kind = 'number' | 'address' | 'bytes'
 
 const fields = [
   { name: 'initial_supply', field: 'initialSupply', what: 'total supply', kind: 'number' },
   { name: 'num_tokens_to_sell', field: 'numTokensToSell', what: 'tokens to sell', kind: 'number' },
-  { name: 'numeraire', field: 'numeraire', what: 'numeraire', kind: 'address' },
+  { name: 'numeraire', field: 'numeraire', what: 'quote token', kind: 'address' },
   { name: 'token_factory', field: 'tokenFactory', what: 'token factory', kind: 'address' },
   {
     name: 'token_factory_data',
@@ -93,41 +81,26 @@ type ParamName = (typeof fields)[number]['name']
 const longest = 100
 const lead = 20
 
-/** Checks calldata against the answer that it came with, what the person typed and what the operator set. */
-export function verifyPayload(calldata: Hex, expected: ExpectedLaunch): Verdict {
-  if (!hasCreateSelector(calldata)) {
-    const found = plain(calldata.slice(0, createSelector.length))
-    return { kind: 'unverifiable', reason: `it calls ${found}, not create (${createSelector})` }
-  }
-  const params = decodeCreate(calldata)
-  if (params === undefined) return { kind: 'mismatch', mismatches: [undecodable(calldata)] }
-
-  const { differing, unchecked } = compareParams(params, expected.params)
-  const terms = { ...termsOf(params, expected.wallet), unchecked }
-  const mismatches = [
-    ...differing,
-    ...compareOperator(terms, expected),
-    ...compareToken(terms, expected),
-  ]
-  if (mismatches.length > 0) return { kind: 'mismatch', mismatches, terms }
-  const unknown = unknownData(terms)
-  if (unknown.length > 0) return { kind: 'unverifiable', reason: unknown.join(', and '), terms }
-  return { kind: 'verified', terms }
-}
-
-function unknownData({ token, pool }: LaunchTerms): string[] {
-  const layout = 'data have a layout that is not recognised, so'
-  return [
-    ...(token ? [] : [`the token factory ${layout} name and symbol can’t be read`]),
-    ...(pool ? [] : [`the pool initializer ${layout} who gets the fees can’t be read`]),
-  ]
-}
-
-function undecodable(calldata: Hex): Mismatch {
+/**
+ * Holds a payload against the answer that it came with, what the person typed and what the operator set. `unchecked`
+ * names in words what the answer did not repeat.
+ */
+export function compareWithAnswer(
+  { call, token }: Decoded,
+  expected: ExpectedLaunch,
+): { mismatches: Mismatch[]; unchecked: string[] } {
+  const { differing, unchecked } = compareParams(call.params, expected.params)
+  const { integrator } = call.params
+  const isOther = expected.integrator && !same('address', expected.integrator, integrator)
   return {
-    what: 'calldata',
-    expected: 'a call of create, byte for byte',
-    found: `${Math.ceil((calldata.length - 2) / 2)} bytes that are not exactly one`,
+    mismatches: [
+      ...differing,
+      ...(isOther
+        ? [mismatch('integrator that the operator set', String(expected.integrator), integrator)]
+        : []),
+      ...(token ? compareToken(token, expected) : []),
+    ],
+    unchecked,
   }
 }
 
@@ -143,14 +116,10 @@ function compareParams(params: CreateParams, answered: AnsweredParams = {}) {
   return { differing, unchecked }
 }
 
-function compareOperator({ integrator }: LaunchTerms, expected: ExpectedLaunch): Mismatch[] {
-  if (expected.integrator === undefined || same('address', expected.integrator, integrator))
-    return []
-  return [mismatch('integrator that the operator set', expected.integrator, integrator)]
-}
-
-function compareToken({ token }: LaunchTerms, expected: ExpectedLaunch): Mismatch[] {
-  if (token === undefined) return []
+function compareToken(
+  token: { name: string; symbol: string; uri: string },
+  expected: ExpectedLaunch,
+): Mismatch[] {
   const pairs = [
     ['name', expected.name, token.name],
     ['symbol', expected.symbol, token.symbol],

@@ -1,0 +1,217 @@
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { formatUnits } from 'viem/utils'
+import * as z from 'zod/mini'
+import { decodePayload } from '../chain/airlock/decode.ts'
+import { type Effects, effectsOf } from '../chain/airlock/effects.ts'
+import { priceAt } from '../chain/airlock/curve.ts'
+import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
+import { plain } from '../chain/airlock/plain.ts'
+import { isDeparture, type Row, type RowKey, tableOf, type Viewpoint } from './table.ts'
+
+// What was found out about a payload when it was checked. It is stored with the payload, and the chat and the signing
+// page both make their table from it and the very bytes that are signed.
+
+const address = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{40}$/u))])
+const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]*$/u))])
+const whole = z.string().check(z.regex(/^\d{1,80}$/u))
+const holding = z.object({ address, amount: whole })
+
+/** What a rehearsal of the payload on its chain showed; amounts in base units. */
+export const rehearsalSchema = z.object({
+  holders: z.array(holding),
+  /** Who holds the pool's tokens, and the first square root of its price in pool order (Q64.96). */
+  pool: z.object({ holders: z.array(address), id: z.optional(hex), sqrtPrice: whole }),
+  timelock: address,
+  governance: address,
+  integrator: address,
+  /** Who got how much when fees of a small purchase were collected. */
+  collected: z.optional(z.array(z.object({ to: address, quote: whole, tokens: whole }))),
+  /** What a small purchase came to: quote token paid, and tokens that came. */
+  bought: z.optional(z.object({ paid: whole, tokens: whole })),
+})
+export type Rehearsal = z.infer<typeof rehearsalSchema>
+
+/** Whether what stands on IPFS is what was typed. */
+export const metadataSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('same') }),
+  z.object({ kind: z.literal('different'), fields: z.array(z.object({ name: z.string(), typed: z.string(), found: z.string() })) }),
+  z.object({ kind: z.literal('not checked'), why: z.string() }),
+])
+
+export const checkSchema = z.object({
+  /** Where the token will stand, as the interface or the chain says. */
+  token: z.optional(address),
+  quote: z.object({
+    symbol: z.string(),
+    known: z.boolean(),
+    decimals: z.optional(z.number()),
+    usd: z.optional(z.string()),
+  }),
+  protocol: z.optional(address),
+  integrator: z.optional(address),
+  /** Unix seconds. */
+  now: z.number(),
+  /** The modules of the payload that the book has. */
+  modules: z.array(
+    z.object({ address, layout: z.string().check(z.refine(isLayoutId)), name: z.string() }),
+  ),
+  /** By row, what the template pins and the person answered. */
+  asked: z.record(z.string(), z.unknown()),
+  rehearsal: z.optional(rehearsalSchema),
+  metadata: metadataSchema,
+  /** What speaks against the payload besides its bytes, in words. */
+  doubts: z.array(z.string()),
+})
+export type Check = z.infer<typeof checkSchema>
+
+/** What a payload does, beside what was asked. */
+export interface Told {
+  rows: readonly Row[]
+  /** Why it is not verified, in words, the most important first; empty: it is verified. */
+  doubts: readonly string[]
+  /** Undefined if the calldata can't be read at all. */
+  effects: Effects | undefined
+}
+
+/** The table of a payload and the verdict on it, from the bytes that are signed and what was found when it was checked. */
+export function tellPayload(calldata: Hex, wallet: Address, check: Check): Told {
+  const book = new Map(
+    check.modules.map(({ address, layout, name }) => [
+      address.toLowerCase(),
+      { address, layout: asId(layout), name },
+    ]),
+  )
+  const decoded = decodePayload(calldata, book)
+  const metadata = metadataDoubts(check)
+  if (!decoded.call) {
+    return { rows: [], doubts: [...decoded.problems, ...check.doubts, ...metadata], effects: undefined }
+  }
+  const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
+  const view = viewOf(check, wallet)
+  const rows = rehearsed(tableOf(effects, check.asked, view), effects, check)
+  const unpriced =
+    check.quote.decimals === undefined
+      ? ['how many decimals its quote token has is not known, so its prices can’t be told']
+      : []
+  return {
+    rows,
+    effects,
+    doubts: [
+      ...decoded.problems,
+      ...effects.problems,
+      ...unpriced,
+      ...check.doubts,
+      ...metadata,
+      ...rows.filter(isDeparture).map(departureWords),
+    ],
+  }
+}
+
+/** Whose eyes and which names a table is made with. */
+export function viewOf(check: Pick<Check, 'integrator' | 'protocol' | 'quote' | 'now'>, wallet: Address): Viewpoint {
+  const { integrator, protocol, quote, now } = check
+  return { wallet, integrator, protocol, quote, now }
+}
+
+function departureWords({ label, why, state }: Row): string {
+  return state === 'unusual' && why !== undefined ? why : `“${label}” is not what was asked`
+}
+
+function metadataDoubts({ metadata }: Check): string[] {
+  if (metadata.kind !== 'different') return []
+  const names = metadata.fields.map(({ name }) => plain(name)).join(', ')
+  return [`the metadata on IPFS differ from what you typed: ${names}`]
+}
+
+/** Marks the rows that the rehearsal showed, and adds what it showed and no row says. */
+function rehearsed(
+  rows: readonly Row[],
+  effects: Effects,
+  { rehearsal, token, protocol }: Check,
+): Row[] {
+  if (!rehearsal || token === undefined) return [...rows]
+  const { holders, pool, timelock } = rehearsal
+  const isIn = (who: Address, all: readonly Address[]) => all.some((each) => isAddressEqual(each, who))
+  const sum = (all: readonly Address[]) =>
+    holders
+      .filter(({ address }) => isIn(address, all))
+      .reduce((total, { amount }) => total + BigInt(amount), 0n)
+  const buyer = effects.purchase && effects.purchase.to !== 'sender' ? [effects.purchase.to] : []
+  const known = [token, timelock, ...pool.holders, ...buyer]
+  const strangers = holders.filter(
+    ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, known),
+  )
+  const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
+  const right: Partial<Record<RowKey, boolean>> = {
+    ...(effects.pool !== undefined && { sale: sum(pool.holders) === effects.pool }),
+    ...(vested !== undefined && { vesting: sum([token]) === vested }),
+    ...(effects.rest !== undefined && {
+      rest: sum([timelock]) === effects.rest && isHolder(effects, timelock),
+    }),
+    ...(effects.opening && { opening: isOpening(effects, BigInt(pool.sqrtPrice), token) }),
+    governance: isHolder(effects, timelock),
+    integrator: isIntegrator(effects, rehearsal.integrator, protocol),
+    ...(effects.shares &&
+      rehearsal.collected && { shares: areCollected(effects.shares, rehearsal.collected) }),
+  }
+  const marked = rows.map((row): Row => {
+    const shown = right[row.key]
+    if (shown === undefined) return row
+    if (shown) return { ...row, rehearsed: true }
+    const why = `the rehearsal shows something else for “${row.label}”`
+    return { ...row, state: 'unusual', why }
+  })
+  return [...strangers.slice(0, mostStrangers).map(strangerRow), ...marked]
+}
+
+const mostStrangers = 5
+
+function strangerRow({ address, amount }: { address: Address; amount: string }): Row {
+  return {
+    key: 'rest',
+    group: 'Supply',
+    label: 'In the rehearsal',
+    does: [`${formatUnits(BigInt(amount), 18)} tokens to `, { account: address }],
+    state: 'unusual',
+    why: 'the rehearsal gives tokens to an account that the payload does not name',
+  }
+}
+
+const dead = '0x000000000000000000000000000000000000dead'
+
+/** Whether this is the timelock that governance gives; the address of a DAO's is known from the rehearsal alone. */
+function isHolder({ restTo }: Effects, timelock: Address): boolean {
+  if (restTo === 'dao') return !isAddressEqual(timelock, dead)
+  return isAddressEqual(timelock, restTo === undefined || restTo === 'nobody' || restTo === 'contract' ? dead : restTo)
+}
+
+function isOpening({ opening, quote }: Effects, sqrtPrice: bigint, token: Address): boolean {
+  if (!opening || sqrtPrice === 0n) return false
+  const shown = priceAt(sqrtPrice, BigInt(token) < BigInt(quote))
+  const [left, right] = [
+    shown.numerator * opening.denominator,
+    opening.numerator * shown.denominator,
+  ]
+  const difference = left > right ? left - right : right - left
+  return difference * 1_000_000n <= right
+}
+
+function isIntegrator({ integrator }: Effects, shown: Address, protocol: Address | undefined): boolean {
+  if (BigInt(integrator) !== 0n) return isAddressEqual(integrator, shown)
+  return protocol === undefined || isAddressEqual(protocol, shown)
+}
+
+/** Whether everybody got the part that the shares say, to a thousandth: small amounts are rounded. */
+function areCollected(
+  shares: NonNullable<Effects['shares']>,
+  collected: NonNullable<Rehearsal['collected']>,
+): boolean {
+  const total = collected.reduce((sum, { quote }) => sum + BigInt(quote), 0n)
+  if (total === 0n) return shares.length === 0
+  return shares.every(({ to, share }) => {
+    const got = collected.find((each) => each.to.toLowerCase() === to.toLowerCase())
+    const expected = (total * share) / 10n ** 18n
+    const difference = BigInt(got?.quote ?? 0) - expected
+    return (difference < 0n ? -difference : difference) * 1000n <= total
+  })
+}

@@ -1,0 +1,1010 @@
+import type { Address } from 'viem'
+import { formatUnits } from 'viem/utils'
+import * as z from 'zod/mini'
+import { decimal, type Ratio } from '../chain/airlock/curve.ts'
+import type { Effects, Fee, Graduation, HookUse, Share, Who } from '../chain/airlock/effects.ts'
+import { plain } from '../chain/airlock/plain.ts'
+import { isAddress, isNobody } from '../chain/address.ts'
+import { price } from '../views/number.ts'
+
+// The one table of what a launch does: the review shows what was asked, the chat and the signing page show beside it what
+// the payload does. A row is a value of plain JSON, the words for it, and how two of them are compared. An effect more is
+// one entry of `definitions`.
+
+/** A piece of a row's words; an account is shown as each place shows addresses, a time in the reader's time zone. */
+export type Word = string | { account: Address } | { time: number }
+export type Words = readonly Word[]
+
+export type RowGroup = 'Supply' | 'Price' | 'Fees' | 'Proceeds' | 'Control'
+
+/**
+ * `same`: as asked. `told`: nothing was asked of it. `different`: not as asked. `unusual`: nothing was asked, and it is
+ * not what people expect. The last two make a payload "Not verified".
+ */
+export type RowState = 'same' | 'told' | 'different' | 'unusual'
+
+export interface Row {
+  key: RowKey
+  group: RowGroup
+  label: string
+  /** What the payload does; absent at the review, before anything is built. */
+  does?: Words
+  asked?: Words
+  state: RowState
+  /** Why it is unusual. */
+  why?: string
+  /** Whether a rehearsal on the chain showed the same. */
+  rehearsed?: boolean
+}
+
+/** Who looks at it, and what is known of names and money. */
+export interface Viewpoint {
+  wallet: Address
+  /** The integrator that the operator or the template names. */
+  integrator?: Address | undefined
+  /** The owner of the launch contract. */
+  protocol?: Address | undefined
+  quote: Quote
+  /** Unix seconds of the check: a start before it means at once. */
+  now: number
+}
+
+/** The token that buyers pay with. */
+export interface Quote {
+  symbol: string
+  /** Whether the symbol is from the bot's own table, not from the token itself. */
+  known: boolean
+  decimals?: number | undefined
+  /** What one is worth in dollars, if somebody says so; a decimal text. */
+  usd?: string | undefined
+}
+
+const decimals = 18
+const whole = 10n ** 18n
+const day = 86_400
+
+const who = z.string()
+const text = z.string()
+const shares = z.array(z.object({ to: who, percent: text }))
+/** A time of the launch: `at` in unix seconds, or so many seconds after the check. */
+const moment = z.union([z.object({ at: z.number() }), z.object({ in: z.number() }), z.literal('now')])
+const fee = z.object({
+  first: text,
+  last: z.optional(text),
+  seconds: z.optional(z.number()),
+  from: z.optional(moment),
+})
+const hookUse = z.object({
+  hook: text,
+  fee,
+  routing: z.number(),
+  buybackTo: who,
+  parts: z.array(text),
+  shares,
+})
+const proceeds = z.object({
+  locked: z.boolean(),
+  to: z.optional(z.enum(['v2', 'v4'])),
+  split: z.optional(z.object({ to: who, percent: text })),
+  at: z.optional(text),
+})
+
+interface Definition<Value> {
+  group: RowGroup
+  label: string
+  schema: z.ZodMiniType<Value>
+  of(effects: Effects, view: Viewpoint): Value | undefined
+  words(value: Value, view: Viewpoint, effects?: Effects): Words
+  same?(asked: Value, does: Value, view: Viewpoint, effects: Effects): boolean
+  /** Why it is not what people expect of a launch, if nothing was asked. */
+  unusual?(value: Value, view: Viewpoint, effects: Effects): string | undefined
+}
+
+function define<Value>(definition: Definition<Value>) {
+  const { schema, of, words, same, unusual, ...rest } = definition
+  const read = (value: unknown): Value => schema.parse(value)
+  return {
+    ...rest,
+    schema,
+    of,
+    words: (value: unknown, view: Viewpoint, effects?: Effects) => words(read(value), view, effects),
+    same: (asked: unknown, does: unknown, view: Viewpoint, effects: Effects) =>
+      same
+        ? same(read(asked), read(does), view, effects)
+        : canonical(read(asked), view) === canonical(read(does), view),
+    unusual: (value: unknown, view: Viewpoint, effects: Effects) =>
+      unusual?.(read(value), view, effects),
+  }
+}
+
+const vestingLine = z.object({
+  to: who,
+  tokens: z.optional(text),
+  percent: z.optional(text),
+  cliff: z.optional(z.number()),
+  duration: z.optional(z.number()),
+})
+
+const definitions = {
+  supply: define({
+    group: 'Supply',
+    label: 'Supply',
+    schema: text,
+    of: ({ supply, collectible }) =>
+      formatUnits(supply, decimals) +
+      (collectible === undefined ? '' : ` / ${formatUnits(collectible, decimals)}`),
+    words: (value) => {
+      const [tokens = '', unit] = value.split(' / ')
+      return [`${grouped(tokens)} tokens`, ...(unit ? [`, a collectible for each ${grouped(unit)}`] : [])]
+    },
+  }),
+  sale: define({
+    group: 'Supply',
+    label: 'For sale',
+    schema: z.object({ percent: text, pool: z.optional(text) }),
+    of: ({ supply, forSale, pool }) => ({
+      percent: percentOf(forSale, supply, 12),
+      ...(pool !== undefined && { pool: percentOf(pool, supply) }),
+    }),
+    words: ({ percent, pool }, _, effects) => {
+      const taken = pool ?? percent
+      const amount = effects?.pool === undefined ? [] : [`${tokens(effects.pool)} tokens, `]
+      const called = near(taken, percent, 1e-6)
+        ? []
+        : [`; ${round(percent)}% are called for sale, the rest of them does not go into the pool`]
+      return [...amount, `${round(taken)}% of the supply in the pool`, ...called]
+    },
+    same: (asked, does) =>
+      near(asked.percent, does.percent, 1e-9) &&
+      (asked.pool === undefined || near(asked.pool, does.pool ?? '0', 1e-4)),
+  }),
+  vesting: define({
+    group: 'Supply',
+    label: 'Vesting',
+    schema: z.array(vestingLine),
+    of: ({ vesting }, view) =>
+      vesting?.map(({ to, amount, cliff, duration }) => ({
+        to: roleOf(to, view),
+        tokens: formatUnits(amount, decimals),
+        cliff: Number(cliff),
+        duration: Number(duration),
+      })),
+    words: (lines, view, effects) =>
+      lines.length === 0
+        ? ['nobody']
+        : listed(lines.toSorted(byAmount(effects)), (line) => vestingWords(line, view, effects)),
+    same: (asked, does, view, effects) => sameVesting(asked, does, view, effects),
+    unusual: (lines) =>
+      lines.some(({ duration = 0 }) => duration > 4 * 366 * day)
+        ? 'vesting takes more than four years'
+        : undefined,
+  }),
+  rest: define({
+    group: 'Supply',
+    label: 'The rest of it',
+    schema: z.object({ to: who, percent: text }),
+    of: ({ supply, rest, restTo }, view) =>
+      rest === undefined || restTo === undefined
+        ? undefined
+        : { to: roleOf(restTo, view), percent: percentOf(rest, supply) },
+    words: ({ to, percent }, view, effects) => {
+      if (Number(percent) < 1e-9) return ['nothing is left']
+      const amount = effects?.rest === undefined ? [] : [`${tokens(effects.rest)} tokens, `]
+      return [...amount, `${round(percent)}% to `, ...whoWords(to, view)]
+    },
+    same: (asked, does, view) =>
+      near(asked.percent, does.percent, 1e-4) &&
+      (Number(does.percent) < 1e-9 || sameWho(asked.to, does.to, view)),
+    unusual: ({ to, percent }) =>
+      Number(percent) > 1e-6 && isAddress(to)
+        ? 'part of the supply goes to an account that nobody named'
+        : undefined,
+  }),
+  minting: define({
+    group: 'Supply',
+    label: 'Minted later',
+    schema: z.object({ percent: text, to: who, never: z.boolean() }),
+    of: ({ minting, locked, graduation, restTo }, view) =>
+      minting === undefined || minting === 0n
+        ? undefined
+        : {
+            percent: percentOf(minting, whole),
+            to: roleOf(restTo ?? 'nobody', view),
+            never: locked === true || graduation === undefined,
+          },
+    words: ({ percent, to, never }, view) =>
+      never
+        ? [`up to ${round(percent)}% a year is set, but minting begins at graduation, which never comes`]
+        : [`up to ${round(percent)}% of the supply a year, to `, ...whoWords(to, view), ', from graduation on'],
+    unusual: () => 'tokens can be minted later',
+  }),
+  limit: define({
+    group: 'Control',
+    label: 'Balance limit',
+    schema: z.object({ most: text, until: moment, controller: who, excluded: z.array(who) }),
+    of: ({ limit }, view) =>
+      limit && {
+        most: formatUnits(limit.most, decimals),
+        until: momentOf(limit.until, view),
+        controller: roleOf(limit.controller, view),
+        excluded: limit.excluded.map((each) => roleOf(each, view)),
+      },
+    words: ({ most, until, controller, excluded }, view) => [
+      `an account may hold ${grouped(most)} tokens at most, until `,
+      ...momentWords(until, view),
+      ...(controller === 'nobody'
+        ? [', and nobody can lift it earlier']
+        : ['; it can be lifted earlier by ', ...whoWords(controller, view)]),
+      ...(excluded.length === 0
+        ? []
+        : ['. It does not hold for those who vest, nor for ', ...listed(excluded, (each) => whoWords(each, view), ', ')]),
+    ],
+    same: (asked, does, view) =>
+      sameMoment(asked.until, does.until) &&
+      canonical({ ...asked, until: 0 }, view) === canonical({ ...does, until: 0 }, view),
+    unusual: ({ controller }) =>
+      controller === 'nobody' || controller === 'you' ? undefined : 'somebody controls the token’s limit',
+  }),
+  quote: define({
+    group: 'Price',
+    label: 'Quote token',
+    schema: text,
+    of: ({ quote }) => quote.toLowerCase(),
+    words: (value, { quote }) =>
+      quote.known ? [quote.symbol] : [`${quote.symbol} `, ...address(value)],
+    unusual: (_, { quote }) => (quote.known ? undefined : 'buyers pay with a token that is not known'),
+  }),
+  opening: define({
+    group: 'Price',
+    label: 'Opening price',
+    schema: z.object({ price: z.optional(text), cap: z.union([text, z.tuple([text, text])]) }),
+    of: ({ opening, supply }, { quote }) => {
+      if (!opening || quote.decimals === undefined) return undefined
+      const each = inQuote(opening, quote.decimals)
+      return { price: decimal(each, 6), cap: decimal(times(each, supply), 6) }
+    },
+    words: ({ price: each, cap }, { quote }, effects) => {
+      const [least, most] = typeof cap === 'string' ? [cap] : cap
+      const range = most === undefined ? price(least) : `between ${price(least)} and ${price(most)}`
+      const first = each === undefined ? [] : [`${price(each)} ${quote.symbol} a token, `]
+      const buys = effects?.buys === undefined ? [] : [`. 1 ${quote.symbol} buys ${compact(effects.buys)} tokens at the start`]
+      return [...first, `a market cap of ${range} ${quote.symbol}${dollars(least, quote)}`, ...buys]
+    },
+    same: ({ cap }, does) => {
+      const found = typeof does.cap === 'string' ? Number(does.cap) : Number.NaN
+      return typeof cap === 'string'
+        ? near(cap, String(found), 1e-4)
+        : found >= Number(cap[0]) && found <= Number(cap[1])
+    },
+    unusual: ({ cap }, { quote }) => {
+      const found = typeof cap === 'string' ? Number(cap) : Number(cap[0])
+      // Without a rate a thousandth of a quote token: no coin that people launch with is worth less than a dollar for it.
+      const least = quote.usd === undefined ? 0.001 : 1 / Number(quote.usd)
+      return found < least ? 'the whole supply opens at less than a dollar' : undefined
+    },
+  }),
+  curve: define({
+    group: 'Price',
+    label: 'Price from there',
+    schema: z.object({ to: text, cap: text, falls: z.boolean() }),
+    of: ({ end, supply, raise }, { quote }) => {
+      if (!end || quote.decimals === undefined) return undefined
+      const each = inQuote(end, quote.decimals)
+      const falls = raise !== undefined
+      return { to: decimal(each, 6), cap: decimal(times(each, supply), 6), falls }
+    },
+    words: ({ to, cap, falls }, { quote }, effects) => {
+      const move = falls ? 'falls, if nobody buys, at the lowest to' : 'rises with what is bought, up to'
+      const end = `${move} ${price(to)} ${quote.symbol} (market cap ${price(cap)} ${quote.symbol}${dollars(cap, quote)})`
+      const all =
+        effects?.cost === undefined || quote.decimals === undefined
+          ? []
+          : [`; all of it sells for ${price(round(formatUnits(effects.cost, quote.decimals)))} ${quote.symbol}`]
+      return [end, ...all]
+    },
+    same: (asked, does) =>
+      asked.falls === does.falls && near(asked.to, does.to, 1e-4) && near(asked.cap, does.cap, 1e-4),
+  }),
+  shape: define({
+    group: 'Price',
+    label: 'Shape of it',
+    schema: text,
+    of: ({ shape }) => shape,
+    words: (value) => [value],
+  }),
+  raise: define({
+    group: 'Price',
+    label: 'Raise',
+    schema: z.object({ min: text, max: text }),
+    of: ({ raise }, { quote }) =>
+      raise && quote.decimals !== undefined
+        ? { min: formatUnits(raise.min, quote.decimals), max: formatUnits(raise.max, quote.decimals) }
+        : undefined,
+    words: ({ min, max }, { quote: { symbol } }) => [
+      `at least ${grouped(min)} ${symbol}: with less it does not graduate, and people can only sell back. ` +
+        `It ends early when ${grouped(max)} ${symbol} are in`,
+    ],
+  }),
+  trading: define({
+    group: 'Price',
+    label: 'Trading',
+    schema: z.object({ from: moment, seconds: z.optional(z.number()) }),
+    of: ({ starts, ends, pool }, view) =>
+      pool === undefined
+        ? undefined
+        : {
+            from: momentOf(starts ?? 0, view),
+            ...(ends !== undefined && starts !== undefined && { seconds: ends - starts }),
+          },
+    words: ({ from, seconds }, view, effects) => [
+      ...(from === 'now' ? ['starts at once'] : ['starts ', ...momentWords(from, view)]),
+      ...(seconds === undefined ? [', without an end'] : [`, for ${span(seconds)} at most`]),
+      ...(effects?.ends === undefined ? [] : [', until ', { time: effects.ends }]),
+    ],
+    same: (asked, does) => sameMoment(asked.from, does.from) && asked.seconds === does.seconds,
+  }),
+  tradingFee: define({
+    group: 'Fees',
+    label: 'Trading fee',
+    schema: fee,
+    of: ({ fee }, view) => fee && feeValue(fee, view),
+    words: (value, view) => [...feeWords(value, view), ' of each trade'],
+    same: sameFee,
+    unusual: ({ first, last }) =>
+      Number(first) > 5 || Number(last ?? 0) > 5 ? 'the trading fee is above 5%' : undefined,
+  }),
+  hook: define({
+    group: 'Fees',
+    label: 'Hook fee',
+    schema: hookUse,
+    of: ({ hook }, view) => hook && hookValue(hook, view),
+    words: (value, view) => hookWords(value, view),
+    same: sameHook,
+    unusual: ({ fee: { first } }) => (Number(first) > 5 ? 'the hook’s fee is above 5%' : undefined),
+  }),
+  shares: define({
+    group: 'Fees',
+    label: 'Who gets the fees',
+    schema: shares,
+    of: ({ shares }, view) => shares && sharesValue(shares, view),
+    words: (lines, view) =>
+      lines.length === 0
+        ? [
+            'you get none. At graduation the integrator gets 80 to 95% of them and the protocol 5 to 20%',
+          ]
+        : sharesWords(lines, view),
+    same: (asked, does, view) => sameShares(asked, does, view),
+    unusual: (lines, { protocol }) => {
+      const strangers = lines.filter(({ to }) => isAddress(to))
+      const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
+      return sum > (protocol === undefined ? 5 : 0) ? 'an account that nobody named gets fees' : undefined
+    },
+  }),
+  integrator: define({
+    group: 'Fees',
+    label: 'Integrator',
+    schema: who,
+    of: ({ integrator }, view) =>
+      isNobody(integrator) ? 'protocol' : integratorRole(integrator, view),
+    words: (value, view) => whoWords(value, view),
+    same: (asked, does, view) => sameWho(asked, does, view),
+  }),
+  proceeds: define<z.infer<typeof proceeds>>({
+    group: 'Proceeds',
+    label: 'Proceeds',
+    schema: proceeds,
+    of: ({ locked, graduation, graduatesAt, raise }, view) => {
+      if (locked === undefined) return undefined
+      if (locked || !graduation) return { locked: true }
+      const { quote } = view
+      const at = graduatesAt && !raise && quote.decimals !== undefined
+      return {
+        locked: false,
+        to: graduation.to,
+        ...(graduation.split && {
+          split: { to: roleOf(graduation.split.to, view), percent: percentOf(graduation.split.share, whole) },
+        }),
+        ...(at && { at: decimal(inQuote(graduatesAt, quote.decimals ?? decimals), 6) }),
+      }
+    },
+    words: ({ locked, to, split, at }, view) => {
+      if (locked) return ['stay in the pool as liquidity for ever: it never graduates, and nobody gets them']
+      const pool = to === 'v2' ? 'Uniswap V2' : 'Uniswap V4'
+      const when = at === undefined ? 'when the auction has ended' : `when the price has reached ${price(at)} ${view.quote.symbol}`
+      const part = split ? [`${round(split.percent)}% to `, ...whoWords(split.to, view), ', what is left'] : ['all']
+      return [`at graduation, ${when}: `, ...part, ` becomes liquidity on ${pool}`]
+    },
+    same: (asked, does, view) =>
+      (asked.at === undefined || does.at === undefined || near(asked.at, does.at, 1e-4)) &&
+      canonical({ ...asked, at: undefined }, view) === canonical({ ...does, at: undefined }, view),
+    unusual: ({ split }) =>
+      split && isAddress(split.to) && Number(split.percent) > 0
+        ? 'part of the proceeds goes to an account that nobody named'
+        : undefined,
+  }),
+  liquidity: define({
+    group: 'Proceeds',
+    label: 'Liquidity after',
+    schema: z.array(z.object({ to: who, percent: text, seconds: z.optional(z.number()) })),
+    of: ({ graduation, restTo }, view) =>
+      graduation && liquidityValue(graduation, restTo, view),
+    words: (lines, view) => listed(lines, (line) => liquidityWords(line, view)),
+    unusual: (lines) =>
+      lines.some(({ to }) => isAddress(to))
+        ? 'the liquidity goes to an account that nobody named'
+        : undefined,
+  }),
+  laterFee: define({
+    group: 'Fees',
+    label: 'Fee after graduation',
+    schema: z.object({ percent: text, dynamic: z.boolean() }),
+    of: ({ graduation }) =>
+      graduation?.fee && {
+        percent: percentOf(BigInt(graduation.fee.millionths), 1_000_000n),
+        dynamic: graduation.fee.dynamic,
+      },
+    words: ({ percent, dynamic }) => [
+      `${round(percent)}% of each trade${dynamic ? ' at first; a hook may change it' : ''}`,
+    ],
+    unusual: ({ percent }) => (Number(percent) > 5 ? 'the fee after graduation is above 5%' : undefined),
+  }),
+  laterHook: define({
+    group: 'Fees',
+    label: 'Hook after graduation',
+    schema: hookUse,
+    of: ({ graduation }, view) => graduation?.hook && hookValue(graduation.hook, view),
+    words: (value, view) => hookWords(value, view),
+    same: sameHook,
+    unusual: ({ fee: { first } }) => (Number(first) > 5 ? 'the hook’s fee is above 5%' : undefined),
+  }),
+  laterShares: define({
+    group: 'Fees',
+    label: 'Who gets them then',
+    schema: shares,
+    of: ({ graduation }, view) => graduation?.shares && sharesValue(graduation.shares, view),
+    words: (lines, view) => sharesWords(lines, view),
+    same: (asked, does, view) => sameShares(asked, does, view),
+    unusual: (lines, { protocol }) => {
+      const strangers = lines.filter(({ to }) => isAddress(to))
+      const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
+      return sum > (protocol === undefined ? 5 : 0) ? 'an account that nobody named gets fees' : undefined
+    },
+  }),
+  governance: define({
+    group: 'Control',
+    label: 'Governance',
+    schema: z.object({
+      form: z.enum(['dao', 'multisig', 'none']),
+      account: z.optional(who),
+      name: z.optional(text),
+      delay: z.optional(z.number()),
+      period: z.optional(z.number()),
+      threshold: z.optional(text),
+      ignored: z.optional(z.boolean()),
+    }),
+    of: ({ governance }, view) => {
+      if (!governance) return undefined
+      if (governance.form === 'none') return governance
+      if (governance.form === 'multisig') return { form: 'multisig' as const, account: roleOf(governance.account, view) }
+      const { name, votingDelay: delay, votingPeriod: period, threshold } = governance
+      return { form: 'dao' as const, name, delay, period, threshold: formatUnits(threshold, decimals) }
+    },
+    words: ({ form, account, name, delay = 0, period = 0, threshold, ignored }, view) => {
+      if (form === 'none') return [`none${ignored === undefined ? '' : ` (with a flag that is not read: ${ignored})`}`]
+      if (form === 'multisig') return [...whoWords(account ?? 'nobody', view), ' decides alone']
+      const proposing =
+        threshold === undefined || threshold === '0'
+          ? 'Anybody may propose'
+          : `Proposing takes ${grouped(threshold)} tokens`
+      return [
+        `a DAO, “${plain(name ?? '')}”: holders vote, 8% of the supply must take part. ${proposing}, from 90 days after ` +
+          `the launch on; votes begin ${count(delay, 'block')} later, last ${count(period, 'block')}, and take effect after a day`,
+      ]
+    },
+    unusual: ({ account }) =>
+      account !== undefined && isAddress(account) ? 'an account that nobody named decides alone' : undefined,
+  }),
+  owner: define({
+    group: 'Control',
+    label: 'Owner of the token',
+    schema: z.object({ to: who, now: z.boolean(), hooks: z.optional(z.boolean()) }),
+    of: ({ locked, graduation, restTo, shape }, view) =>
+      locked === undefined || restTo === undefined
+        ? undefined
+        : {
+            to: roleOf(locked || !graduation ? 'contract' : restTo, view),
+            now: locked || !graduation,
+            ...(shape?.includes('graduates at tick') &&
+              locked &&
+              restTo !== 'nobody' && { hooks: true }),
+          },
+    words: ({ to, now, hooks }, view) => [
+      ...(now
+        ? ['the launch contract for ever, so nobody can change name, metadata or rules']
+        : to === 'nobody'
+          ? ['the launch contract, and nobody from graduation on']
+          : ['the launch contract; from graduation on ', ...whoWords(to, view), ', who may change its metadata and rate of minting']),
+      ...(hooks ? ['. Governance may put another hook into its trades'] : []),
+    ],
+  }),
+  contracts: define({
+    group: 'Control',
+    label: 'Made of',
+    schema: z.array(who),
+    of: ({ modules }) => modules.map(({ address }) => address.toLowerCase()),
+    words: (value, _, effects) =>
+      listed(
+        value,
+        (each) => {
+          const used = effects?.modules.find(({ address }) => address.toLowerCase() === each.toLowerCase())
+          return used?.module ? [used.module.name] : address(each)
+        },
+        ', ',
+      ),
+  }),
+  binding: define({
+    group: 'Control',
+    label: 'Bound to',
+    schema: z.object({ launcher: who, deadline: z.number(), hash: text, asset: who, signature: text }),
+    of: ({ binding }, view) =>
+      binding && {
+        launcher: roleOf(binding.launcher, view),
+        deadline: Number(binding.deadline),
+        hash: binding.paramsHash,
+        asset: binding.expectedAsset.toLowerCase(),
+        signature: binding.signature,
+      },
+    words: ({ launcher, deadline, asset, hash }, view) => [
+      'only ',
+      ...whoWords(launcher, view),
+      ' can launch it, until ',
+      { time: deadline },
+      `, at ${asset.slice(0, 10)}…, by the operator’s signature over ${hash.slice(0, 10)}…`,
+    ],
+    unusual: ({ launcher }) => (launcher === 'you' ? undefined : 'another account is the one that may launch it'),
+  }),
+  purchase: define({
+    group: 'Price',
+    label: 'First purchase',
+    schema: z.object({ paid: text, least: text, to: who }),
+    of: ({ purchase }, view) =>
+      purchase && {
+        paid: formatUnits(purchase.paid, view.quote.decimals ?? decimals),
+        least: formatUnits(purchase.least, decimals),
+        to: purchase.to === 'sender' ? 'you' : roleOf(purchase.to, view),
+      },
+    words: ({ paid, least, to }, view) => [
+      `${grouped(paid)} ${view.quote.symbol} for at least ${grouped(least)} tokens, to `,
+      ...whoWords(to, view),
+    ],
+    unusual: () => 'it buys tokens in the same transaction, and nobody asked for that',
+  }),
+} as const
+
+export type RowKey = keyof typeof definitions
+const keys = Object.keys(definitions).filter((key): key is RowKey => key in definitions)
+
+/** What was asked, by row: what a template pins and what the person answered. JSON, as it stands in a file of templates. */
+export type Asked = Partial<Record<RowKey, unknown>>
+
+/** Reads what a template pins. @returns the asked rows, or the key and the fault of the first that is wrong */
+export function readAsked(given: Record<string, unknown>): { asked: Asked } | { wrong: string } {
+  for (const [key, value] of Object.entries(given)) {
+    if (!isRowKey(key)) return { wrong: `there is no row ${key}; there are ${keys.join(', ')}` }
+    if (!definitions[key].schema.safeParse(value).success) return { wrong: `${key} has another form` }
+  }
+  return { asked: given }
+}
+
+function isRowKey(key: string): key is RowKey {
+  return Object.hasOwn(definitions, key)
+}
+
+/** The values of a payload's rows, as a template would pin them. */
+export function valuesOf(effects: Effects, view: Viewpoint): Asked {
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = definitions[key].of(effects, view)
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+}
+
+/** The review: what is asked, before anything is built. */
+export function askedRows(asked: Asked, view: Viewpoint): Row[] {
+  return keys.flatMap((key): Row[] => {
+    const value = asked[key]
+    if (value === undefined) return []
+    const { group, label, words } = definitions[key]
+    return [{ key, group, label, asked: words(value, view), state: 'told' }]
+  })
+}
+
+/** The table of a payload, what is alarming first. */
+export function tableOf(effects: Effects, asked: Asked, view: Viewpoint): Row[] {
+  const rows = keys.flatMap((key) => rowOf(key, effects, asked, view) ?? [])
+  return [...rows.filter(isAlarming), ...rows.filter((row) => !isAlarming(row))]
+}
+
+/** Whether a row keeps the payload from being verified. */
+export function isDeparture({ state }: Row): boolean {
+  return state === 'different' || state === 'unusual'
+}
+
+function isAlarming(row: Row): boolean {
+  return isDeparture(row) || (row.key === 'shares' && (row.does?.[0]?.toString().startsWith('you get none') ?? false))
+}
+
+function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Row | undefined {
+  const { group, label, of, words, same, unusual } = definitions[key]
+  const value = of(effects, view)
+  const wanted = asked[key]
+  if (value === undefined) {
+    if (wanted === undefined || isNothing(wanted)) return undefined
+    return { key, group, label, does: ['nothing of the kind'], asked: words(wanted, view), state: 'different' }
+  }
+  const does = words(value, view, effects)
+  if (wanted === undefined) {
+    const why = unusual(value, view, effects)
+    return { key, group, label, does, state: why === undefined ? 'told' : 'unusual', ...(why !== undefined && { why }) }
+  }
+  const state = same(wanted, value, view, effects) ? 'same' : 'different'
+  return { key, group, label, does, asked: words(wanted, view), state }
+}
+
+function isNothing(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+// Who
+
+function roleOf(account: Who, view: Viewpoint): string {
+  if (account === 'nobody' || account === 'dao' || account === 'contract') return account
+  if (isNobody(account) || /^0x0{36}dead$|^0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead$/iu.test(account)) return 'nobody'
+  if (is(account, view.wallet)) return 'you'
+  if (is(account, view.integrator)) return 'integrator'
+  return is(account, view.protocol) ? 'protocol' : account.toLowerCase()
+}
+
+/** A payload's own integrator has that role only if it is the one that is expected. */
+function integratorRole(account: Address, view: Viewpoint): string {
+  return is(account, view.integrator) ? 'integrator' : roleOf(account, view)
+}
+
+function is(one: string, other: string | undefined): boolean {
+  return one.toLowerCase() === other?.toLowerCase()
+}
+
+function sameWho(one: string, other: string, view: Viewpoint): boolean {
+  return asRole(one, view) === asRole(other, view)
+}
+
+function asRole(text: string, view: Viewpoint): string {
+  return isHexAddress(text) ? roleOf(text, view) : text
+}
+
+function isHexAddress(text: string): text is Address {
+  return isAddress(text)
+}
+
+function whoWords(to: string, view: Viewpoint): Words {
+  const role = asRole(to, view)
+  switch (role) {
+    case 'you':
+      return ['you']
+    case 'nobody':
+      return ['nobody, for ever']
+    case 'dao':
+      return ['the DAO’s timelock']
+    case 'contract':
+      return ['the launch contract']
+    case 'integrator':
+      return ['the integrator', ...(view.integrator ? [' ', { account: view.integrator }] : [])]
+    case 'protocol':
+      return ['the protocol']
+    default:
+      return address(role)
+  }
+}
+
+function address(text: string): Words {
+  return isHexAddress(text) ? [{ account: text }] : [plain(text)]
+}
+
+// Amounts
+
+function tokens(amount: bigint): string {
+  return grouped(round(formatUnits(amount, decimals)))
+}
+
+function compact(amount: bigint): string {
+  const number = Number(formatUnits(amount, decimals))
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }).format(number)
+}
+
+function percentOf(part: bigint, all: bigint, digits = 6): string {
+  return decimal({ numerator: part * 100n, denominator: all === 0n ? 1n : all }, digits)
+}
+
+/** A decimal text with two digits behind the point, or as many as it takes to show four that count. */
+function round(text: string): string {
+  const number = Number(text)
+  if (number === 0) return '0'
+  if (number >= 0.01) return trimmed(number.toFixed(number >= 1 ? 2 : 4))
+  return text.includes('e') ? text : price(text)
+}
+
+function trimmed(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/u, '') : text
+}
+
+function grouped(text: string): string {
+  const [integer = '0', fraction] = text.split('.')
+  const digits = integer.replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')
+  return fraction ? `${digits}.${fraction}` : digits
+}
+
+function near(one: string, other: string, part: number): boolean {
+  const [left, right] = [Number(one), Number(other)]
+  return Math.abs(left - right) <= Math.max(Math.abs(left), Math.abs(right)) * part + 1e-15
+}
+
+function inQuote({ numerator, denominator }: Ratio, quoteDecimals: number): Ratio {
+  return { numerator: numerator * whole, denominator: denominator * 10n ** BigInt(quoteDecimals) }
+}
+
+function times({ numerator, denominator }: Ratio, amount: bigint): Ratio {
+  return { numerator: numerator * amount, denominator: denominator * whole }
+}
+
+function dollars(amount: string | undefined, { usd }: Quote): string {
+  if (usd === undefined || amount === undefined) return ''
+  const worth = Number(amount) * Number(usd)
+  const format = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
+  return `, about $${worth < 0.01 ? '0' : format.format(worth)}`
+}
+
+// Times
+
+type Moment = z.infer<typeof moment>
+
+function momentOf(at: number, { now }: Viewpoint): Moment {
+  return at <= now ? 'now' : { at }
+}
+
+function momentWords(value: Moment, view: Viewpoint): Words {
+  if (value === 'now') return ['the launch']
+  return 'at' in value ? [{ time: value.at }] : [`${span(value.in)} after it is built`]
+}
+
+/** How far a template's start may be from what is usual for it. */
+const leeway = 900
+
+function sameMoment(asked: Moment, does: Moment): boolean {
+  if (asked === 'now' || does === 'now') return asked === does
+  if ('at' in asked && 'at' in does) return asked.at === does.at
+  return 'in' in asked && 'in' in does && Math.abs(asked.in - does.in) <= leeway
+}
+
+function span(seconds: number): string {
+  const units = [
+    ['day', day],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const
+  for (const [unit, size] of units) {
+    if (seconds >= size && seconds % size === 0) return count(seconds / size, unit)
+  }
+  if (seconds > 2 * day) return `about ${Math.floor(seconds / day)} days`
+  return count(seconds, 'second')
+}
+
+function count(number: number, unit: string): string {
+  return `${grouped(String(number))} ${unit}${number === 1 ? '' : 's'}`
+}
+
+// Fees
+
+function feeValue({ first, last, seconds, from }: Fee, view: Viewpoint): z.infer<typeof fee> {
+  const percent = (millionths: number) => percentOf(BigInt(millionths), 1_000_000n)
+  if (first === last) return { first: percent(first) }
+  const later = from !== undefined && from > view.now ? { from: { at: from } } : {}
+  return { first: percent(first), last: percent(last), seconds, ...later }
+}
+
+function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>, view: Viewpoint): Words {
+  if (last === undefined) return [`${round(first)}%`]
+  const begin: Words = from === undefined ? [] : ['; it begins to fall ', ...momentWords(from, view)]
+  return [`${round(first)}% at first, falling to ${round(last)}% within ${span(seconds)}`, ...begin, ';']
+}
+
+function sameFee(asked: z.infer<typeof fee>, does: z.infer<typeof fee>): boolean {
+  return (
+    near(asked.first, does.first, 1e-9) &&
+    near(asked.last ?? asked.first, does.last ?? does.first, 1e-9) &&
+    (asked.seconds ?? 0) === (does.seconds ?? 0) &&
+    sameMoment(asked.from ?? 'now', does.from ?? 'now')
+  )
+}
+
+function hookValue({ hook, fee, data }: HookUse, view: Viewpoint): z.infer<typeof hookUse> {
+  return {
+    hook: hook.address.toLowerCase(),
+    fee: feeValue(fee, view),
+    routing: data.routing,
+    buybackTo: roleOf(data.buybackTo, view),
+    parts: data.distribution.map((part) => percentOf(part, whole)),
+    shares: sharesValue(data.beneficiaries.map(({ beneficiary, shares }) => ({ to: beneficiary, share: shares })), view),
+  }
+}
+
+function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
+  const { fee, routing, buybackTo, parts, shares } = value
+  const { symbol } = view.quote
+  const receiver: Words =
+    routing === 0 ? whoWords(buybackTo, view) : ['its beneficiaries']
+  const [asset = [], quote = []] = [parts.slice(0, 4), parts.slice(4)]
+  const payees: Words =
+    shares.length > 0 ? sharesWords(shares, view) : whoWords(buybackTo, view)
+  const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
+  return [
+    ...feeWords(fee, view),
+    ' of each trade besides; 5% of that is the protocol’s. What it takes in tokens: ',
+    ...hookParts(asset, [['to ', ...receiver], [`swapped to ${symbol} for `, ...receiver]]),
+    `. What it takes in ${symbol}: `,
+    ...hookParts(quote, [['buys tokens for ', ...receiver], ['to ', ...receiver]]),
+    ...(isPaying ? ['. Its beneficiaries: ', ...payees] : []),
+  ]
+}
+
+function hookParts(parts: readonly string[], buybacks: readonly Words[]): Words {
+  const words: readonly Words[] = [...buybacks, ['to its beneficiaries'], ['into the pool’s liquidity']]
+  const used = words.flatMap((each, index) => {
+    const part = parts[index] ?? '0'
+    return Number(part) > 0 ? [[`${round(part)}% `, ...each]] : []
+  })
+  return listed(used, (each) => each, ', ')
+}
+
+function sameHook(asked: z.infer<typeof hookUse>, does: z.infer<typeof hookUse>, view: Viewpoint): boolean {
+  return (
+    sameFee(asked.fee, does.fee) &&
+    canonical({ ...asked, fee: 0 }, view) === canonical({ ...does, fee: 0 }, view)
+  )
+}
+
+function sharesValue(lines: readonly Share[], view: Viewpoint): { to: string; percent: string }[] {
+  return lines.map(({ to, share }) => ({ to: roleOf(to, view), percent: percentOf(share, whole, 18) }))
+}
+
+function sharesWords(lines: readonly { to: string; percent: string }[], view: Viewpoint): Words {
+  const sorted = lines.toSorted((one, other) => Number(other.percent) - Number(one.percent))
+  return listed(sorted, ({ to, percent }) => [`${round(percent)}% `, ...whoWords(to, view)], ', ')
+}
+
+/**
+ * Everybody gets what was asked. Without the protocol's address one account that nobody named may get what the protocol
+ * was to get.
+ */
+function sameShares(
+  asked: readonly { to: string; percent: string }[],
+  does: readonly { to: string; percent: string }[],
+  view: Viewpoint,
+): boolean {
+  if (asked.length === 0 || does.length === 0) return asked.length === does.length
+  const [wanted, given] = [sums(asked, view), sums(does, view)]
+  if (view.protocol === undefined && !given.has('protocol') && wanted.has('protocol')) {
+    const strangers = [...given].filter(([to]) => isAddress(to) && !wanted.has(to))
+    if (strangers.length === 1 && strangers[0]) {
+      given.set('protocol', strangers[0][1])
+      given.delete(strangers[0][0])
+    }
+  }
+  return (
+    wanted.size === given.size &&
+    [...wanted].every(([to, percent]) => Math.abs((given.get(to) ?? -1) - percent) < 1e-9)
+  )
+}
+
+function sums(lines: readonly { to: string; percent: string }[], view: Viewpoint): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const { to, percent } of lines) {
+    const role = asRole(to, view)
+    found.set(role, (found.get(role) ?? 0) + Number(percent))
+  }
+  return found
+}
+
+// Vesting and liquidity
+
+type VestingLine = z.infer<typeof vestingLine>
+
+function byAmount(effects: Effects | undefined) {
+  const amount = (line: VestingLine) => tokensOf(line, effects?.supply ?? whole)
+  return (one: VestingLine, other: VestingLine) => Number(amount(other) - amount(one))
+}
+
+function tokensOf({ tokens, percent }: VestingLine, supply: bigint): bigint {
+  if (tokens !== undefined) return units(tokens, decimals)
+  return (supply * units(percent ?? '0', 16)) / whole
+}
+
+function units(text: string, places: number): bigint {
+  const [integer = '0', fraction = ''] = text.split('.')
+  return BigInt(integer + fraction.slice(0, places).padEnd(places, '0'))
+}
+
+function vestingWords(line: VestingLine, view: Viewpoint, effects: Effects | undefined): Words {
+  const { tokens: amount, percent, cliff = 0, duration } = line
+  const share =
+    percent ?? (effects && amount !== undefined ? percentOf(tokensOf(line, effects.supply), effects.supply) : undefined)
+  const parts = [
+    ...(amount === undefined ? [] : [`${grouped(amount)} tokens`]),
+    ...(share === undefined ? [] : [`${round(share)}%`]),
+  ]
+  const over =
+    duration === undefined ? '' : duration === 0 ? ', free at once' : `, over ${span(duration)}`
+  const after = cliff > 0 ? `, nothing before ${span(cliff)}` : ''
+  return [`${parts.join(', ')} to `, ...whoWords(line.to, view), `${over}${after}`]
+}
+
+function sameVesting(
+  asked: readonly VestingLine[],
+  does: readonly VestingLine[],
+  view: Viewpoint,
+  { supply }: Effects,
+): boolean {
+  const left = [...does]
+  for (const line of asked) {
+    const wanted = tokensOf(line, supply)
+    const index = left.findIndex(
+      (each) =>
+        sameWho(line.to, each.to, view) &&
+        tokensOf(each, supply) === wanted &&
+        (line.duration === undefined || line.duration === each.duration) &&
+        (line.cliff === undefined || line.cliff === each.cliff),
+    )
+    if (index < 0) return false
+    left.splice(index, 1)
+  }
+  return left.length === 0
+}
+
+function liquidityValue(
+  { liquidity }: Graduation,
+  timelock: Who | undefined,
+  view: Viewpoint,
+): { to: string; percent: string; seconds?: number | undefined }[] {
+  const owner = roleOf(timelock ?? 'nobody', view)
+  return liquidity.map(({ to, share, seconds }) => ({
+    to: to === 'locked' ? (seconds === undefined || owner === 'nobody' ? 'locked' : `locked ${owner}`) : roleOf(to, view),
+    percent: percentOf(share, whole),
+    ...(seconds !== undefined && { seconds }),
+  }))
+}
+
+function liquidityWords({ to, percent, seconds }: { to: string; percent: string; seconds?: number | undefined }, view: Viewpoint): Words {
+  if (to === 'locked') return [`${round(percent)}% locked for ever`]
+  if (!to.startsWith('locked ')) return [`${round(percent)}% to `, ...whoWords(to, view)]
+  return [`${round(percent)}% locked for ${span(seconds ?? 0)}, then `, ...whoWords(to.slice(7), view), '’s']
+}
+
+// Lists and comparing
+
+/** At most so many lines of a list are shown; the rest is counted. */
+const mostLines = 6
+
+function listed<Line>(lines: readonly Line[], words: (line: Line) => Words, between = '; '): Words {
+  const shown = lines.slice(0, mostLines).flatMap((line, index) => [...(index > 0 ? [between] : []), ...words(line)])
+  const more = lines.length - mostLines
+  return more > 0 ? [...shown, ` and ${more} more, all in the raw payload`] : shown
+}
+
+/** A value as one text, whatever the order of its keys and the case of its addresses. */
+function canonical(value: unknown, view: Viewpoint): string {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'string') return asRole(each, view)
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
+    return Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+  })
+}
