@@ -102,8 +102,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const chain = await localChain(options.startChain ?? startChain, onLack)
     if (chain) stops.push(() => chain.stop())
     const local = chain ? [{ ...chain, launcher }] : []
-    const api = await owned(InterfaceServer.start({ key: credentials.key, tick: true, local }))
     const ipfs = await owned(KuboServer.start())
+    const api = await owned(
+      InterfaceServer.start({ key: credentials.key, tick: true, local, ipfs }),
+    )
     const telegram = await owned(TelegramServer.start({ token: credentials.telegram }))
     const discord = await owned(DiscordServer.start({ token: credentials.discord }))
     const env = (publicUrl: string) => ({

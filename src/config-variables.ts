@@ -85,6 +85,10 @@ export const variables = z
       .regex(/^[\w.-]{20,4096}$/u, 'must be a JWT as Pinata gives it; was it pasted whole?')
       .optional(),
     PINATA_API_ROOT: httpUrl.default('https://uploads.pinata.cloud'),
+    IPFS_GATEWAY: pageUrl
+      .refine((text) => !/[?#]/u.test(text), 'must be without ? and #')
+      .refine((text) => !/\/ip[fn]s$/u.test(text), 'must be without /ipfs at its end')
+      .optional(),
     LOG_LEVEL: z
       .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
       .default('info'),

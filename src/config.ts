@@ -45,6 +45,8 @@ export interface Config {
   cards: boolean
   /** Where pictures are published; without one only pictures that are on IPFS already can be used. */
   ipfs: { kind: 'kubo'; url: string } | { kind: 'pinata'; jwt: string; apiRoot: string } | undefined
+  /** Where uploaded metadata is read, without a trailing slash; undefined: at the Kubo node, where there is one. */
+  ipfsGateway: string | undefined
   /** Nodes by chain id. The URLs may hold keys. */
   rpcUrls: Readonly<Record<number, string>>
   logLevel: LogLevel
@@ -109,6 +111,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       signingUrlTemplate: values.SIGNING_URL_TEMPLATE,
     },
     ipfs: ipfsOf(values),
+    ipfsGateway: values.IPFS_GATEWAY,
     rpcUrls: values.RPC_URLS,
     logLevel: values.LOG_LEVEL,
   }

@@ -4,6 +4,7 @@ import type { ChainNode } from './chain/node.ts'
 import { type Platform, PlatformError, type PlatformParts } from './chat/platform.ts'
 import type { Config } from './config.ts'
 import { unheardShards } from './discord/shards.ts'
+import type { IpfsReader } from './launch/ipfs-read.ts'
 import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
 import type { Publisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
@@ -25,20 +26,38 @@ export function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
 /** Launches, where there is a template. Only then is all that they need loaded. */
 export async function launchesOf(
   config: Config,
-  parts: Omit<LaunchParts, 'settings' | 'nodes' | 'publisher'>,
-): Promise<{ opened: OpenedLaunches | undefined; publisher: Publisher | undefined }> {
-  if (config.launch.templates.length === 0) return { opened: undefined, publisher: undefined }
+  parts: Omit<LaunchParts, 'settings' | 'nodes' | 'publisher' | 'checkMetadata'>,
+): Promise<{
+  opened: OpenedLaunches | undefined
+  /** What is to be closed behind them. */
+  ipfs: readonly { close(): Promise<void> }[]
+}> {
+  if (config.launch.templates.length === 0) return { opened: undefined, ipfs: [] }
   const { openLaunches } = await import('./launch/open.ts')
+  const { checkMetadata } = await import('./launch/metadata-check.ts')
   const publisher = await publisherOf(config)
-  const nodes = await nodesOf(config)
-  const opened = openLaunches({ ...parts, settings: config.launch, nodes, publisher })
-  return { opened, publisher }
+  const reader = await readerOf(config)
+  const opened = openLaunches({
+    ...parts,
+    settings: config.launch,
+    nodes: await nodesOf(config),
+    publisher,
+    checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
+  })
+  return { opened, ipfs: [publisher, reader].filter((each) => each !== undefined) }
 }
 
 async function publisherOf({ ipfs }: Config): Promise<Publisher | undefined> {
   if (!ipfs) return undefined
   const { kuboPublisher, pinataPublisher } = await import('./launch/publish.ts')
   return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
+}
+
+/** A gateway that the operator names comes before the own node: it may be nearer to who uploads the metadata. */
+async function readerOf({ ipfs, ipfsGateway }: Config): Promise<IpfsReader | undefined> {
+  const { gatewayReader, kuboReader } = await import('./launch/ipfs-read.ts')
+  if (ipfsGateway !== undefined) return gatewayReader({ url: ipfsGateway })
+  return ipfs?.kind === 'kubo' ? kuboReader(ipfs) : undefined
 }
 
 async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {

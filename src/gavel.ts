@@ -14,7 +14,6 @@ import { CleanUp } from './clean-up.ts'
 import type { Config } from './config.ts'
 import { launchesOf, picturesOf, platformsOf, shardsUnheard, signingSite } from './configured.ts'
 import type { OpenedLaunches } from './launch/open.ts'
-import type { Publisher } from './launch/publish.ts'
 import type { Logger } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { Scrapes } from './metrics/scrapes.ts'
@@ -42,7 +41,8 @@ interface Parts {
   shared: Shared
   lines: StoredLines
   api: Api
-  publisher: Publisher | undefined
+  /** Connections to IPFS. */
+  ipfs: readonly { close(): Promise<void> }[]
   opened: OpenedLaunches | undefined
   inboxes: StoredInboxes
   alerts: OpenedAlerts
@@ -116,7 +116,7 @@ export class Gavel {
       history: alerts.history,
       now,
     }
-    const { opened, publisher } = await launchesOf(config, {
+    const { opened, ipfs } = await launchesOf(config, {
       chains: services.chains,
       store,
       queue,
@@ -155,7 +155,7 @@ export class Gavel {
       shared,
       lines,
       api,
-      publisher,
+      ipfs,
       opened,
       inboxes,
       alerts,
@@ -204,7 +204,7 @@ export class Gavel {
     const { shared } = this.#parts
     // Until now the server said that this replica stops.
     await Promise.all([this.#web.stop(), this.#parts.alerts.close()])
-    await this.#parts.publisher?.close()
+    await Promise.all(this.#parts.ipfs.map((each) => each.close()))
     await this.#parts.pictures?.close()
     await this.#parts.api.close()
     await shared.close()

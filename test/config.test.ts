@@ -33,6 +33,7 @@ test('what is needed is enough, and everything else has its default', () => {
       signingUrlTemplate: undefined,
     },
     ipfs: undefined,
+    ipfsGateway: undefined,
     rpcUrls: {},
     logLevel: 'info',
   })
@@ -68,6 +69,7 @@ test('every variable is read', () => {
     SIGNING_URL_TEMPLATE: 'https://sign.example.org/{token}',
     PINATA_JWT: 'a.json.web-token-that-is-long',
     PINATA_API_ROOT: 'http://127.0.0.1:9003',
+    IPFS_GATEWAY: 'https://ipfs.example.org/',
     CHAINS: '84532, 8453',
     LOG_LEVEL: 'debug',
   })
@@ -116,6 +118,7 @@ test('every variable is read', () => {
       jwt: 'a.json.web-token-that-is-long',
       apiRoot: 'http://127.0.0.1:9003',
     },
+    ipfsGateway: 'https://ipfs.example.org',
     rpcUrls: { 8453: 'https://rpc.example.org/a-key' },
     logLevel: 'debug',
   })
@@ -132,6 +135,14 @@ test('a Kubo node of one’s own is the other way to publish pictures', () => {
   const config = readConfig({ ...needed, IPFS_API_URL: 'http://me:pass-word@127.0.0.1:5001/' })
   expect(config.ipfs).toEqual({ kind: 'kubo', url: 'http://me:pass-word@127.0.0.1:5001' })
   expect(secretsOf(config)).toContain('pass-word')
+})
+
+test.each([
+  ['https://ipfs.example.org/mirror//', 'https://ipfs.example.org/mirror'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['http://localhost:8080/', 'http://localhost:8080'],
+])('a gateway may have a path, or be on this machine without https: %s', (url, read) => {
+  expect(readConfig({ ...needed, IPFS_GATEWAY: url }).ipfsGateway).toBe(read)
 })
 
 describe('of a PostgreSQL database', () => {
@@ -238,7 +249,7 @@ test('.env.example explains every variable, and is itself complete but for the s
   ).toEqual([])
   const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
   const given = { ...off, API_KEY: 'an-interface-key', TELEGRAM_TOKEN: '4242:telegram-token' }
-  const { launch, ipfs, rpcUrls, host, ...config } = readConfig(given)
+  const { launch, ipfs, ipfsGateway, rpcUrls, host, ...config } = readConfig(given)
   const defaults = readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
   expect({ ...defaults, ...config }).toEqual(defaults)
   // These have no default: what stands there is an example, and a sound one.
@@ -250,6 +261,7 @@ test('.env.example explains every variable, and is itself complete but for the s
     symbol: { pattern: defaults.launch.symbol.pattern },
   })
   expect(ipfs).toEqual({ kind: 'kubo', url: 'http://127.0.0.1:5001' })
+  expect(ipfsGateway).toBe('https://trustless-gateway.link')
   expect(Object.keys(rpcUrls)).toEqual(['8453'])
   expect(Object.keys(off).sort()).toEqual(variables.toSorted())
 })

@@ -39,6 +39,7 @@ export const variables = [
   'IPFS_API_URL',
   'PINATA_JWT',
   'PINATA_API_ROOT',
+  'IPFS_GATEWAY',
   'LOG_LEVEL',
 ]
 

@@ -1,7 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { rawBlockCid } from '../ipfs/cid.ts'
 import { addressOf, digestOf } from './address.ts'
-import type { MetadataBody, TemplateBody } from './launch-body.ts'
+import type { TemplateBody } from './launch-body.ts'
 import { numerairesOf } from './numeraire.ts'
 import {
   initialSupply,
@@ -102,9 +101,4 @@ export function buildLaunch(request: LaunchRequest): LaunchResult {
     token_address: addressOf(`launched with ${createData.salt}`),
     ...(debug ? { debug: { template_id: template, chain_id: chain } } : {}),
   }
-}
-
-/** The CIDv1 (raw, sha2-256, base32) of these metadata, bare as the service returns it. */
-export function cidOf(metadata: MetadataBody): string {
-  return rawBlockCid(Buffer.from(JSON.stringify(metadata)))
 }

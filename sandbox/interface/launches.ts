@@ -8,7 +8,8 @@ import {
   parseUnits,
 } from 'viem'
 import type { LocalChain } from '../chain/chain.ts'
-import { buildLaunch, cidOf, type LaunchResult, launcherAbi } from './launch.ts'
+import { rawBlockCid } from '../ipfs/cid.ts'
+import { buildLaunch, type LaunchResult, launcherAbi } from './launch.ts'
 import type { MetadataBody, TemplateBody } from './launch-body.ts'
 import {
   initialSupply,
@@ -50,6 +51,8 @@ export class LaunchRefusal extends Error {
 
 interface Parts {
   chains: readonly LaunchChain[]
+  /** Where uploads can be read under their CIDs; without it nobody has them. */
+  ipfs: { provide(bytes: Uint8Array): string } | undefined
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -58,6 +61,8 @@ interface Parts {
 export class Launches {
   /** Changes each payload before it is answered, as a broken or hostile service would. */
   tamper: ((result: LaunchResult) => unknown) | undefined
+  /** Gives what is stored in place of an upload, as a broken or hostile service would. */
+  tamperUpload: ((asked: MetadataBody) => Uint8Array) | undefined
   readonly #parts: Parts
   readonly #built: Built[] = []
   readonly #uploaded: { asked: MetadataBody; cid: string }[] = []
@@ -76,8 +81,10 @@ export class Launches {
     return this.#uploaded
   }
 
+  /** Stores metadata; their CID (version 1, raw, sha2-256, base32), bare as the service returns it. */
   upload(asked: MetadataBody): string {
-    const cid = cidOf(asked)
+    const bytes = this.tamperUpload?.(asked) ?? Buffer.from(JSON.stringify(asked))
+    const cid = this.#parts.ipfs?.provide(bytes) ?? rawBlockCid(bytes)
     this.#uploaded.push({ asked, cid })
     return cid
   }

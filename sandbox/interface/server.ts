@@ -52,6 +52,8 @@ export interface InterfaceOptions {
   queryNames?: Partial<QueryNames>
   /** Chains on which payloads really launch; what is launched there is then in the world. */
   local?: readonly LaunchChain[]
+  /** Where uploaded metadata can be read under their CIDs; without it nobody has them. */
+  ipfs?: { provide(bytes: Uint8Array): string }
   /** Milliseconds that each answer takes, for benchmarks. */
   latencyMs?: number
 }
@@ -94,7 +96,7 @@ export class InterfaceServer {
     this.#names = { ...usualQueryNames, ...options.queryNames }
     const size = population === undefined ? {} : { population }
     this.world = new World({ chains, seed, now: now(), clock: now, ...size })
-    this.launches = new Launches({ chains: options.local ?? [], now })
+    this.launches = new Launches({ chains: options.local ?? [], ipfs: options.ipfs, now })
   }
 
   static async start(options: InterfaceOptions): Promise<InterfaceServer> {

@@ -13,8 +13,13 @@ export interface AddOptions {
   rawLeaves: boolean
 }
 
-interface Piece {
+/** Bytes under their own CID. */
+export interface Block {
   cid: CID
+  block: Uint8Array
+}
+
+interface Piece extends Block {
   /** Bytes of the file below it. */
   fileSize: number
   /** Bytes of its block and of all below it. */
@@ -31,11 +36,23 @@ export function rawBlockCid(block: Uint8Array): string {
   return cidOf(block, codes.raw, 1).toString()
 }
 
-/**
- * The CID that `ipfs add` gives a file, as UnixFS lays it out: a file of one chunk with raw leaves is one raw block,
- * a longer one a dag-pb node above its chunks.
- */
+/** The CID that `ipfs add` gives a file. */
 export function fileCid(bytes: Uint8Array, options: AddOptions): { cid: string; size: number } {
+  const { top } = layOut(bytes, options)
+  return { cid: top.cid.toString(), size: top.treeSize }
+}
+
+/** The blocks that a file consists of, the one that names it first. */
+export function fileBlocks(bytes: Uint8Array, options: AddOptions): readonly Block[] {
+  const { top, chunks } = layOut(bytes, options)
+  return [top, ...chunks.filter((each) => each !== top)]
+}
+
+/**
+ * A file as UnixFS lays it out: one of a single chunk with raw leaves is one raw block, a longer one a dag-pb node
+ * above its chunks.
+ */
+function layOut(bytes: Uint8Array, options: AddOptions): { top: Piece; chunks: readonly Piece[] } {
   const count = Math.max(1, Math.ceil(bytes.length / chunkBytes))
   if (count > linksPerNode) throw new RangeError('a file of more than 43.5 MiB is not stood in for')
   const chunks = Array.from({ length: count }, (_, index) =>
@@ -43,13 +60,13 @@ export function fileCid(bytes: Uint8Array, options: AddOptions): { cid: string; 
   )
   const [only] = chunks
   const top = only && chunks.length === 1 ? only : parent(chunks, options)
-  return { cid: top.cid.toString(), size: top.treeSize }
+  return { top, chunks }
 }
 
 function leaf(chunk: Uint8Array, { cidVersion, rawLeaves }: AddOptions): Piece {
   const block = rawLeaves ? chunk : node([], fileData(chunk, chunk.length, []))
   const cid = cidOf(block, rawLeaves ? codes.raw : codes.dagPb, rawLeaves ? 1 : cidVersion)
-  return { cid, fileSize: chunk.length, treeSize: block.length }
+  return { cid, block, fileSize: chunk.length, treeSize: block.length }
 }
 
 function parent(children: readonly Piece[], { cidVersion }: AddOptions): Piece {
@@ -57,7 +74,8 @@ function parent(children: readonly Piece[], { cidVersion }: AddOptions): Piece {
   const sizes = children.map((child) => child.fileSize)
   const block = node(children, fileData(undefined, fileSize, sizes))
   const below = children.reduce((sum, child) => sum + child.treeSize, 0)
-  return { cid: cidOf(block, codes.dagPb, cidVersion), fileSize, treeSize: block.length + below }
+  const cid = cidOf(block, codes.dagPb, cidVersion)
+  return { cid, block, fileSize, treeSize: block.length + below }
 }
 
 /** UnixFS's Data message of a file. */

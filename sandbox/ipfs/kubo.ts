@@ -1,6 +1,11 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import { CID } from 'multiformats/cid'
 import { type Listening, listen } from '../http.ts'
+import { Blocks } from './blocks.ts'
+import { type CatOptions, catOptions } from './cat.ts'
 import { type AddOptions, fileCid } from './cid.ts'
 import { type PinFault, pinFault } from './faults.ts'
 import { type Pin, Pins } from './pins.ts'
@@ -24,15 +29,18 @@ class BadOption extends Error {
 }
 
 /**
- * A strict stand-in for the RPC of a Kubo node (docs.ipfs.tech/reference/kubo/rpc): `add` alone, with the real CIDs.
- * Like Kubo it answers POST only, and nothing that a browser sends.
+ * A strict stand-in for the RPC of a Kubo node (docs.ipfs.tech/reference/kubo/rpc): `add` and `cat`, with the real
+ * CIDs. Like Kubo it answers POST only, and nothing that a browser sends.
  */
 export class KuboServer {
   /** The fault in force, until it is taken away. */
   fault: PinFault | undefined
   /** Requests to `add`, also those that went wrong. */
   added = 0
+  /** Requests to `cat`, also those that went wrong. */
+  reads = 0
   readonly #pins = new Pins()
+  readonly #blocks = new Blocks()
   readonly #stopped = new AbortController()
   #listening: Listening | undefined
 
@@ -59,6 +67,16 @@ export class KuboServer {
     return this.#pins.find(cid)
   }
 
+  /** Puts a file onto another node, where this one finds it without keeping it; its CID. */
+  provide(bytes: Uint8Array, options: AddOptions = { cidVersion: 1, rawLeaves: true }): string {
+    return this.#blocks.add(bytes, options)
+  }
+
+  /** A block that it has or finds. */
+  block(cid: CID): Uint8Array | undefined {
+    return this.#blocks.block(cid)
+  }
+
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#listening?.stop()
@@ -72,6 +90,7 @@ export class KuboServer {
       return context.text('405 - Method Not Allowed\n', 405, { allow: 'OPTIONS, POST' })
     })
     app.post('/api/v0/add', (context) => this.#add(context))
+    app.post('/api/v0/cat', (context) => this.#cat(context))
     app.notFound((context) => context.text('404 page not found\n', 404))
     return app
   }
@@ -91,7 +110,10 @@ export class KuboServer {
       const { cid, size } = fileCid(file.bytes, options)
       const { name, type, bytes } = file
       // Without a pin the next garbage collection would take it.
-      if (flag(context.req.query(), 'pin', true)) this.#pins.add({ cid, name, type, bytes })
+      if (flag(context.req.query(), 'pin', true)) {
+        this.#pins.add({ cid, name, type, bytes })
+        this.#blocks.add(bytes, options)
+      }
       const Hash = fault?.kind === 'lying' ? fault.cid : cid
       return added({ Name: name === '' ? Hash : name, Hash, Size: String(size) })
     } catch (error) {
@@ -99,6 +121,54 @@ export class KuboServer {
       if (error instanceof RangeError) return refused(`sandbox: ${error.message}`, 500)
       throw error
     }
+  }
+
+  async #cat(context: Context<Env>): Promise<Response> {
+    this.reads += 1
+    const { fault } = this
+    const describe = (status: number) => errorBody(`sandbox: ${status}`)
+    const wrong = await pinFault(fault, context.env, describe, this.#stopped.signal)
+    if (wrong) return wrong
+    const asked = catOptions(new URL(context.req.url).searchParams)
+    switch (asked.kind) {
+      case 'nothing':
+        return new Response(null)
+      case 'malformed':
+        return context.text(`${asked.message}\n`, 400)
+      case 'refused':
+        return refused(asked.message, 500)
+      case 'asked':
+        return this.#content(context, asked)
+    }
+  }
+
+  async #content(
+    { env: { outgoing } }: Context<Env>,
+    { cid: named, offset, length, timeoutMs }: CatOptions,
+  ): Promise<Response> {
+    const cid = this.fault?.kind === 'lying' ? CID.parse(this.fault.cid) : named
+    if (!this.#blocks.file(cid)) await this.#search(cid, outgoing, timeoutMs)
+    const file = this.#blocks.file(cid)
+    if (!file) return refused('context deadline exceeded', 500)
+    const bytes = file.subarray(offset, length === undefined ? undefined : offset + length)
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        'content-type': 'text/plain',
+        'x-stream-output': '1',
+        'x-content-length': String(bytes.length),
+      },
+    })
+  }
+
+  /** Looks for a file on other nodes: for ever where the caller neither sets a time nor goes. */
+  async #search(cid: CID, caller: HttpBindings['outgoing'], timeoutMs?: number): Promise<void> {
+    const ended = new AbortController()
+    const signal = AbortSignal.any([ended.signal, this.#stopped.signal])
+    const waits = [this.#blocks.arrival(cid, signal), once(caller, 'close', { signal })]
+    if (timeoutMs !== undefined) waits.push(delay(timeoutMs, undefined, { signal }))
+    await Promise.race(waits).catch(() => undefined)
+    ended.abort()
+    await Promise.allSettled(waits)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { Read } from '../api/cache.ts'
 import type { Api } from '../api/client.ts'
+import type { TokenMetadata } from '../api/requests.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Chain } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
@@ -15,6 +16,7 @@ import { Drafts } from './drafts.ts'
 import { Handover } from './handover.ts'
 import { signingPlace } from './handover-link.ts'
 import type { Launches } from './launches.ts'
+import type { MetadataCheck } from './metadata-check.ts'
 import { type Messengers, Notices } from './notices.ts'
 import { Payloads } from './payloads.ts'
 import { Pictures } from './pictures.ts'
@@ -34,6 +36,8 @@ export interface LaunchParts {
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>
   publisher: Publisher | undefined
+  /** Reads what a token URI names and compares it with what was uploaded. */
+  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
   /** The card of an asset just read. */
   card: (read: Read<Asset>, chain: Chain) => View
   messengers: Messengers

@@ -1,17 +1,10 @@
-import {
-  ExponentialBackoff,
-  handleWhen,
-  retry,
-  TaskCancelledError,
-  TimeoutStrategy,
-  timeout,
-  wrap,
-} from 'cockatiel'
 import { z } from 'zod'
 import { ConnectionFault } from '../api/failure.ts'
 import { parseCid } from './cid.ts'
+import { kuboCommand } from './kubo.ts'
 import type { Picture } from './picture.ts'
 import { type UploadAnswer, Uploader, type UploadTarget } from './publish-upload.ts'
+import { persistently } from './tries.ts'
 
 /** A service that makes pictures public on IPFS, under the CID that they have already. */
 export interface Publisher {
@@ -60,13 +53,7 @@ const addOptions = {
  * @param options.url http or https, with or without `/api/v0`; a name and password in it go as Basic authentication
  */
 export function kuboPublisher(options: { url: string; deadlineMs?: number }): Publisher {
-  const given = new URL(options.url)
-  const prefix = given.pathname.replace(/\/+$/u, '').replace(/\/api\/v0$/u, '')
-  const target = {
-    url: new URL(`${prefix}/api/v0/add?${new URLSearchParams(addOptions)}`, given.origin),
-    headers: basicAuthorisation(given),
-    fields: {},
-  }
+  const target = { ...kuboCommand(options.url, 'add', addOptions), fields: {} }
   return publisher('kubo', target, lastLineCid, options.deadlineMs)
 }
 
@@ -99,7 +86,15 @@ function publisher(
   return {
     name,
     async publish(picture) {
-      const given = readCid(await persistently(name, uploader, picture, deadlineMs))
+      // A second upload changes nothing.
+      const answer = await persistently((signal) => once(name, uploader, picture, signal), {
+        deadlineMs,
+        maxRetries,
+        mayPass: (error) =>
+          error instanceof PublishError && error.kind === 'unavailable' && !uploader.closed,
+        late: () => new PublishError('unavailable', `${name}: no answer before the deadline`),
+      })
+      const given = readCid(answer)
       if (given === undefined) {
         throw new PublishError('unavailable', `${name}: the answer names no CID`)
       }
@@ -113,33 +108,6 @@ function publisher(
   }
 }
 
-/** The answer's text, after several tries where that may help: a second upload changes nothing. */
-async function persistently(
-  name: string,
-  uploader: Uploader,
-  picture: Picture,
-  deadlineMs: number,
-): Promise<string> {
-  let last: PublishError | undefined
-  const mayPass = (error: unknown) => {
-    if (!(error instanceof PublishError)) return false
-    last = error
-    return error.kind === 'unavailable' && !uploader.closed
-  }
-  const backoff = new ExponentialBackoff({ initialDelay: 200, maxDelay: 3000 })
-  const policy = wrap(
-    timeout(deadlineMs, TimeoutStrategy.Aggressive),
-    retry(handleWhen(mayPass), { maxAttempts: maxRetries, backoff }),
-  )
-  try {
-    return await policy.execute(({ signal }) => once(name, uploader, picture, signal))
-  } catch (error) {
-    if (!(error instanceof TaskCancelledError)) throw error
-    // At the deadline the failure of an earlier try says more than that time ran out.
-    throw last ?? new PublishError('unavailable', `${name}: no answer before the deadline`)
-  }
-}
-
 async function once(
   name: string,
   uploader: Uploader,
@@ -149,7 +117,6 @@ async function once(
   try {
     return acceptedText(name, await uploader.send(picture, signal))
   } catch (error) {
-    if (signal.aborted) throw new TaskCancelledError()
     if (!(error instanceof ConnectionFault)) throw error
     throw new PublishError('unavailable', `${name}: no answer (${error.code})`, { cause: error })
   }
@@ -181,10 +148,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function basicAuthorisation({ username, password }: URL): Record<string, string> {
-  if (username === '' && password === '') return {}
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }

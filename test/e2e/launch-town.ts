@@ -30,7 +30,7 @@ export async function startLaunchTown(
   const alone = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
   const town: Town = await startTown({
     ...(replicas && { replicas }),
-    interface: { local: [{ ...chain, launcher }] },
+    interface: { local: [{ ...chain, launcher }], ipfs },
     env: {
       ...(replicas ? {} : alone),
       CHAINS: String(chainId),

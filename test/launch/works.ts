@@ -118,9 +118,10 @@ export class Works {
   static async start(options: WorksOptions = {}): Promise<Works> {
     const { chain } = options
     const local = chain ? [{ ...chain, launcher }] : []
-    const upstream = await InterfaceServer.start({ key, local })
+    const kubo = await KuboServer.start()
+    const upstream = await InterfaceServer.start({ key, local, ipfs: kubo })
     const folder = await mkdtemp(join(tmpdir(), 'gavel-works-'))
-    return new Works(upstream, await KuboServer.start(), folder, options)
+    return new Works(upstream, kubo, folder, options)
   }
 
   async stop(): Promise<void> {

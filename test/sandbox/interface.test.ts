@@ -2,9 +2,10 @@ import { decodeFunctionData, parseAbi } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
+import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 
 const key = 'a key for tests'
-const running: InterfaceServer[] = []
+const running: { stop(): Promise<void> }[] = []
 
 async function start(options: Partial<InterfaceOptions> = {}): Promise<InterfaceServer> {
   const server = await InterfaceServer.start({ key, ...options })
@@ -239,5 +240,21 @@ describe('launching', () => {
     for (const body of [{ name: 'x' }, { ...asked, categories: ['meme-coin'] }]) {
       expect((await post(server, '/ipfs/upload-metadata', body)).status).toBe(400)
     }
+  })
+
+  it('stores uploaded metadata where their CID leads, or something else where it is tampered with', async () => {
+    const ipfs = await KuboServer.start()
+    running.push(ipfs)
+    const server = await start({ ipfs })
+    const asked = { name: 'New Moon', description: '', image_hash: 'ipfs://x' }
+    const stored = async () => {
+      const { result } = (await post(server, '/ipfs/upload-metadata', asked)).body()
+      const url = `${ipfs.url}/api/v0/cat?arg=${result}`
+      return (await fetch(url, { method: 'POST' })).text()
+    }
+    expect(JSON.parse(await stored())).toMatchObject(asked)
+    server.launches.tamperUpload = ({ name }) => Buffer.from(`not ${name}`)
+    expect(await stored()).toBe('not New Moon')
+    expect(ipfs.pinned).toEqual([])
   })
 })

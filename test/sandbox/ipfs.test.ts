@@ -111,7 +111,7 @@ describe('the stand-in of Kubo', () => {
     expect((await add(server, form('x'), 'cid-version=1&raw-leaves=yes')).status).toBe(400)
   })
 
-  it('answers POST alone, to no browser, and nothing but add', async () => {
+  it('answers POST alone, to no browser, and nothing but what it stands in for', async () => {
     const server = await kubo()
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
       expect((await fetch(`${server.url}/api/v0/add?${usual}`, { method })).status).toBe(405)

@@ -1,0 +1,117 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { CID } from 'multiformats/cid'
+import { type Listening, listen } from '../http.ts'
+import { type PinFault, pinFault } from './faults.ts'
+
+type Env = { Bindings: HttpBindings }
+
+const rawType = 'application/vnd.ipld.raw'
+
+export interface GatewayOptions {
+  /** Whose blocks it gives. */
+  of: { block(cid: CID): Uint8Array | undefined }
+  /** Sends who asks by path to a host of the CID's own, as the public gateways do. */
+  subdomains?: boolean
+  port?: number
+}
+
+/**
+ * A strict stand-in for a trustless gateway (specs.ipfs.tech/http-gateways/trustless-gateway): single blocks, and only
+ * to who asks for them as such. What it doesn't have is not found: it looks for nothing elsewhere.
+ */
+export class GatewayServer {
+  /** The fault in force, until it is taken away; one that lies gives the block of the CID in it. */
+  fault: PinFault | undefined
+  /** Sends everybody there instead. */
+  redirectsTo: string | undefined
+  /** Requests for blocks, also those that went wrong. */
+  asked = 0
+  readonly #options: GatewayOptions
+  readonly #stopped = new AbortController()
+  #listening: Listening | undefined
+
+  private constructor(options: GatewayOptions) {
+    this.#options = options
+  }
+
+  static async start(options: GatewayOptions): Promise<GatewayServer> {
+    const server = new GatewayServer(options)
+    const app = server.#app()
+    server.#listening = await listen((request, env) => app.fetch(request, env), options.port)
+    return server
+  }
+
+  /** What goes into IPFS_GATEWAY. */
+  get url(): string {
+    const host = this.#options.subdomains ? 'localhost' : '127.0.0.1'
+    return `http://${host}:${this.#listening?.port}`
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#listening?.stop()
+  }
+
+  #app(): Hono<Env> {
+    const app = new Hono<Env>()
+    app.use(async (context, next) => {
+      if (context.req.method === 'GET' || context.req.method === 'HEAD') return next()
+      return context.text('method not allowed\n', 405, { allow: 'GET, HEAD, OPTIONS' })
+    })
+    app.get('/', (context) => {
+      const inHost = /^(?<cid>[a-z0-9]+)\.ipfs\./u.exec(context.req.header('host') ?? '')?.groups
+      if (!inHost?.cid || !this.#options.subdomains) return context.notFound()
+      return this.#give(context, inHost.cid)
+    })
+    app.get('/ipfs/:cid', (context) => {
+      const cid = context.req.param('cid')
+      return this.#options.subdomains ? toSubdomain(context, cid) : this.#give(context, cid)
+    })
+    app.get('/ipfs/:cid/*', (context) => context.text('only a CID, without a path\n', 400))
+    app.notFound((context) => context.text('404 page not found\n', 404))
+    return app
+  }
+
+  async #give(context: Context<Env>, text: string): Promise<Response> {
+    this.asked += 1
+    const describe = (status: number) => `sandbox: ${status}\n`
+    const wrong = await pinFault(this.fault, context.env, describe, this.#stopped.signal)
+    if (wrong) return wrong
+    if (this.redirectsTo !== undefined) return context.redirect(this.redirectsTo, 301)
+    if (context.req.query('format') !== 'raw' && context.req.header('accept') !== rawType) {
+      return context.text('ask for format=raw\n', 400)
+    }
+    const cid = read(text)
+    if (!cid) return context.text(`invalid cid: ${text}\n`, 400)
+    const given = this.fault?.kind === 'lying' ? read(this.fault.cid) : cid
+    const block = given && this.#options.of.block(given)
+    if (!block) return context.text(`ipld: could not find ${cid}\n`, 404)
+    return new Response(new Uint8Array(block), {
+      headers: {
+        'content-type': rawType,
+        'content-disposition': `attachment; filename="${cid}.bin"`,
+        'cache-control': 'public, max-age=29030400, immutable',
+        etag: `"${cid}.raw"`,
+        'x-content-type-options': 'nosniff',
+        'x-ipfs-path': `/ipfs/${cid}`,
+        'x-ipfs-roots': String(cid),
+      },
+    })
+  }
+}
+
+function toSubdomain(context: Context<Env>, text: string): Response {
+  const cid = read(text)
+  if (!cid) return context.text(`invalid cid: ${text}\n`, 400)
+  const { protocol, host, search } = new URL(context.req.url)
+  return context.redirect(`${protocol}//${cid.toV1()}.ipfs.${host}/${search}`, 301)
+}
+
+function read(text: string): CID | undefined {
+  try {
+    return CID.parse(text)
+  } catch {
+    return undefined
+  }
+}
