@@ -96,4 +96,6 @@ export interface Template {
   label: string
   chain: number
   about?: string | undefined
+  /** What every payload of it must do, by row of the table; `npm run doctor -- template NAME` writes it. */
+  expects?: Readonly<Record<string, unknown>> | undefined
 }

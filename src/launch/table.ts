@@ -240,7 +240,7 @@ const definitions = {
         : ['. It does not hold for those who vest, nor for ', ...listed(excluded, (each) => whoWords(each, view), ', ')]),
     ],
     same: (asked, does, view) =>
-      sameMoment(asked.until, does.until) &&
+      sameMoment(asked.until, does.until, view) &&
       canonical({ ...asked, until: 0 }, view) === canonical({ ...does, until: 0 }, view),
     unusual: ({ controller }) =>
       controller === 'nobody' || controller === 'you' ? undefined : 'somebody controls the token’s limit',
@@ -341,7 +341,8 @@ const definitions = {
       ...(seconds === undefined ? [', without an end'] : [`, for ${span(seconds)} at most`]),
       ...(effects?.ends === undefined ? [] : [', until ', { time: effects.ends }]),
     ],
-    same: (asked, does) => sameMoment(asked.from, does.from) && asked.seconds === does.seconds,
+    same: (asked, does, view) =>
+      sameMoment(asked.from, does.from, view) && asked.seconds === does.seconds,
   }),
   tradingFee: define({
     group: 'Fees',
@@ -349,7 +350,7 @@ const definitions = {
     schema: fee,
     of: ({ fee }, view) => fee && feeValue(fee, view),
     words: (value, view) => [...feeWords(value, view), ' of each trade'],
-    same: sameFee,
+    same: (asked, does, view) => sameFee(asked, does, view),
     unusual: ({ first, last }) =>
       Number(first) > 5 || Number(last ?? 0) > 5 ? 'the trading fee is above 5%' : undefined,
   }),
@@ -359,7 +360,7 @@ const definitions = {
     schema: hookUse,
     of: ({ hook }, view) => hook && hookValue(hook, view),
     words: (value, view) => hookWords(value, view),
-    same: sameHook,
+    same: (asked, does, view) => sameHook(asked, does, view),
     unusual: ({ fee: { first } }) => (Number(first) > 5 ? 'the hook’s fee is above 5%' : undefined),
   }),
   shares: define({
@@ -454,7 +455,7 @@ const definitions = {
     schema: hookUse,
     of: ({ graduation }, view) => graduation?.hook && hookValue(graduation.hook, view),
     words: (value, view) => hookWords(value, view),
-    same: sameHook,
+    same: (asked, does, view) => sameHook(asked, does, view),
     unusual: ({ fee: { first } }) => (Number(first) > 5 ? 'the hook’s fee is above 5%' : undefined),
   }),
   laterShares: define({
@@ -780,10 +781,15 @@ function momentWords(value: Moment, view: Viewpoint): Words {
 /** How far a template's start may be from what is usual for it. */
 const leeway = 900
 
-function sameMoment(asked: Moment, does: Moment): boolean {
-  if (asked === 'now' || does === 'now') return asked === does
-  if ('at' in asked && 'at' in does) return asked.at === does.at
-  return 'in' in asked && 'in' in does && Math.abs(asked.in - does.in) <= leeway
+function sameMoment(asked: Moment, does: Moment, { now }: Viewpoint): boolean {
+  const [wanted, found] = [timeOf(asked, now), timeOf(does, now)]
+  const isLoose = typeof asked === 'object' && 'in' in asked
+  return isLoose ? Math.abs(wanted - found) <= leeway : wanted === found
+}
+
+function timeOf(value: Moment, now: number): number {
+  if (value === 'now') return now
+  return 'at' in value ? value.at : now + value.in
 }
 
 function span(seconds: number): string {
@@ -818,12 +824,12 @@ function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>, view:
   return [`${round(first)}% at first, falling to ${round(last)}% within ${span(seconds)}`, ...begin, ';']
 }
 
-function sameFee(asked: z.infer<typeof fee>, does: z.infer<typeof fee>): boolean {
+function sameFee(asked: z.infer<typeof fee>, does: z.infer<typeof fee>, view: Viewpoint): boolean {
   return (
     near(asked.first, does.first, 1e-9) &&
     near(asked.last ?? asked.first, does.last ?? does.first, 1e-9) &&
     (asked.seconds ?? 0) === (does.seconds ?? 0) &&
-    sameMoment(asked.from ?? 'now', does.from ?? 'now')
+    sameMoment(asked.from ?? 'now', does.from ?? 'now', view)
   )
 }
 
@@ -868,7 +874,7 @@ function hookParts(parts: readonly string[], buybacks: readonly Words[]): Words 
 
 function sameHook(asked: z.infer<typeof hookUse>, does: z.infer<typeof hookUse>, view: Viewpoint): boolean {
   return (
-    sameFee(asked.fee, does.fee) &&
+    sameFee(asked.fee, does.fee, view) &&
     canonical({ ...asked, fee: 0 }, view) === canonical({ ...does, fee: 0 }, view)
   )
 }

@@ -1,6 +1,6 @@
 const most = 160
-// Controls, what is invisible, and every blank but the plain one.
-const unseen = /[[\p{C}\p{Z}]--\x20]/gv
+// Controls, what is invisible (fillers and variation selectors too), and every blank but the plain one.
+const unseen = /[[\p{C}\p{Z}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]--\x20]/gv
 
 /**
  * Text by strangers on one line of bounded length, in which what can't be seen is written as its code point: two texts

@@ -1,0 +1,76 @@
+import type { Address } from 'viem'
+import { formatUnits } from 'viem/utils'
+import { z } from 'zod'
+import { isAddress } from '../chain/address.ts'
+import type { Answers, Template } from './draft.ts'
+import type { Asked } from './table.ts'
+
+const sharesSchema = z.array(z.object({ to: z.string(), percent: z.string() }))
+const vestingSchema = z.array(
+  z.object({
+    to: z.string(),
+    tokens: z.string().optional(),
+    percent: z.string().optional(),
+    cliff: z.number().optional(),
+    duration: z.number().optional(),
+  }),
+)
+
+/** What the conversation promises about fees unless the template says otherwise. */
+const usualShares = [
+  { to: 'you', percent: '95' },
+  { to: 'protocol', percent: '5' },
+]
+
+/**
+ * What a launch is asked to do, by row of the table: what its template pins, with the answers worked in. In a pinned
+ * `vesting` the line to `asked` says how the vesting that a person asks for is released; in pinned `shares` what others
+ * are promised comes out of what `you` get.
+ */
+export function askedOf(answers: Answers, template: Template | undefined): Asked {
+  const pinned = template?.expects ?? {}
+  return {
+    ...pinned,
+    vesting: vestingAsked(answers, pinned.vesting),
+    shares: sharesAsked(answers, pinned.shares),
+  }
+}
+
+/** The integrator that a template pins by its address. */
+export function pinnedIntegrator(template: Template | undefined): Address | undefined {
+  const pinned = template?.expects?.integrator
+  return typeof pinned === 'string' && isAddress(pinned) ? `0x${pinned.slice(2)}` : undefined
+}
+
+function vestingAsked({ vesting = [] }: Answers, pinned: unknown) {
+  const lines = vestingSchema.safeParse(pinned).data ?? []
+  const { to: _, ...schedule } = lines.find(({ to }) => to === 'asked') ?? { to: 'asked' }
+  return [
+    ...lines.filter(({ to }) => to !== 'asked'),
+    ...vesting.map(({ address, amount, percentage }) => ({
+      to: address,
+      ...(amount === undefined ? { percent: percentage ?? '0' } : { tokens: amount }),
+      ...schedule,
+    })),
+  ]
+}
+
+function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown) {
+  const lines = sharesSchema.safeParse(pinned).data ?? usualShares
+  const others = beneficiaries
+    .filter(({ beneficiary }) => beneficiary.toLowerCase() !== wallet?.toLowerCase())
+    .map(({ beneficiary, shares }) => ({
+      to: beneficiary.toLowerCase(),
+      percent: formatUnits(BigInt(shares), 16),
+    }))
+  const given = others.reduce((sum, { percent }) => sum + Number(percent), 0)
+  const own = lines.map(({ to, percent }) =>
+    to === 'you' ? { to, percent: less(percent, given) } : { to, percent },
+  )
+  return [...own.filter(({ percent }) => Number(percent) > 0), ...others]
+}
+
+/** Percent of which a part is given away; the texts of both have few enough digits for whole numbers. */
+function less(percent: string, given: number): string {
+  return String(Math.max(0, Number((Number(percent) - given).toFixed(10))))
+}
