@@ -36,7 +36,12 @@ export function skeleton(text: string): string {
  */
 export function looseKeys(text: string): string[] {
   const keys = [skeleton(text), skeleton(unhomoglyph(text))]
-  return [...new Set(keys.map((key) => key.toLowerCase()))]
+  return [...new Set(keys.map(looseKey))]
+}
+
+/** A skeleton as such a key. Only a small m becomes rn: so does a big one here. */
+export function looseKey(key: string): string {
+  return key.toLowerCase().replaceAll('rn', 'm')
 }
 
 /** The text with what has no letter or digit in it left out: space, punctuation, emoji. */
@@ -44,7 +49,8 @@ export function lettersOf(text: string): string {
   return [...text.slice(0, longestJudged)]
     .filter(
       (character) =>
-        visible.test(skeleton(character)) && !/\p{Variation_Selector}/u.test(character),
+        visible.test(skeleton(character) + unhomoglyph(character)) &&
+        !/\p{Variation_Selector}/u.test(character),
     )
     .join('')
 }
@@ -110,7 +116,7 @@ const topLevels =
   'info|pro|fun|club|exchange|network|money|world|live|space|tech|store|shop|cash|trade|market|markets|capital|fund|' +
   'foundation|dao|chat|page|wtf|lol|meme|zone|sh|gov|edu|biz|click|life|today|win|bid|claims|events|news|art|games'
 const site = new RegExp(
-  `(?<![a-z0-9@])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+(?:${topLevels})(?![a-z0-9])|https?:\\/\\/|\\bwww\\.`,
+  `(?<![a-z0-9@])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+(?:${topLevels})(?![a-z0-9])|https?:\\/\\/\\S*|\\bwww\\.\\S*`,
   'iu',
 )
 const dots = /[\u3002\uff61\uff0e\u2024]/gu

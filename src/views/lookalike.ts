@@ -5,16 +5,17 @@ import {
   isAscii,
   lettersOf,
   linkIn,
+  looseKey,
   looseKeys,
   skeleton,
   strayLetter,
   withoutMarks,
 } from '../chat/skeleton.ts'
-import { harmless } from '../chat/text.ts'
+import { harmless, shorten } from '../chat/text.ts'
 import type { Block } from '../chat/view.ts'
 
 /** What a name or a symbol can be taken for. */
-export type Lookalike =
+type Lookalike =
   /** Written with other letters than those of the coin that it reads like. */
   | { kind: 'letters'; like: string }
   /** Written just like a well-known coin. */
@@ -25,6 +26,9 @@ export type Lookalike =
 
 /** `name` may be of several words, and may hold a symbol; `symbol` is a ticker. */
 export type Role = 'name' | 'symbol'
+
+const longestLink = 40
+const longestName = 48
 
 interface Known {
   /** How it is named in a warning. */
@@ -48,7 +52,7 @@ function knownAs(like: string, isWord: boolean): Known {
   const title = `${letters.slice(0, 1).toUpperCase()}${letters.slice(1).toLowerCase()}`
   const spellings = [letters, letters.toUpperCase(), letters.toLowerCase(), title]
   const skeletons = new Set(spellings.map(skeleton))
-  const keys = new Set([...skeletons].map((each) => each.toLowerCase()))
+  const keys = new Set([...skeletons].map(looseKey))
   return { like, letters, isWord, skeletons, keys }
 }
 
@@ -103,7 +107,7 @@ function wordLike(shown: string): string | undefined {
 
 function linkLike(shown: string): Lookalike | undefined {
   const like = linkIn(shown)
-  return like === undefined ? undefined : { kind: 'link', like }
+  return like === undefined ? undefined : { kind: 'link', like: shorten(like, longestLink) }
 }
 
 function mixed(shown: string): Lookalike | undefined {
@@ -128,7 +132,7 @@ export function readsLike(one: string, other: string): boolean {
 }
 
 /** A warning about a name or a symbol that another person chose. */
-export function lookalikeWords(found: Lookalike): string {
+function lookalikeWords(found: Lookalike): string {
   if (found.kind === 'letters') {
     return `Written with look-alike letters: reads like ${found.like}, but isn’t.`
   }
@@ -136,11 +140,17 @@ export function lookalikeWords(found: Lookalike): string {
     return `Called like ${found.like}, a well-known coin. Compare the address: it may be another token.`
   }
   if (found.kind === 'link') return `Its name looks like a link (${found.like}). Don’t open it.`
-  return `Written with ${found.script} letters in a Latin word: it may be taken for another name.`
+  return `Written with ${found.script} letters in a word of Latin ones: it may be taken for another name.`
 }
 
-/** What a person is asked about a name or a symbol of their own. */
-export function doubtWords(text: string, found: Lookalike): string {
+/** What is said to a person about a name or a symbol of their own; undefined where it is honest. */
+export function doubtOf(text: string, role: Role): string | undefined {
+  const found = lookalikeOf(text, role)
+  return found && doubtWords(text, found)
+}
+
+function doubtWords(raw: string, found: Lookalike): string {
+  const text = shorten(harmless(raw), longestName)
   if (found.kind === 'letters') {
     return `“${text}” is written with look-alike letters: it reads like ${found.like}, a well-known coin, but isn’t. People will be warned of it.`
   }
@@ -150,7 +160,7 @@ export function doubtWords(text: string, found: Lookalike): string {
   if (found.kind === 'link') {
     return `“${text}” looks like a link (${found.like}). People will be warned of it.`
   }
-  return `“${text}” has ${found.script} letters in a Latin word. People will be warned of it.`
+  return `“${text}” has ${found.script} letters in a word of Latin ones. People will be warned of it.`
 }
 
 /** What a token is called, and where it is. */
