@@ -8,7 +8,7 @@ import type { SymbolCheck } from './known-symbol.ts'
 import { mostInputBytes, readPicture } from './picture.ts'
 import type { Pictures } from './pictures.ts'
 import { questions } from './questions/list.ts'
-import type { Question, Scope } from './questions/question.ts'
+import type { Doubt, Question, Scope } from './questions/question.ts'
 import { looksSecret, refuseSecret } from './questions/secrets.ts'
 
 /** Longest text that is kept to be corrected. */
@@ -21,6 +21,8 @@ export interface Taken {
   /** Given as empty where an answer may be left out. */
   left: Question[]
   refused: { question: Question; reason: string }[]
+  /** Answers that are held back until the person says that they were meant, with what is odd about each. */
+  held: { question: Question; words: readonly string[] }[]
   /** Labels that there are not: what stood behind them was not taken. */
   slips: readonly Slip[]
   /** The asset that has the symbol already. */
@@ -34,11 +36,13 @@ export interface Reader {
   scope(draft: Draft): Scope
   settle(draft: Draft): Draft
   check(symbol: string, chain: number): Promise<SymbolCheck>
+  /** The same of a name that looks like a listed token's. */
+  checkName(name: string, chain: number): Promise<SymbolCheck>
 }
 
 /** Nothing given yet. */
 export function untouched(draft: Draft): Taken {
-  return { draft, taken: [], left: [], refused: [], slips: [], unchecked: false }
+  return { draft, taken: [], left: [], refused: [], held: [], slips: [], unchecked: false }
 }
 
 /** The draft without what stands in the way of a question's new answer. */
@@ -67,7 +71,9 @@ export async function takeAnswers(
   for (const each of given.toSorted((one, other) => order(one) - order(other))) {
     state = await takeAnswer(state, each, reader)
   }
-  const [first] = state.refused.filter(({ question }) => question.id in state.draft.typed)
+  const [first] = [...state.refused, ...state.held].filter(
+    ({ question }) => question.id in state.draft.typed,
+  )
   if (first === undefined) return state
   return { ...state, draft: { ...state.draft, asking: first.question.id } }
 }
@@ -89,13 +95,65 @@ async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<T
     const draft = reader.settle({ ...changed, answers: fitting(answers, state.draft) })
     if (empty) return { ...state, draft, left: [...state.left, question] }
     const next = { ...state, draft, taken: [...state.taken, question] }
-    return question.id === 'symbol' || question.id === 'chain'
-      ? checkedSymbol(next, state.draft, reader)
-      : next
+    if (question.id === 'symbol' || question.id === 'chain') {
+      return await checkedSymbol(next, state.draft, reader)
+    }
+    const words = await oddities(draft, question, reader)
+    return words.length === 0 ? next : hold(state, question, text, words)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     const mayKeep = question.keeps?.(text) ?? !looksSecret(text)
     return refuse(state, question, mayKeep ? text : '', error.message)
+  }
+}
+
+/** What a person has to be asked about an answer that a draft was given. */
+async function oddities(draft: Draft, question: Question, reader: Reader): Promise<string[]> {
+  const words = openDoubts(draft, question, reader.scope(draft)).map((each) => each.words)
+  const { name, chain } = draft.answers
+  const isChecked =
+    question.id === 'name' && words.length === 0 && !draft.kept.name?.includes(name ?? '')
+  if (!isChecked || name === undefined || chain === undefined) return words
+  const check = await reader.checkName(name, chain)
+  return check.kind === 'known' ? [likeListed(name)] : words
+}
+
+/** What is said of a name that looks like a listed token's. */
+export function likeListed(name: string): string {
+  return `“${name}” is written with look-alike letters: it reads like a token that exists already.`
+}
+
+/** What is odd about the answer of a scope, without what the person meant. */
+function openDoubts(draft: Draft, { id, doubts }: Question, scope: Scope): Doubt[] {
+  const kept = draft.kept[id] ?? []
+  return (doubts?.find(scope) ?? []).filter(({ about }) => !kept.includes(about))
+}
+
+/** An answer that was typed and not taken, and what is odd about it; undefined where it is no answer at all. */
+export function heldAnswer(
+  draft: Draft,
+  question: Question,
+  scope: Scope,
+): { answer: string; doubts: Doubt[] } | undefined {
+  const text = draft.typed[question.id]
+  if (text === undefined) return undefined
+  try {
+    const answers = { ...scope.answers, ...question.parse(text, scope) }
+    const held = { ...scope, answers }
+    return { answer: question.text(held) ?? '', doubts: openDoubts(draft, question, held) }
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
+  }
+}
+
+/** The state with an answer held back: it becomes one once the person says that it was meant. */
+function hold(state: Taken, question: Question, text: string, words: readonly string[]): Taken {
+  const typed = { ...state.draft.typed, [question.id]: text.slice(0, mostTyped) }
+  return {
+    ...state,
+    draft: { ...state.draft, typed, asking: question.id },
+    held: [...state.held, { question, words }],
   }
 }
 
@@ -121,24 +179,27 @@ export function refuse(state: Taken, question: Question, text: string, reason: s
 }
 
 /**
- * A symbol is looked for on its chain, when it is given and when the chain becomes another. One that is known already
- * waits to be used anyway; on the same chain the symbol that was there before stays meanwhile.
+ * A symbol is looked for on its chain, when it is given and when the chain becomes another. One that is known already,
+ * or looks like a well-known one, waits to be used anyway; on the same chain the symbol that was there before stays meanwhile.
  */
 async function checkedSymbol(state: Taken, before: Draft, reader: Reader): Promise<Taken> {
   const { knownSymbolAccepted, ...draft } = state.draft
   const { symbol, chain, ...others } = draft.answers
   if (symbol === undefined || chain === undefined) return { ...state, draft }
   if (knownSymbolAccepted === `${chain} ${symbol}`) return state
+  const question = questions.find(({ id }) => id === 'symbol')
+  const doubts = question ? openDoubts(draft, question, reader.scope(draft)) : []
   const check = await reader.check(symbol, chain)
-  if (check.kind !== 'known') return { ...state, draft, unchecked: check.kind === 'unchecked' }
+  const isHeld = check.kind === 'known' || doubts.length > 0
+  if (question === undefined || !isHeld) {
+    return { ...state, draft, unchecked: check.kind === 'unchecked' }
+  }
   const old = before.answers.chain === chain ? before.answers.symbol : undefined
   const answers = { ...others, chain, ...(old !== undefined && { symbol: old }) }
-  return {
-    ...state,
-    draft: { ...draft, answers, typed: { ...draft.typed, symbol }, asking: 'symbol' },
-    taken: state.taken.filter(({ id }) => id !== 'symbol'),
-    known: check.read,
-  }
+  const words = doubts.map((each) => each.words)
+  const taken = state.taken.filter(({ id }) => id !== 'symbol')
+  const held = hold({ ...state, draft: { ...draft, answers }, taken }, question, symbol, words)
+  return check.kind === 'known' ? { ...held, known: check.read } : held
 }
 
 /** Reads, crops and keeps a picture, and offers it to be accepted. */

@@ -1,5 +1,6 @@
 import {
   cleared,
+  heldAnswer,
   type Reader,
   refuse,
   type Taken,
@@ -11,6 +12,9 @@ import type { Pictures } from './pictures.ts'
 import { applicable, currentQuestion, openQuestions } from './questions/list.ts'
 import { picture } from './questions/picture.ts'
 import type { Question } from './questions/question.ts'
+
+/** So much that is odd about one question's answers is remembered as meant. */
+const mostKept = 60
 
 interface Step {
   draft: Draft
@@ -104,14 +108,26 @@ async function accept({ draft, pictures }: Step): Promise<Taken | undefined> {
   return refuse(untouched(changed), picture, '', 'This picture is no longer here. Send it again.')
 }
 
-/** The symbol that was held back since another asset has it, on just this chain. */
-function known({ draft, reader }: Step): Taken | Promise<Taken> | undefined {
-  const { symbol } = draft.typed
+/** An answer that was held back was meant; of a symbol that another asset has, on just this chain. */
+function known(step: Step): Taken | Promise<Taken> | undefined {
+  const { draft, reader, words } = step
+  // Buttons without a question are those of a symbol.
+  const question = named({ ...step, words: words.length === 0 ? ['symbol'] : words })
+  if (question === undefined) return undefined
+  const text = draft.typed[question.id]
+  const held = heldAnswer(draft, question, reader.scope(draft))
   const { chain } = draft.answers
-  const question = applicable(reader.scope(draft)).find(({ id }) => id === 'symbol')
-  if (question === undefined || symbol === undefined || chain === undefined) return undefined
-  const accepted = { ...draft, knownSymbolAccepted: `${chain} ${symbol}` }
-  return takeAnswers(untouched(accepted), [{ question, text: symbol }], reader)
+  if (text === undefined || held === undefined) return undefined
+  if (question.id === 'symbol' && chain === undefined) return undefined
+  const before = draft.kept[question.id] ?? []
+  const abouts = held.doubts.map(({ about }) => about)
+  const meant = [...new Set([...before, ...abouts, held.answer])]
+  const accepted = {
+    ...draft,
+    kept: { ...draft.kept, [question.id]: meant.slice(-mostKept) },
+    ...(question.id === 'symbol' && { knownSymbolAccepted: `${chain} ${text}` }),
+  }
+  return takeAnswers(untouched(accepted), [{ question, text }], reader)
 }
 
 function announce({ draft, words: [wanted] }: Step): Taken | undefined {

@@ -1,9 +1,9 @@
 import { chainById } from '../chain/chains.ts'
 import type { Attachment, View } from '../chat/view.ts'
-import { UserError } from '../errors.ts'
 import { cropView, type QuestionParts, questionView } from '../views/launch/question.ts'
 import { reviewView } from '../views/launch/review.ts'
-import { type Said, saidOfPending } from './conversation-notes.ts'
+import { heldAnswer, likeListed } from './conversation-answers.ts'
+import { type Said, saidOfDoubts, saidOfPending } from './conversation-notes.ts'
 import type { Draft } from './draft.ts'
 import { feeShares } from './fee-shares.ts'
 import { applicable, openQuestions } from './questions/list.ts'
@@ -24,8 +24,8 @@ export function askedView(
 ): View {
   const all = applicable(scope)
   const number = all.indexOf(question) + 1
-  const pending = said?.rows === undefined && isPendingSymbol(draft, question, scope)
-  const above = pending ? joined(saidOfPending(draft), said) : said
+  const pending = said?.rows === undefined ? pendingOf(draft, question, scope) : undefined
+  const above = pending ? joined(pending, said) : said
   const parts: QuestionParts = {
     at: `${draft.id}.${draft.rev}`,
     question,
@@ -63,15 +63,14 @@ function joined(one: Said, other: Said | undefined): Said {
   return { ...one, ...other, notes: [...(other?.notes ?? []), ...one.notes] }
 }
 
-/** A symbol that could be one but was not taken is another asset's: nothing else keeps it back. */
-function isPendingSymbol(draft: Draft, question: Question, scope: Scope): boolean {
-  const { symbol } = draft.typed
-  if (question.id !== 'symbol' || symbol === undefined) return false
-  try {
-    question.parse(symbol, scope)
-    return true
-  } catch (error) {
-    if (error instanceof UserError) return false
-    throw error
-  }
+/** What is said of an answer that could be one but was not taken: it is held back, and may be used nonetheless. */
+function pendingOf(draft: Draft, question: Question, scope: Scope): Said | undefined {
+  const held = heldAnswer(draft, question, scope)
+  if (held === undefined) return undefined
+  const doubts = held.doubts.map(({ words }) => words)
+  if (doubts.length > 0) return saidOfDoubts(draft, question, doubts)
+  if (question.id === 'symbol') return saidOfPending(draft)
+  return question.id === 'name'
+    ? saidOfDoubts(draft, question, [likeListed(held.answer)])
+    : undefined
 }

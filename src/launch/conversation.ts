@@ -22,7 +22,7 @@ import { takeStep } from './conversation-steps.ts'
 import { askedView, reviewOf } from './conversation-views.ts'
 import type { Draft } from './draft.ts'
 import { type Drafts, StaleDraftError } from './drafts.ts'
-import { checkSymbol } from './known-symbol.ts'
+import { checkName, checkSymbol } from './known-symbol.ts'
 import { answeredAlready, OwnDraft } from './own-draft.ts'
 import type { Pictures } from './pictures.ts'
 import { currentQuestion, questions, settled } from './questions/list.ts'
@@ -58,6 +58,7 @@ export class LaunchConversation {
       scope: (draft) => this.#scope(draft),
       settle: (draft) => settled(draft, parts.settings),
       check: (symbol, chain) => checkSymbol(parts.api, symbol, chain),
+      checkName: (name, chain) => checkName(parts.api, name, chain),
     }
   }
 
@@ -210,7 +211,11 @@ export class LaunchConversation {
     if (known === undefined || draft.answers.chain === undefined) return said
     const chain = chainById(draft.answers.chain)
     const more = saidOfKnown(draft, { read: known, chain, card: this.#parts.card(known, chain) })
-    return { ...more, notes: [...said.notes, ...more.notes] }
+    return {
+      ...more,
+      notes: [...said.notes, ...more.notes],
+      rows: [...(said.rows ?? []), ...(more.rows ?? [])],
+    }
   }
 
   async #show(draft: Draft, said?: Said): Promise<View> {

@@ -50,6 +50,8 @@ export const draftBodySchema = z.object({
   offered: z.string().optional(),
   /** Symbols that the person was told are known already and wants nonetheless. */
   knownSymbolAccepted: z.string().optional(),
+  /** What was odd about answers and was meant, by question: nobody is asked about it again. */
+  kept: z.record(z.string(), z.array(z.string())).default({}),
   /** What was typed and not taken, by question, so that nobody has to type it again. */
   typed: z.record(z.string(), z.string()).default({}),
   /** The answers that the person confirmed: a digest. Building goes on only while they are still the same. */

@@ -8,6 +8,7 @@ import { harmless, shorten } from '../chat/text.ts'
 import type { Block, Button, View } from '../chat/view.ts'
 import { followLine } from './alerts/pieces.ts'
 import { type Freshness, staleNote } from './freshness.ts'
+import { lookalikeBlocks } from './lookalike.ts'
 import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
 import { peopleBlock, pictureUrl } from './people.ts'
 import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
@@ -33,6 +34,10 @@ export function assetView({ asset, chain, units, freshness }: CardParts): View {
     tone: statusOf(asset) === 'live' ? 'good' : 'neutral',
     ...(image && { image: image.href }),
     blocks: cardBlocks([
+      ...lookalikeBlocks(
+        { name: token?.token_name, symbol: token?.token_symbol, address: asset.asset_address },
+        chain,
+      ),
       text(whereAndHow(asset, chain)),
       marketBlock(asset, facts, chain),
       ...saleBlocks(asset, facts, chain, freshness.now),

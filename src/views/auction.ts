@@ -6,6 +6,7 @@ import { addressUrl, type Chain } from '../chain/chains.ts'
 import { formatLine } from '../chat/line.ts'
 import type { Block, Button, Span, View } from '../chat/view.ts'
 import { type Freshness, staleNote } from './freshness.ts'
+import { lookalikeBlocks } from './lookalike.ts'
 import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
 import { addressSpan, statusText, tokenName, tokenSymbol } from './token.ts'
 
@@ -36,6 +37,14 @@ export function auctionView(parts: AuctionParts): View {
     title: ['Auction of ', tokenName(auction.auction_base_token_name)],
     tone: asset && statusOf(asset) === 'live' ? 'good' : 'neutral',
     blocks: [
+      ...lookalikeBlocks(
+        {
+          name: auction.auction_base_token_name,
+          symbol: auction.auction_base_token_symbol,
+          address: token,
+        },
+        chain,
+      ),
       { kind: 'fields', fields: fields.filter(([, value]) => value.length > 0) },
       ...assetBlocks(asset, parts.units, chain, parts.freshness.now),
       { kind: 'text', spans: [{ code: pool }] },

@@ -5,6 +5,7 @@ import type { Chain } from '../chain/chains.ts'
 import { formatLine } from '../chat/line.ts'
 import type { Block, Button, Item, Span, View } from '../chat/view.ts'
 import { type Freshness, staleNote } from './freshness.ts'
+import { lookalikes } from './lookalike.ts'
 import { changePercent, progressPercent } from './number.ts'
 import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
 
@@ -59,6 +60,8 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   const symbol = tokenSymbol(token?.token_symbol)
   const isLive = statusOf(asset) === 'live'
   const mark = statusMark(asset.asset_status)
+  const called = { name: token?.token_name, symbol: token?.token_symbol }
+  const isAlike = lookalikes({ ...called, address: asset.asset_address }, chain).length > 0
   const details = [
     mark === undefined ? statusText(asset.asset_status) : undefined,
     facts.marketCap && moneyText(facts.marketCap, chain, asset.asset_numeraire_address),
@@ -68,6 +71,8 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   return {
     spans: [
       ...(mark === undefined ? [] : [`${mark} `]),
+      // The card says why.
+      ...(isAlike ? ['⚠️ '] : []),
       { bold: tokenName(token?.token_name) },
       ...(symbol ? [` ${symbol}`] : []),
       ...details.map((detail) => ` · ${detail}`),

@@ -40,6 +40,7 @@ const allowed: Record<string, readonly string[]> = {
     'chat:types',
     'chat/chunks',
     'chat/line',
+    'chat/skeleton',
     'chat/view',
     'chat/text',
     'chat/refusal',
@@ -48,6 +49,7 @@ const allowed: Record<string, readonly string[]> = {
     'chain:types',
     'chain/address',
     'chain/chains',
+    'chain/coins',
     'launch:types',
     'alerts:types',
     // The list of kinds.

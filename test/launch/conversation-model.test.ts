@@ -30,7 +30,7 @@ const asked: [id: QuestionId, good: [string, string], bad: string, optional?: tr
   ['categories', ['builder-coin', 'builder-coin, product-coin'], 'meme', true],
   ['wallet', [accounts[0] ?? '', accounts[1] ?? ''], '0x12'],
   ['feeReceiver', ['wallet', accounts[1] ?? ''], 'nobody'],
-  ['vesting', [`${accounts[1]} 5%`, `${accounts[1]} 1000`], `${accounts[1]} 105%`, true],
+  ['vesting', [`${accounts[1]} 5%`, `${accounts[1]} 5000000 tokens`], `${accounts[1]} 105%`, true],
   ['beneficiaries', [`${accounts[1]} 35%`, `${accounts[0]} 0.5%`], `${accounts[1]} 99%`, true],
 ]
 const ids = asked.map(([id]) => id)

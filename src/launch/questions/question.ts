@@ -21,6 +21,14 @@ export interface Asked {
   choices?: readonly { label: string; value: string; about?: string }[]
 }
 
+/** What is odd about an answer that can be taken nonetheless. */
+export interface Doubt {
+  /** The part of the answer that it is about: who meant that is not asked again. */
+  about: string
+  /** What is odd, in a sentence. */
+  words: string
+}
+
 /** One question of a launch. */
 export interface Question {
   id: QuestionId
@@ -43,6 +51,13 @@ export interface Question {
   keeps?(text: string): boolean
   /** @throws UserError that says what to give instead. */
   parse(text: string, scope: Scope): Answers
+  /** Answers that are held back until the person says that they were meant. */
+  doubts?: {
+    /** What is odd about the answer of this scope. */
+    find(scope: Scope): readonly Doubt[]
+    /** The button that says that it was meant. */
+    keep: string
+  }
   /** The answer as a person would type it, empty where it was left out; undefined where it was not answered. */
   text(scope: Scope): string | undefined
 }

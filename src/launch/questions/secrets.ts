@@ -39,7 +39,8 @@ export function isAboutAccounts(text: string): boolean {
   return parts.every((part) => accountPart.test(part)) && !looksSecret(text)
 }
 
-const accountPart = /^(?:0x[0-9a-z]{0,50}|[\d.]{1,30}%?|%|tokens?|per|cent|percent|[•*–-])$/iu
+const accountPart =
+  /^(?:0x[0-9a-z]{0,50}|[\d.]{1,30}[%kmb]?|%|tokens?|thousand|million|billion|per|cent|percent|[•*–-])$/iu
 
 function hasPhrase(text: string): boolean {
   let row = 0

@@ -1,15 +1,22 @@
+import { formatUnits, parseUnits } from 'viem/utils'
+import { shortAddress } from '../../chain/address.ts'
 import { UserError } from '../../errors.ts'
 import type { Answers } from '../draft.ts'
 import { readAccount } from './accounts.ts'
 import { entriesOf, entryRefused } from './entries.ts'
 import { formatPercent, readAmount, readPercent } from './figures.ts'
-import { always, ofLaunches, type Question } from './question.ts'
+import { always, type Doubt, ofLaunches, type Question } from './question.ts'
 import { isAboutAccounts } from './secrets.ts'
 
 type Recipient = NonNullable<Answers['vesting']>[number]
 type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
 
 const mostEntries = 20
+const tokenDecimals = 18
+/** The supply of most templates; that of this one is known once it is built. */
+const usualSupply = 10n ** 9n
+/** 0.1 % of the supply: hardly anybody vests less. */
+const leastUsual = 10n ** 15n
 const hundred = 10n ** 18n
 /** The protocol's part of the fees is 5 %, in every launch. */
 const mostShared = (hundred * 95n) / 100n
@@ -22,7 +29,7 @@ export const vesting: Question = {
   field: {
     kind: 'paragraph',
     most: 3_000,
-    about: 'One a line: address and amount, or address and 5%',
+    about: 'One a line: address and 5%, or address and 5000000 tokens',
   },
   applies: always,
   skipped: () => ({ vesting: [] }),
@@ -31,14 +38,16 @@ export const vesting: Question = {
       'Who gets tokens that are released over time? One a line. The template sets over how long.',
     ],
     example: `${exampleAddress} 5%`,
-    allowed: `Up to ${mostEntries} addresses, each with a number of tokens or a percentage of the supply; at most 100 % together.`,
+    allowed: `Up to ${mostEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most 100% together.`,
   }),
   keeps: isAboutAccounts,
   parse: (text) => ({ vesting: readVesting(text) }),
+  doubts: {
+    find: ({ answers }) => (answers.vesting ?? []).flatMap(doubtAbout),
+    keep: 'Yes, that was meant',
+  },
   text: ({ answers }) =>
-    answers.vesting
-      ?.map(({ address, amount, percentage }) => `${address} ${amount ?? `${percentage}%`}`)
-      .join('\n'),
+    answers.vesting?.map((each) => `${each.address} ${shareOf(each)}`).join('\n'),
 }
 
 export const beneficiaries: Question = {
@@ -67,10 +76,33 @@ export const beneficiaries: Question = {
       .join('\n'),
 }
 
+function shareOf({ amount, percentage }: Recipient): string {
+  return amount === undefined ? `${percentage}%` : `${amount} tokens`
+}
+
+/** A share so small that something else may have been meant, such as a percentage. */
+function doubtAbout(recipient: Recipient): Doubt[] {
+  const { address, amount, percentage = '0' } = recipient
+  const share =
+    amount === undefined
+      ? parseUnits(percentage, 16)
+      : parseUnits(amount, tokenDecimals) / usualSupply
+  if (share >= leastUsual) return []
+  const other =
+    amount === undefined
+      ? `${formatUnits(share * usualSupply, tokenDecimals)} tokens`
+      : share === 0n
+        ? 'next to nothing'
+        : `${formatPercent(share)}%`
+  const words = `${shareOf(recipient)} is ${other} of a supply of 1 billion, for ${shortAddress(address)}. Was that meant?`
+  return [{ about: `${address} ${shareOf(recipient)}`, words }]
+}
+
 function readVesting(text: string): Recipient[] {
   let sum = 0n
   return readEntries(text, (address, value): Recipient => {
-    if (!value.isPercentage) return { address, amount: readAmount(value.text) }
+    if (value.unit === undefined) throw new UserError(bareNumber)
+    if (value.unit === 'tokens') return { address, amount: readAmount(value.text) }
     const share = readPercent(value.text)
     sum += share
     if (sum > hundred) {
@@ -85,7 +117,7 @@ function readVesting(text: string): Recipient[] {
 function readBeneficiaries(text: string): Beneficiary[] {
   let sum = 0n
   return readEntries(text, (beneficiary, value): Beneficiary => {
-    if (!value.isPercentage) {
+    if (value.unit !== 'percent') {
       throw new UserError('write the share with a percent sign, such as 35%.')
     }
     const share = readPercent(value.text)
@@ -103,8 +135,11 @@ function readBeneficiaries(text: string): Beneficiary[] {
 
 interface Value {
   text: string
-  isPercentage: boolean
+  /** Undefined where none was written: 5 could be either. */
+  unit: 'percent' | 'tokens' | undefined
 }
+
+const bareNumber = 'write 5% or 5000000 tokens: a number alone could be either.'
 
 function readEntries<T>(text: string, read: (address: `0x${string}`, value: Value) => T): T[] {
   const entries = entriesOf(text, /,\s*(?=0x)/iu)
@@ -132,7 +167,8 @@ function readValue(text: string): Value {
     throw new UserError(`after the address comes how much it gets, as in ${exampleAddress} 5%.`)
   }
   const percentage = /^(.*?)\s*(?:%|per ?cent)$/isu.exec(trimmed)?.[1]
-  return percentage === undefined
-    ? { text: trimmed.replace(/\s*tokens?$/iu, ''), isPercentage: false }
-    : { text: percentage, isPercentage: true }
+  if (percentage !== undefined) return { text: percentage, unit: 'percent' }
+  const tokens = /^(.*?)\s*tokens?$/isu.exec(trimmed)?.[1]
+  if (tokens !== undefined) return { text: tokens, unit: 'tokens' }
+  return { text: trimmed, unit: undefined }
 }

@@ -1,3 +1,4 @@
+import { strayLetter } from '../../chat/skeleton.ts'
 import { countCharacters, firstUnseen } from '../../chat/text.ts'
 import { UserError } from '../../errors.ts'
 import { refuseSecret } from './secrets.ts'
@@ -91,28 +92,18 @@ function refuseAddress(text: string, { what }: TextLimits): void {
 }
 
 const link = /:\/\/|(?:^|\s)www\.|(?:^|[\s/.])(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S/iu
-const words = /[\p{L}\p{M}]+/gu
-/** Alphabets in which letters look just like Latin ones. */
-const alike = [
-  { name: 'Cyrillic', letter: /\p{Script=Cyrillic}/u },
-  { name: 'Greek', letter: /\p{Script=Greek}/u },
-]
-
 /** @throws UserError where a name is a link, or can be taken for another that is written in other letters */
 function refuseDisguise(text: string, { what }: TextLimits): void {
   if (link.test(text)) {
     throw new UserError(`${what} is no link. Links are asked for further on.`)
   }
-  for (const [word] of text.matchAll(words)) {
-    if (!/\p{Script=Latin}/u.test(word)) continue
-    for (const { name, letter } of alike) {
-      const found = letter.exec(word)?.[0]
-      if (found === undefined) continue
-      throw new UserError(
-        `“${found}” (${codeOf(found)}) is a ${name} letter in a word of Latin ones. Write each word in one alphabet.`,
-      )
-    }
-  }
+  const stray = strayLetter(text)
+  if (stray === undefined) return
+  const { letter, script } = stray
+  const article = /^A/u.test(script) ? 'an' : 'a'
+  throw new UserError(
+    `“${letter}” (${codeOf(letter)}) is ${article} ${script} letter in a word of Latin ones. Write each word in one alphabet.`,
+  )
 }
 
 function codeOf(character: string): string {

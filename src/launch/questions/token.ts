@@ -1,6 +1,7 @@
 import { UserError } from '../../errors.ts'
+import { doubtOf, type Role } from '../../views/lookalike.ts'
 import type { LaunchSettings } from '../settings.ts'
-import { always, never, ofLaunches, type Question } from './question.ts'
+import { always, type Doubt, never, ofLaunches, type Question } from './question.ts'
 import { readText } from './text.ts'
 
 const mostName = 32
@@ -21,6 +22,10 @@ export const name: Question = {
   parse: (text) => ({
     name: readText(text, { what: 'A name', most: mostName, mostBytes: 256, names: true }),
   }),
+  doubts: {
+    find: ({ answers: { name = '' } }) => doubtsOf(name, 'name'),
+    keep: 'Use this name',
+  },
   text: ({ answers }) => answers.name,
 }
 
@@ -37,7 +42,16 @@ export const symbol: Question = {
     allowed: `${settings.symbol.allowed}.`.replace(/\.\.$/u, '.'),
   }),
   parse: (text, { settings }) => ({ symbol: readSymbol(text, settings.symbol) }),
+  doubts: {
+    find: ({ answers: { symbol = '' } }) => doubtsOf(symbol, 'symbol'),
+    keep: 'Use it anyway',
+  },
   text: ({ answers }) => answers.symbol,
+}
+
+function doubtsOf(text: string, role: Role): Doubt[] {
+  const words = doubtOf(text, role)
+  return words === undefined ? [] : [{ about: text, words }]
 }
 
 function readSymbol(raw: string, { pattern, allowed }: LaunchSettings['symbol']): string {

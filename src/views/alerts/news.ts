@@ -58,7 +58,7 @@ function assetNews(told: Told<AssetNews>): View {
     blocks: filled([
       whereBlock(asset, chain),
       ...newsBlocks(body, chain, units, now),
-      ...aboutBlocks(asset),
+      ...aboutBlocks(asset, chain),
     ]),
     buttons: newsButtons(asset, chain, alerts),
   }
@@ -153,7 +153,7 @@ function liveWords(parts: LiveParts): View {
       ...outcomeBlocks(phase, facts.progress),
       ...(showsShare(phase, facts.progress) ? soldBlocks(facts.progress) : []),
       fields(phase === 'gone' ? [] : figuresOf),
-      ...aboutBlocks(asset),
+      ...aboutBlocks(asset, chain),
     ]),
     buttons: newsButtons(asset, chain, isOpen ? 'alerts' : followLine(asset, chain)),
   }

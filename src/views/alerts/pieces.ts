@@ -5,6 +5,7 @@ import { type Chain, tokenUrl } from '../../chain/chains.ts'
 import { formatLine } from '../../chat/line.ts'
 import { harmless, shorten } from '../../chat/text.ts'
 import type { Block, Button, Span } from '../../chat/view.ts'
+import { lookalikeBlocks } from '../lookalike.ts'
 import { saleBar } from '../market.ts'
 import { changePercent } from '../number.ts'
 import { moneyText, priceText } from '../token.ts'
@@ -46,12 +47,15 @@ export function whereBlock(asset: Asset, chain: Chain): Block {
   return { kind: 'text', spans: [[chain.name, ...shown].join(' · ')] }
 }
 
-/** The beginning of its description, and its address to copy. */
-export function aboutBlocks(asset: Asset): Block[] {
+/** The beginning of its description, or in its place what its name imitates; and its address to copy. */
+export function aboutBlocks(asset: Asset, chain: Chain): Block[] {
+  const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
+  const [warning] = lookalikeBlocks({ name, symbol, address: asset.asset_address }, chain)
   const [first = ''] = (baseToken(asset)?.token_description ?? '').trim().split(/[\r\n]/u, 1)
   const about = shortenWords(harmless(first).trim(), longestDescription)
   return [
-    ...(about === '' ? [] : [{ kind: 'text', spans: [about] } satisfies Block]),
+    ...(about === '' || warning ? [] : [{ kind: 'text', spans: [about] } satisfies Block]),
+    ...(warning ? [warning] : []),
     { kind: 'text', spans: [{ code: asset.asset_address }] },
   ]
 }

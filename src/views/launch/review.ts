@@ -3,6 +3,7 @@ import { chunks } from '../../chat/chunks.ts'
 import type { Block, Button, Span, Tone, View } from '../../chat/view.ts'
 import type { Draft } from '../../launch/draft.ts'
 import type { Question } from '../../launch/questions/question.ts'
+import { doubtOf } from '../lookalike.ts'
 import { launchLine } from './line.ts'
 import {
   type Fee,
@@ -36,18 +37,27 @@ export function reviewView(parts: ReviewParts): View {
   const { draft, fees, notes = [] } = parts
   const title: Span[] = ['Review: ', ...tokenTitle(draft.answers.name, draft.answers.symbol)]
   const fields = [...tokenFields(parts), ...peopleFields(draft, fees)]
+  const warnings = warningsOf(draft)
   const closing = closingBlocks(draft)
-  const used = spansSize(title) + sizeOf(fields) + blocksSize([...notes, ...closing])
+  const used = spansSize(title) + sizeOf(fields) + blocksSize([...notes, ...warnings, ...closing])
   return {
     title,
     ...(parts.tone && { tone: parts.tone }),
     blocks: [
       ...notes,
+      ...warnings,
       { kind: 'fields', fields: [...fields, ...looksFields(draft, mostShown - used)] },
       ...closing,
     ],
     buttons: buttons(parts),
   }
+}
+
+/** What people will be warned of who see how the token is called. */
+function warningsOf({ answers: { name = '', symbol = '' } }: Draft): Block[] {
+  const found = [doubtOf(name, 'name'), doubtOf(symbol, 'symbol')]
+  const words = [...new Set(found.flatMap((each) => each ?? []))]
+  return words.map((each) => ({ kind: 'text', spans: [`⚠️ ${each}`] }))
 }
 
 /** A note is a sentence; of other blocks the review has none above or below its fields. */

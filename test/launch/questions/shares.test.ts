@@ -18,6 +18,65 @@ test('vesting takes amounts and percentages, one a line or with commas', () => {
 })
 
 test.each([
+  ['150 tokens', '150'],
+  ['1 token', '1'],
+  ['1,000,000 tokens', '1000000'],
+  ['1M tokens', '1000000'],
+  ['2.5 million tokens', '2500000'],
+  ['750k Tokens', '750000'],
+  ['0.25 billion tokens', '250000000'],
+])('vesting takes %s', (text, amount) => {
+  expect(read('vesting', `${account} ${text}`)).toEqual([{ address: account, amount }])
+})
+
+test.each(['5%', '5 %', '5 percent', '5 per cent'])('vesting takes %s', (text) => {
+  expect(read('vesting', `${account} ${text}`)).toEqual([{ address: account, percentage: '5' }])
+})
+
+test('an answer about vesting is read again as it is shown', () => {
+  const vesting = [
+    { address: account, amount: '2500000.5' },
+    { address: other, percentage: '0.3' },
+  ] as const
+  const text = questionOf('vesting').text(scopeOf({ vesting: [...vesting] })) ?? ''
+  expect(text).toBe(`${account} 2500000.5 tokens\n${other} 0.3%`)
+  expect(read('vesting', text)).toEqual(vesting)
+})
+
+test.each([
+  [
+    '150 tokens',
+    ['150 tokens is 0.000015% of a supply of 1 billion, for 0x5290…9EE7. Was that meant?'],
+  ],
+  [
+    '999999.9 tokens',
+    ['999999.9 tokens is 0.09999999% of a supply of 1 billion, for 0x5290…9EE7. Was that meant?'],
+  ],
+  [
+    '0.000000001 tokens',
+    [
+      '0.000000001 tokens is 0.0000000000000001% of a supply of 1 billion, for 0x5290…9EE7. Was that meant?',
+    ],
+  ],
+  [
+    '0.0000000001 tokens',
+    [
+      '0.0000000001 tokens is next to nothing of a supply of 1 billion, for 0x5290…9EE7. Was that meant?',
+    ],
+  ],
+  ['0.05%', ['0.05% is 500000 tokens of a supply of 1 billion, for 0x5290…9EE7. Was that meant?']],
+  ['0.1%', []],
+  ['1M tokens', []],
+])(
+  'of %s for one person it asks whether that was meant below 0.1%% of the supply',
+  (text, words) => {
+    const vesting = questionOf('vesting')
+    const answers = vesting.parse(`${account} ${text}\n${other} 5%`, scopeOf())
+    expect(vesting.doubts?.find(scopeOf(answers)).map((each) => each.words)).toEqual(words)
+  },
+)
+
+test.each([
   [
     'percentages over 100',
     `${account} 60%\n${other} 40.0000000000000001%`,
@@ -37,13 +96,20 @@ test.each([
   ['the zero address', `0x${'0'.repeat(40)} 5%`, 'zero address'],
   ['no amount', account, 'After the address comes how much it gets'],
   ['nothing of it', `${account} 0%`, 'must be more than 0'],
-  ['no tokens', `${account} 0.0`, 'must be more than 0'],
-  ['less than nothing', `${account} -5`, 'in digits'],
-  ['an amount in words', `${account} 1e6`, 'in digits'],
-  ['a comma for a point', `${account} 1,5`, 'in digits'],
-  ['too many decimals', `${account} 0.1234567890123456789`, 'at most 18 decimals'],
+  [
+    'a number alone',
+    `${account} 150`,
+    'Write 5% or 5000000 tokens: a number alone could be either.',
+  ],
+  ['one among others', `${account} 5%\n${other} 1,000,000`, 'Entry 2: write 5% or 5000000 tokens'],
+  ['a million of nothing', `${account} 1M`, 'Write 5% or 5000000 tokens'],
+  ['no tokens', `${account} 0.0 tokens`, 'must be more than 0'],
+  ['less than nothing', `${account} -5 tokens`, 'in digits'],
+  ['an amount in words', `${account} 1e6 tokens`, 'in digits'],
+  ['a comma for a point', `${account} 1,5 tokens`, 'in digits'],
+  ['too many decimals', `${account} 0.1234567890123456789 tokens`, 'at most 18 decimals'],
   ['too many decimals of a percentage', `${account} 0.12345678901234567%`, 'at most 16 decimals'],
-  ['an amount beyond any supply', `${account} ${'9'.repeat(31)}`, 'in digits'],
+  ['an amount beyond any supply', `${account} ${'9'.repeat(31)} tokens`, 'in digits'],
   ['nobody', ' \n', 'at least one line'],
 ])('vesting refuses %s', (_, text, words) => {
   expect(() => read('vesting', text)).toThrow(words)

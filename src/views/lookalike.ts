@@ -1,0 +1,183 @@
+import { type Chain, numeraireSymbol } from '../chain/chains.ts'
+import { coins } from '../chain/coins.ts'
+import {
+  asciiReading,
+  isAscii,
+  lettersOf,
+  linkIn,
+  looseKey,
+  looseKeys,
+  skeleton,
+  strayLetter,
+  withoutMarks,
+} from '../chat/skeleton.ts'
+import { harmless, shorten } from '../chat/text.ts'
+import type { Block } from '../chat/view.ts'
+
+/** What a name or a symbol can be taken for. */
+type Lookalike =
+  /** Written with other letters than those of the coin that it reads like. */
+  | { kind: 'letters'; like: string }
+  /** Written just like a well-known coin. */
+  | { kind: 'same'; like: string }
+  | { kind: 'link'; like: string }
+  /** A word of Latin letters with one of another script among them. */
+  | { kind: 'mixed'; script: string }
+
+/** `name` may be of several words, and may hold a symbol; `symbol` is a ticker. */
+export type Role = 'name' | 'symbol'
+
+const longestLink = 40
+const longestName = 48
+
+interface Known {
+  /** How it is named in a warning. */
+  like: string
+  /** Its letters as they are usually written. */
+  letters: string
+  /** Whether a name may well be this word. */
+  isWord: boolean
+  /** Skeletons of its usual spellings, the case of letters kept. */
+  skeletons: ReadonlySet<string>
+  keys: ReadonlySet<string>
+}
+
+const known: readonly Known[] = coins.flatMap(({ symbol, names, isWord = false }) => [
+  knownAs(symbol, isWord),
+  ...names.map((name) => knownAs(name, false)),
+])
+
+function knownAs(like: string, isWord: boolean): Known {
+  const letters = lettersOf(like)
+  const title = `${letters.slice(0, 1).toUpperCase()}${letters.slice(1).toLowerCase()}`
+  const spellings = [letters, letters.toUpperCase(), letters.toLowerCase(), title]
+  const skeletons = new Set(spellings.map(skeleton))
+  const keys = new Set([...skeletons].map(looseKey))
+  return { like, letters, isWord, skeletons, keys }
+}
+
+/** Says what a name or a symbol by a stranger imitates; undefined where it is honest. */
+export function lookalikeOf(text: string, role: Role): Lookalike | undefined {
+  const shown = harmless(text).trim().replace(/^\$+/u, '')
+  return coinLike(shown, role) ?? linkLike(shown) ?? mixed(shown)
+}
+
+function coinLike(shown: string, role: Role): Lookalike | undefined {
+  const letters = lettersOf(shown)
+  if (letters === '') return undefined
+  if (isAscii(letters)) return asciiLike(letters, role)
+  const like = lettersLike(letters, role) ?? wordLike(shown)
+  return like === undefined ? undefined : { kind: 'letters', like }
+}
+
+/** Of ASCII letters alone: a capital I and an l, an O and a zero look alike, but no two small letters do. */
+function asciiLike(letters: string, role: Role): Lookalike | undefined {
+  const small = letters.toLowerCase()
+  const same = known.find((each) => {
+    if (each.letters.toLowerCase() !== small) return false
+    return role === 'symbol' || !each.isWord || each.letters === letters
+  })
+  if (same) return { kind: 'same', like: same.like }
+  if (letters === small && !/\d/u.test(letters)) return undefined
+  const skeletons = [letters, letters.replaceAll('0', 'o')].map(skeleton)
+  const found = known.find(
+    (each) =>
+      each.letters.toLowerCase() !== small && skeletons.some((key) => each.skeletons.has(key)),
+  )
+  return found && { kind: 'letters', like: found.like }
+}
+
+function lettersLike(letters: string, role: Role): string | undefined {
+  const texts = role === 'symbol' ? [letters, withoutMarks(letters)] : [letters]
+  const keys = texts.flatMap(looseKeys)
+  return known.find((each) => keys.some((key) => each.keys.has(key)))?.like
+}
+
+/** A word of a longer name. Short words of other languages may well look like a short symbol. */
+function wordLike(shown: string): string | undefined {
+  const hasAscii = /[a-z]/iu.test(shown)
+  for (const each of shown.split(/\s+/u)) {
+    const letters = lettersOf(each)
+    if (isAscii(letters) || (letters.length < 4 && !hasAscii)) continue
+    const like = lettersLike(letters, 'name')
+    if (like !== undefined) return like
+  }
+  return undefined
+}
+
+function linkLike(shown: string): Lookalike | undefined {
+  const like = linkIn(shown)
+  return like === undefined ? undefined : { kind: 'link', like: shorten(like, longestLink) }
+}
+
+function mixed(shown: string): Lookalike | undefined {
+  const stray = strayLetter(shown)
+  return stray && { kind: 'mixed', script: stray.script }
+}
+
+/** What else to search for to find a listed token that a name or a symbol looks like; undefined where nothing. */
+export function searchedInstead(text: string): string | undefined {
+  const shown = harmless(text)
+  const words = shown.split(/\s+/u).map(lettersOf)
+  return asciiReading(words.filter((word) => word !== '').join(' '))
+}
+
+/** Whether two names or symbols can be taken for each other, though they are written with other letters. */
+export function readsLike(one: string, other: string): boolean {
+  const [first = '', second = ''] = [one, other].map((each) => lettersOf(harmless(each)))
+  if (first === '' || second === '' || (isAscii(first) && isAscii(second))) return false
+  if (first.toLowerCase() === second.toLowerCase()) return false
+  const keys = looseKeys(first)
+  return looseKeys(second).some((key) => keys.includes(key))
+}
+
+/** A warning about a name or a symbol that another person chose. */
+function lookalikeWords(found: Lookalike): string {
+  if (found.kind === 'letters') {
+    return `Written with look-alike letters: reads like ${found.like}, but isn’t.`
+  }
+  if (found.kind === 'same') {
+    return `Called like ${found.like}, a well-known coin. Compare the address: it may be another token.`
+  }
+  if (found.kind === 'link') return `Its name looks like a link (${found.like}). Don’t open it.`
+  return `Written with ${found.script} letters in a word of Latin ones: it may be taken for another name.`
+}
+
+/** What is said to a person about a name or a symbol of their own; undefined where it is honest. */
+export function doubtOf(text: string, role: Role): string | undefined {
+  const found = lookalikeOf(text, role)
+  return found && doubtWords(text, found)
+}
+
+function doubtWords(raw: string, found: Lookalike): string {
+  const text = shorten(harmless(raw), longestName)
+  if (found.kind === 'letters') {
+    return `“${text}” is written with look-alike letters: it reads like ${found.like}, a well-known coin, but isn’t. People will be warned of it.`
+  }
+  if (found.kind === 'same') {
+    return `“${text}” is what a well-known coin is called. People may take one for the other, and will be warned.`
+  }
+  if (found.kind === 'link') {
+    return `“${text}” looks like a link (${found.like}). People will be warned of it.`
+  }
+  return `“${text}” has ${found.script} letters in a word of Latin ones. People will be warned of it.`
+}
+
+/** What a token is called, and where it is. */
+export interface Called {
+  name: string | undefined
+  symbol: string | undefined
+  address: string | undefined
+}
+
+/** What is wrong with how a stranger's token is called, each in a sentence; nothing about a token that is known. */
+export function lookalikes({ name, symbol, address }: Called, chain: Chain): string[] {
+  if (numeraireSymbol(chain, address) !== undefined) return []
+  const found = [lookalikeOf(symbol ?? '', 'symbol'), lookalikeOf(name ?? '', 'name')]
+  return [...new Set(found.flatMap((each) => (each ? [lookalikeWords(each)] : [])))]
+}
+
+/** The same as blocks of a card. */
+export function lookalikeBlocks(called: Called, chain: Chain): Block[] {
+  return lookalikes(called, chain).map((words) => ({ kind: 'text', spans: [`⚠️ ${words}`] }))
+}
