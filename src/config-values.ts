@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseAddress } from './chain/address.ts'
@@ -39,6 +40,20 @@ export const json = z.string().transform((text, context): unknown => {
       code: 'custom',
       message: 'is not valid JSON; it looks like {"name":"value"}',
     })
+    return z.NEVER
+  }
+})
+
+/** JSON itself, or the path of a file with it: what is long is easier to read and to keep there. */
+export const jsonOrFile = z.string().transform((text, context): unknown => {
+  const isJson = /^\s*[[{]/u.test(text)
+  try {
+    return JSON.parse(isJson ? text : readFileSync(text, 'utf8'))
+  } catch (error) {
+    const isSyntax = error instanceof SyntaxError
+    const what = isSyntax ? 'is not valid JSON' : 'can’t be read'
+    const message = isJson ? `${what}; it looks like [{"name":"value"}]` : `the file ${text} ${what}`
+    context.addIssue({ code: 'custom', message })
     return z.NEVER
   }
 })

@@ -11,13 +11,14 @@ import {
   host,
   httpUrl,
   json,
+  jsonOrFile,
   pageUrl,
   secret,
   serviceUrl,
   shards,
 } from './config-values.ts'
 import type { Shards } from './discord/shards.ts'
-import { symbolSchema, templatesSchema, usualSymbol } from './launch/settings.ts'
+import { modulesSchema, symbolSchema, templatesSchema, usualSymbol } from './launch/settings.ts'
 import { logLevels } from './log.ts'
 import { isPostgres } from './store/database.ts'
 
@@ -67,9 +68,10 @@ export const variables = z
       .refine((url) => URL.parse(url)?.pathname === '/', 'must be without a path')
       .optional(),
     CHAINS: chains.default([8453]),
-    TEMPLATES: json.pipe(templatesSchema).default([]),
+    TEMPLATES: jsonOrFile.pipe(templatesSchema).default([]),
     RPC_URLS: json.pipe(z.record(chainId, serviceUrl)).default({}),
     LAUNCHERS: json.pipe(launchersSchema).default(launchersSchema.parse({})),
+    MODULES: json.pipe(modulesSchema).default({}),
     INTEGRATOR: address.optional(),
     SYMBOL_PATTERN: symbolSchema.default(usualSymbol),
     SIGNING_URL_TEMPLATE: pageUrl

@@ -105,6 +105,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     launch: {
       templates: values.TEMPLATES,
       launchers: values.LAUNCHERS,
+      modules: values.MODULES,
       symbol: values.SYMBOL_PATTERN,
       integrator: values.INTEGRATOR,
       publicUrl: values.PUBLIC_URL,

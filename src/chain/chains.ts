@@ -13,13 +13,15 @@ export interface Chain {
   explorer?: string
   /** A node that is open to everybody: a wallet that does not know the chain is told of it. */
   publicRpcUrl?: string
-  /** Symbols of common numeraires by lower-case address. */
+  /** Whether its coin is worth nothing: tokens there are for trying things out. */
+  testnet?: true
+  /** Symbols of common quote tokens by lower-case address. */
   tokens: Readonly<Record<string, string>>
 }
 
 const opStackWeth = '0x4200000000000000000000000000000000000006'
 
-/** Names and explorers are those of the chains' own documentation, as viem carries them. */
+/** Names, explorers and nodes are those of the chains' own documentation, as viem carries them. */
 const known: readonly Chain[] = [
   {
     id: 8453,
@@ -34,6 +36,7 @@ const known: readonly Chain[] = [
     id: 84532,
     name: 'Base Sepolia',
     slug: 'base-sepolia',
+    testnet: true,
     coin: 'ETH',
     explorer: 'https://sepolia.basescan.org',
     publicRpcUrl: 'https://sepolia.base.org',
@@ -55,10 +58,11 @@ const known: readonly Chain[] = [
     id: 11155111,
     name: 'Sepolia',
     slug: 'sepolia',
+    testnet: true,
     coin: 'ETH',
     explorer: 'https://sepolia.etherscan.io',
     publicRpcUrl: 'https://11155111.rpc.thirdweb.com',
-    tokens: {},
+    tokens: { '0xfff9976782d46cc05630d1f6ebab18b2324d6b14': 'WETH' },
   },
   {
     id: 130,
@@ -85,7 +89,7 @@ const known: readonly Chain[] = [
     coin: 'MON',
     explorer: 'https://monadscan.com',
     publicRpcUrl: 'https://rpc.monad.xyz',
-    tokens: {},
+    tokens: { '0x3bd359c1119da7da1d913d1c4d2b7c461115433a': 'WMON' },
   },
   {
     id: 4326,
@@ -103,7 +107,69 @@ const known: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://robinhoodchain.blockscout.com',
     publicRpcUrl: 'https://rpc.mainnet.chain.robinhood.com',
+    tokens: { '0x0bd7d308f8e1639fab988df18a8011f41eacad73': 'WETH' },
+  },
+  {
+    id: 42161,
+    name: 'Arbitrum',
+    slug: 'arbitrum',
+    coin: 'ETH',
+    explorer: 'https://arbiscan.io',
+    publicRpcUrl: 'https://arb1.arbitrum.io/rpc',
+    tokens: {
+      '0x82af49447d8a07e3bd95bd0d56f35241523fbab1': 'WETH',
+      '0xaf88d065e77c8cc2239327c5edb3a432268e5831': 'USDC',
+    },
+  },
+  {
+    id: 1301,
+    name: 'Unichain Sepolia',
+    slug: 'unichain-sepolia',
+    testnet: true,
+    coin: 'ETH',
+    explorer: 'https://sepolia.uniscan.xyz',
+    publicRpcUrl: 'https://sepolia.unichain.org',
+    tokens: { [opStackWeth]: 'WETH' },
+  },
+  {
+    id: 4801,
+    name: 'World Chain Sepolia',
+    slug: 'world-sepolia',
+    testnet: true,
+    coin: 'ETH',
+    explorer: 'https://sepolia.worldscan.org',
+    publicRpcUrl: 'https://worldchain-sepolia.g.alchemy.com/public',
+    tokens: { [opStackWeth]: 'WETH' },
+  },
+  {
+    id: 6343,
+    name: 'MegaETH Testnet',
+    slug: 'megaeth-testnet',
+    testnet: true,
+    coin: 'ETH',
+    explorer: 'https://testnet-mega.etherscan.io',
+    publicRpcUrl: 'https://carrot.megaeth.com/rpc',
     tokens: {},
+  },
+  {
+    id: 10143,
+    name: 'Monad Testnet',
+    slug: 'monad-testnet',
+    testnet: true,
+    coin: 'MON',
+    explorer: 'https://testnet.monadexplorer.com',
+    publicRpcUrl: 'https://testnet-rpc.monad.xyz',
+    tokens: {},
+  },
+  {
+    id: 763373,
+    name: 'Ink Sepolia',
+    slug: 'ink-sepolia',
+    testnet: true,
+    coin: 'ETH',
+    explorer: 'https://explorer-sepolia.inkonchain.com',
+    publicRpcUrl: 'https://rpc-gel-sepolia.inkonchain.com',
+    tokens: { [opStackWeth]: 'WETH' },
   },
 ]
 
@@ -126,6 +192,13 @@ export function numeraireSymbol(chain: Chain, address: string | undefined): stri
   if (isNobody(address)) return chain.coin
   const key = address.toLowerCase()
   return Object.hasOwn(chain.tokens, key) ? chain.tokens[key] : undefined
+}
+
+/** How many decimals a well-known quote token has; undefined if it is not one. */
+export function knownDecimals(chain: Chain, address: string): number | undefined {
+  const symbol = numeraireSymbol(chain, address)
+  if (symbol === undefined) return undefined
+  return symbol === 'USDC' ? 6 : 18
 }
 
 /** The explorer's page of an account or a contract; absent where no explorer is known. */

@@ -7,35 +7,71 @@ import { parseAddress } from './address.ts'
 export interface Launcher {
   to: Address
   airlock: Address
+  /** Where a call of `launch` or `bundle` goes instead, if such contracts are known. */
+  launch?: Address
+  bundle?: Address
 }
 
-function airlock(address: Address): Launcher {
-  return { to: address, airlock: address }
+function airlock(address: Address, bundle?: Address): Launcher {
+  return { to: address, airlock: address, ...(bundle && { bundle }) }
 }
 
-const ofBase = airlock('0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12')
-const ofEthereum = airlock('0xDe3599a2eC440B296373a983C85C365DA55d9dFA')
+const onBase = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
+const onEthereum = airlock('0xDe3599a2eC440B296373a983C85C365DA55d9dFA')
 
-/** By chain id, from the deployments of the protocol and, for Robinhood Chain, from live launches. */
+/**
+ * By chain id, from the deployments of the protocol and, for Robinhood Chain, from live launches. Bundlers are those of
+ * doppler-sdk 1.0.30, which have the `bundle` that is read here.
+ */
 export const knownLaunchers: Readonly<Record<number, Launcher>> = {
-  1: ofEthereum,
-  130: airlock('0x77EbfBAE15AD200758E9E2E61597c0B07d731254'),
-  143: ofBase,
-  4326: ofEthereum,
+  1: onEthereum,
+  130: airlock(
+    '0x77EbfBAE15AD200758E9E2E61597c0B07d731254',
+    '0x91231cDdD8d6C86Df602070a3081478e074b97b7',
+  ),
+  143: airlock(onBase, '0xC99b485499f78995C6F1640dbB1413c57f8BA684'),
+  4326: onEthereum,
   4663: {
     to: '0x22e99278308B393ea1260859B181AD7E78f5eeED',
     airlock: '0xeb7C034704eF8Dcd2D32324c1545f62fB4aD0862',
+    launch: '0x1Eef016F22A943abC7DD11422EDeE9D235942104',
+    bundle: '0xEdE0B5fae363232c396724Fa962250Fa197cc5a1',
   },
-  8453: ofBase,
-  57073: ofBase,
-  84532: airlock('0x3411306Ce66c9469BFF1535BA955503c4Bde1C6e'),
-  11155111: ofEthereum,
+  4801: airlock('0x5F3bA43D44375286296Cb85F1EA2EBfa25dde731'),
+  6343: onEthereum,
+  8453: airlock(onBase, '0x136191B46478cAB023cbC01a36160C4Aad81677a'),
+  10143: airlock(onEthereum.to, '0xf6023127f6E937091D5B605680056A6D27524bad'),
+  42161: airlock('0xeb7C034704eF8Dcd2D32324c1545f62fB4aD0862'),
+  57073: airlock(onBase, '0x136191B46478cAB023cbC01a36160C4Aad81677a'),
+  84532: airlock(
+    '0x3411306Ce66c9469BFF1535BA955503c4Bde1C6e',
+    '0x69DB7c20cDdA49Bed2bFb21e16Fa218330C50661',
+  ),
+  763373: airlock('0x5CadB034267751a364dDD4d321C99E07A307f915'),
+  11155111: onEthereum,
+}
+
+/** Where a payload goes that calls this function; undefined if no contract is known that has it. */
+export function entryPoint(
+  { to, launch, bundle }: Launcher,
+  entry: 'create' | 'launch' | 'bundle' | undefined,
+): Address | undefined {
+  if (entry === 'launch') return launch
+  return entry === 'bundle' ? bundle : to
 }
 
 const example = '{"8453":"0x…"} or {"4663":{"to":"0x…","airlock":"0x…"}}'
 const shape = z.record(
   z.string().regex(/^[1-9]\d{0,14}$/u),
-  z.union([z.string(), z.strictObject({ to: z.string(), airlock: z.string() })]),
+  z.union([
+    z.string(),
+    z.strictObject({
+      to: z.string(),
+      airlock: z.string(),
+      launch: z.string().optional(),
+      bundle: z.string().optional(),
+    }),
+  ]),
 )
 
 /**
@@ -57,7 +93,7 @@ export const launchersSchema = z.unknown().transform((given, context) => {
   const launchers: Record<number, Launcher> = { ...knownLaunchers }
   for (const [chain, launcher] of Object.entries(read.data)) {
     try {
-      launchers[Number(chain)] = readLauncher(launcher)
+      launchers[Number(chain)] = readLauncher(launcher, knownLaunchers[Number(chain)])
     } catch (error) {
       if (error instanceof UserError) return refuse(`${chain}: ${error.message}`)
       throw error
@@ -66,7 +102,16 @@ export const launchersSchema = z.unknown().transform((given, context) => {
   return launchers
 })
 
-function readLauncher(given: string | { to: string; airlock: string }): Launcher {
-  if (typeof given === 'string') return airlock(parseAddress(given))
-  return { to: parseAddress(given.to), airlock: parseAddress(given.airlock) }
+type Given = z.output<typeof shape>[string]
+
+function readLauncher(given: Given, known: Launcher | undefined): Launcher {
+  if (typeof given === 'string') return { ...known, ...airlock(parseAddress(given)) }
+  const { launch, bundle } = given
+  return {
+    ...known,
+    to: parseAddress(given.to),
+    airlock: parseAddress(given.airlock),
+    ...(launch !== undefined && { launch: parseAddress(launch) }),
+    ...(bundle !== undefined && { bundle: parseAddress(bundle) }),
+  }
 }
