@@ -6,7 +6,8 @@ import { type Effects, effectsOf } from '../chain/airlock/effects.ts'
 import { priceAt } from '../chain/airlock/curve.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import { plain } from '../chain/airlock/plain.ts'
-import { isDeparture, type Row, type RowKey, tableOf, type Viewpoint } from './table.ts'
+import { price } from '../views/number.ts'
+import { isDeparture, type Row, tableOf, type Viewpoint } from './table.ts'
 
 // What was found out about a payload when it was checked. It is stored with the payload, and the chat and the signing
 // page both make their table from it and the very bytes that are signed.
@@ -58,6 +59,10 @@ export const checkSchema = z.object({
   /** By row, what the template pins and the person answered. */
   asked: z.record(z.string(), z.unknown()),
   rehearsal: z.optional(rehearsalSchema),
+  /** What the node expects it to use, the price of gas in wei, and what the chain's coin is worth in dollars. */
+  cost: z.optional(
+    z.object({ gas: whole, price: z.optional(whole), usd: z.optional(z.string()) }),
+  ),
   metadata: metadataSchema,
   /** What speaks against the payload besides its bytes, in words. */
   doubts: z.array(z.string()),
@@ -74,7 +79,7 @@ export interface Told {
 }
 
 /** The table of a payload and the verdict on it, from the bytes that are signed and what was found when it was checked. */
-export function tellPayload(calldata: Hex, wallet: Address, check: Check): Told {
+export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: string): Told {
   const book = new Map(
     check.modules.map(({ address, layout, name }) => [
       address.toLowerCase(),
@@ -88,7 +93,11 @@ export function tellPayload(calldata: Hex, wallet: Address, check: Check): Told 
   }
   const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
   const view = viewOf(check, wallet)
-  const rows = rehearsed(tableOf(effects, check.asked, view), effects, check)
+  const rows = [
+    ...rehearsed(tableOf(effects, check.asked, view), effects, check),
+    ...costRows(effects, check, coin),
+    metadataRow(check),
+  ]
   const unpriced =
     check.quote.decimals === undefined
       ? ['how many decimals its quote token has is not known, so its prices can’t be told']
@@ -104,6 +113,48 @@ export function tellPayload(calldata: Hex, wallet: Address, check: Check): Told 
       ...metadata,
       ...rows.filter(isDeparture).map(departureWords),
     ],
+  }
+}
+
+/** A transaction may use no more than this (EIP-7825). */
+const mostGas = 16_777_216n
+
+function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
+  const sent: Row[] =
+    value === 0n
+      ? []
+      : [{ key: 'value', group: 'Cost', label: 'Sent along', does: [`${formatUnits(value, 18)} ${coin}`], state: 'told' }]
+  if (!cost) return sent
+  const gas = BigInt(cost.gas)
+  const fee = cost.price === undefined ? undefined : formatUnits(gas * BigInt(cost.price), 18)
+  const words = [
+    `about ${gas.toLocaleString('en')} gas`,
+    ...(fee === undefined ? [] : [`${price(fee)} ${coin}`]),
+    ...(fee === undefined || cost.usd === undefined
+      ? []
+      : [`$${price((Number(fee) * Number(cost.usd)).toFixed(4))}`]),
+  ].join(', ')
+  const warning =
+    gas > mostGas ? '. That is more than the 16.78M that a transaction may use: chains will refuse it' : ''
+  return [
+    ...sent,
+    { key: 'gas', group: 'Cost', label: 'Gas', does: [`${words}, paid by your wallet${warning}`], state: 'told' },
+  ]
+}
+
+function metadataRow({ metadata }: Check): Row {
+  const base = { key: 'metadata', group: 'Control', label: 'Metadata on IPFS' } as const
+  switch (metadata.kind) {
+    case 'same':
+      return { ...base, does: ['read, and as you typed them'], state: 'same' }
+    case 'not checked':
+      return { ...base, does: [`not checked: ${plain(metadata.why)}`], state: 'told' }
+    case 'different': {
+      const words = metadata.fields
+        .slice(0, 5)
+        .map(({ name, typed, found }) => `${plain(name)}: ${plain(found)}, typed ${plain(typed)}`)
+      return { ...base, does: [words.join('; ')], state: 'told' }
+    }
   }
 }
 
@@ -142,7 +193,7 @@ function rehearsed(
     ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, known),
   )
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
-  const right: Partial<Record<RowKey, boolean>> = {
+  const right: Partial<Record<Row['key'], boolean>> = {
     ...(effects.pool !== undefined && { sale: sum(pool.holders) === effects.pool }),
     ...(vested !== undefined && { vesting: sum([token]) === vested }),
     ...(effects.rest !== undefined && {

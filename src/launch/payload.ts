@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkSchema } from './check.ts'
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/u)])
@@ -24,10 +25,12 @@ export const payloadBodySchema = z.object({
   picture: z.string().optional(),
   /** Where the interface or the simulation says that the token will stand. */
   token: address.optional(),
-  /** Whether the checks passed: what can't be read, or departs from the answers, needs a second confirmation. */
+  /** Wei that go with the transaction. */
+  value: z.string().regex(/^\d{1,40}$/u).default('0'),
+  /** Whether every byte was read and does what was confirmed: anything else needs a second confirmation. */
   verified: z.boolean(),
-  /** Why not, in words. */
-  doubt: z.string().optional(),
+  /** What the check found, from which the table is made; absent: built by a version that checked less. */
+  check: z.optional(checkSchema),
   /** Values that could not be compared, because the interface did not repeat them; in words. */
   unchecked: z.array(z.string()).optional(),
   /** What the check on the chain said. */

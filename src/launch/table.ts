@@ -15,7 +15,7 @@ import { price } from '../views/number.ts'
 export type Word = string | { account: Address } | { time: number }
 export type Words = readonly Word[]
 
-export type RowGroup = 'Supply' | 'Price' | 'Fees' | 'Proceeds' | 'Control'
+export type RowGroup = 'Supply' | 'Price' | 'Fees' | 'Proceeds' | 'Control' | 'Cost'
 
 /**
  * `same`: as asked. `told`: nothing was asked of it. `different`: not as asked. `unusual`: nothing was asked, and it is
@@ -24,7 +24,8 @@ export type RowGroup = 'Supply' | 'Price' | 'Fees' | 'Proceeds' | 'Control'
 export type RowState = 'same' | 'told' | 'different' | 'unusual'
 
 export interface Row {
-  key: RowKey
+  /** What is not of the payload's own effects has a key of its own. */
+  key: RowKey | 'gas' | 'value' | 'metadata'
   group: RowGroup
   label: string
   /** What the payload does; absent at the review, before anything is built. */
