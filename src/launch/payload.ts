@@ -3,7 +3,13 @@ import { z } from 'zod'
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/u)])
 const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
-const report = z.object({ hash, account: address, at: z.number() })
+const report = z.object({
+  hash,
+  account: address,
+  at: z.number(),
+  /** The link had ended, and the node did not know the hash. */
+  late: z.boolean().optional(),
+})
 
 /** A payload's JSON body. */
 export const payloadBodySchema = z.object({
@@ -45,6 +51,8 @@ export const payloadBodySchema = z.object({
   reportedBefore: z.array(report).optional(),
   /** How many hashes were reported; whoever has the link can make them up. */
   reports: z.number().default(0),
+  /** The launcher builds again although nobody can tell what became of what was reported: it isn't asked once more. */
+  unseenAccepted: z.boolean().optional(),
   /**
    * Other accounts than the wallet that want to sign, the last one last, and what the launcher says of them. A quiet one
    * was not told of by a message of its own. `asks`: how often the launcher was asked about it, last at `askedAt`.

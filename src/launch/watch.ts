@@ -94,10 +94,13 @@ export class Watch {
     const { payloads, now } = this.#parts
     const search = found.kind === 'stands' ? found.search : undefined
     const { reported } = payload
-    const mayCome = unseen.some((each) => each === reported && now() < each.at + fresh)
+    const mayCome = unseen.some(
+      (each) => each === reported && !each.late && now() < each.at + fresh,
+    )
     const leads = found.kind === 'pending' || (found.kind === 'reverted' && !mayCome)
-    const hash = leads ? found.hash : reported?.hash
-    if (isSame(search, payload.search) && hash === reported?.hash) return payload
+    const hash = leads ? found.hash : undefined
+    const isLed = hash === undefined || (hash === reported?.hash && !reported.late)
+    if (isSame(search, payload.search) && isLed) return payload
     const noted = await payloads.change(payload.id, (each) => ({
       ...(hash === undefined ? each : ledBy(each, hash)),
       search,
@@ -195,7 +198,7 @@ function isSilent(
   now: number,
 ): boolean {
   if (linkExpiresAt === undefined || linkExpiresAt > now) return false
-  if (!reported) return true
+  if (!reported || reported.late) return true
   return seen?.found.kind === 'open' && Math.min(reported.at, linkExpiresAt) + soon <= now
 }
 
