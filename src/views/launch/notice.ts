@@ -122,8 +122,12 @@ export function signerView(payload: Payload, account: string, chain: Chain): Vie
   }
 }
 
-/** What the launcher said of another account. */
-export function signerAnswerView(payload: Payload, account: string, allowed: boolean): View {
+/** What the launcher said of another account; `isOpen`: the link still works. */
+export function signerAnswerView(
+  payload: Payload,
+  account: string,
+  { allowed, isOpen }: { allowed: boolean; isOpen: boolean },
+): View {
   return {
     title: [
       allowed ? 'Allowed to sign ' : 'Refused to sign ',
@@ -131,14 +135,17 @@ export function signerAnswerView(payload: Payload, account: string, allowed: boo
     ],
     blocks: [
       { kind: 'text', spans: [{ code: account }] },
-      ...text(
-        allowed
-          ? 'The signing page goes on.'
-          : 'The signing page stops there. If you did not give the link to anybody, revoke it.',
-      ),
+      ...text(signerAnswerWords(allowed, isOpen)),
     ],
     buttons: [[{ label: 'Show the launch', run: launchLine('show', payload.id) }]],
   }
+}
+
+function signerAnswerWords(allowed: boolean, isOpen: boolean): string {
+  if (!allowed)
+    return 'The signing page stops there. If you did not give the link to anybody, revoke it.'
+  if (isOpen) return 'The signing page goes on.'
+  return 'Its link has expired, so nothing can be signed with it any more. A new link takes this account, too.'
 }
 
 /** A draft was left alone for a week. */

@@ -119,7 +119,7 @@ describe('a link', () => {
     async (state) => {
       const token = site.add()
       site.desk.close(token, { state })
-      for (const name of ['request', 'progress']) {
+      for (const name of ['request', 'progress', 'picture']) {
         const answer = await get(`${token}/${name}`)
         expect(answer.status).toBe(410)
         expect(await answer.json()).toEqual({ state, error: expect.stringContaining('/launches') })
@@ -255,6 +255,24 @@ describe('too much', () => {
       { error: expect.stringContaining('minute') },
     ])
     expect((await get(`${calm}/progress`)).status).toBe(200)
+  })
+
+  test('polling of one link takes nothing from what its launcher does', async () => {
+    const token = site.add({}, { name: 'a', type: 'image/webp', bytes: new Uint8Array([1]) })
+    const polls = (name: string) =>
+      Promise.all(Array.from({ length: 260 }, async () => (await get(`${token}/${name}`)).status))
+    expect(await polls('progress')).toContain(429)
+    expect(await polls('qr.svg')).toContain(429)
+    expect(await polls('picture')).toContain(429)
+    const report = JSON.stringify({ account: wallet, hash })
+    const own = [
+      await get(`${token}/request`),
+      await post(`${token}/claim`, claim()),
+      await post(`${token}/report`, report),
+    ]
+    expect(own.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await polls('request')).toContain(429)
+    expect((await post(`${token}/report`, report)).status).toBe(200)
   })
 
   test('of the QR codes of one link is 429 too', async () => {
