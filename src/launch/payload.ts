@@ -70,6 +70,8 @@ export const payloadBodySchema = z.object({
     .default([]),
   /** The transaction that launched it. */
   launchedBy: hash.optional(),
+  /** The pool in which it sells since: the address of a contract, or an id of 32 bytes. */
+  pool: z.union([address, hash]).optional(),
   /** Whether it had been revoked or had expired when it was launched. */
   late: z.boolean().optional(),
   /** The answers that it was built for: a digest. */
