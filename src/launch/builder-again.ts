@@ -2,7 +2,7 @@ import type { ChainNode } from '../chain/node.ts'
 import { UserError } from '../errors.ts'
 import type { Payload } from './payload.ts'
 import type { Payloads } from './payloads.ts'
-import { type Report, travelsUntil } from './reports.ts'
+import { travelsUntil, type Unseen } from './reports.ts'
 import type { Look, Watch } from './watch.ts'
 
 export interface AgainParts {
@@ -19,14 +19,6 @@ export interface Earlier {
   launched?: Payload
   /** A transaction was reported that can't be seen from here, and the launcher has not been warned of it. */
   unseen?: Unseen
-}
-
-/** A transaction of which nobody here can tell whether there is one. */
-export interface Unseen {
-  payload: Payload
-  report: Report
-  /** Unix seconds until which it may still reach the node; absent: the chain has none, so it never is seen. */
-  until?: number
 }
 
 /**

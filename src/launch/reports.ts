@@ -3,6 +3,14 @@ import type { Payload } from './payload.ts'
 /** A transaction of which the signing page said that it carries the payload. */
 export type Report = NonNullable<Payload['reported']>
 
+/** A transaction of which nobody here can tell whether there is one. */
+export interface Unseen {
+  payload: Payload
+  report: Report
+  /** Unix seconds until which it may still reach the node; absent: the chain has none, so it never is seen. */
+  until?: number
+}
+
 /** Whoever has the link can make hashes up: so many are kept. */
 const mostKept = 5
 /** Seconds for which a transaction that the node doesn't know may still be on its way to it. */

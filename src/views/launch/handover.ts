@@ -1,8 +1,8 @@
 import { shortAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chains.ts'
 import type { Block, Button, Span, View } from '../../chat/view.ts'
-import type { Unseen } from '../../launch/builder-again.ts'
 import type { Payload } from '../../launch/payload.ts'
+import type { Unseen } from '../../launch/reports.ts'
 import { launchLine } from './line.ts'
 import { tokenTitle } from './steps.ts'
 
