@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { launchedPool } from './launch/launched-pool.ts'
 import { type Found, isLaunch, LaunchSearch, type Wanted } from './launch/search.ts'
 import { type Rehearsal, rehearse, type Simulation, standsAt } from './launch/simulate.ts'
 import { NodeError } from './node-error.ts'
@@ -79,6 +80,13 @@ export class ChainNode {
       return (await this.#carries(hash, wanted.calldata)) ? 'reverted' : 'no-launch'
     }
     return mined.logs.some((log) => isLaunch(log, wanted)) ? 'launched' : 'no-launch'
+  }
+
+  /** The address or id of the pool that a launch made; undefined where its receipt does not tell. */
+  async launchedPool(hash: Hex, wanted: Wanted): Promise<Hex | undefined> {
+    await this.check()
+    const mined = await this.#rpc.ask('eth_getTransactionReceipt', [hash], receipt)
+    return mined ? launchedPool(mined.logs, wanted) : undefined
   }
 
   async #carries(hash: Hex, calldata: Hex): Promise<boolean> {

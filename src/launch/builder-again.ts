@@ -2,7 +2,7 @@ import type { ChainNode } from '../chain/node.ts'
 import { UserError } from '../errors.ts'
 import type { Payload } from './payload.ts'
 import type { Payloads } from './payloads.ts'
-import { mayTravel } from './reports.ts'
+import { travelsUntil, type Unseen } from './reports.ts'
 import type { Look, Watch } from './watch.ts'
 
 export interface AgainParts {
@@ -17,12 +17,13 @@ export interface AgainParts {
 /** What became of the payloads that a draft had before. */
 export interface Earlier {
   launched?: Payload
-  /** A transaction was reported of it long ago, and what became of that can't be seen from here. */
-  unseen?: Payload
+  /** A transaction was reported that can't be seen from here, and the launcher has not been warned of it. */
+  unseen?: Unseen
 }
 
 /**
- * Looks at every payload that was built for a draft, before another one is.
+ * Looks at every payload that was built for a draft, before another one is. What was reported holds nothing up longer
+ * than a node needs to hear of it, and never against the launcher's will.
  * @throws UserError where one may be launched any moment; NodeError or ApiError where that can't be seen
  */
 export async function lookBack(
@@ -35,25 +36,39 @@ export async function lookBack(
     if (look.payload.state === 'launched') return { launched: look.payload }
     looks.push(look)
   }
-  for (const look of looks) refuseUnderWay(look, now())
-  const unseen = looks.find(({ payload, seen }) => {
-    const isBlind = payload.token === undefined || !nodes.has(payload.chain)
-    return isBlind && seen.unseen.length > 0
-  })
-  return unseen ? { unseen: unseen.payload } : {}
+  for (const { seen } of looks) refuseUnderWay(seen)
+  for (const look of looks) {
+    const { chain, token } = look.payload
+    const unseen = unseenOf(look, token !== undefined && nodes.has(chain), now())
+    if (unseen) return { unseen }
+  }
+  return {}
 }
 
-function refuseUnderWay({ payload, seen: { found, unseen } }: Look, now: number): void {
+/** The last report that may be true, where the launcher does not go on regardless. */
+function unseenOf(
+  { payload, seen: { unseen } }: Look,
+  isVisible: boolean,
+  now: number,
+): Unseen | undefined {
+  if (payload.unseenAccepted) return undefined
+  if (!isVisible) {
+    const [report] = unseen
+    return report && { payload, report }
+  }
+  const report = unseen.find((each) => now < travelsUntil(each))
+  return report && { payload, report, until: travelsUntil(report) }
+}
+
+function refuseUnderWay({ found }: Look['seen']): void {
   if (found.kind === 'stands') {
     throw new UserError(
       'A contract stands where its token should, but the log of its launch was not found yet. Nothing else is built ' +
         'meanwhile, or you could launch twice. Look at /launches in a few minutes.',
     )
   }
-  const travelling = unseen.find((each) => mayTravel(each, payload, now))
-  const hash = found.kind === 'pending' ? found.hash : travelling?.hash
-  if (hash === undefined) return
+  if (found.kind !== 'pending') return
   throw new UserError(
-    `A transaction for it is on its way: ${hash}. Wait for it, then look at /launches.`,
+    `A transaction for it is on its way: ${found.hash}. Wait for it, then look at /launches.`,
   )
 }

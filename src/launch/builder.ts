@@ -79,7 +79,7 @@ export class Builder {
 
   /**
    * Opens a draft again whose payload is of no use, for another one; nothing is built before the next Confirm. Where
-   * a transaction was reported of which nothing can be seen, it asks first, unless the person `insists`.
+   * a transaction was reported of which nothing can be seen, it warns first, unless the person `insists`.
    * @throws UserError where a payload of it still waits for its signature or may just be launched, or another draft is
    *   open
    */
@@ -95,6 +95,7 @@ export class Builder {
     const { launched, unseen } = await lookBack(this.#parts, draft.id).catch(inWords)
     if (launched) return launchedView(launched, chainById(launched.chain))
     if (unseen && !insists) return unseenView(unseen)
+    if (insists) await this.#acceptUnseen(draft)
     const open = await drafts.current(turn)
     if (open && open.id !== draft.id) {
       throw new UserError(
@@ -104,6 +105,14 @@ export class Builder {
     const { picture, metadata } = draft.done
     const kept = { ...(picture && { picture }), ...(metadata && { metadata }) }
     return review(await this.#save({ ...draft, state: 'open', confirmed: undefined, done: kept }))
+  }
+
+  /** Whoever can report made-up transactions must not have the launcher warned again and again. */
+  async #acceptUnseen({ id }: Draft): Promise<void> {
+    const { payloads } = this.#parts
+    for (const { id: payload } of await payloads.ofDraft(id)) {
+      await payloads.change(payload, (each) => ({ ...each, unseenAccepted: true }))
+    }
   }
 
   async #alone(draft: Draft, build: () => Promise<View>): Promise<View> {
@@ -128,8 +137,9 @@ export class Builder {
     const run = new BuildRun(this.#parts, draft, earlier.length > 0, show)
     try {
       if (earlier.length > 0) {
-        const { launched } = await run.earlier(() => lookBack(this.#parts, draft.id))
+        const { launched, unseen } = await run.earlier(() => lookBack(this.#parts, draft.id))
         if (launched) return launchedView(launched, chainById(launched.chain))
+        if (unseen) return unseenView(unseen)
       }
       return await this.#steps(run, acceptUnverified)
     } catch (error) {

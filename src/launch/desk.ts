@@ -11,7 +11,7 @@ import type { Notices } from './notices.ts'
 import type { Payload } from './payload.ts'
 import { linkWorks, type Payloads } from './payloads.ts'
 import type { Pictures } from './pictures.ts'
-import { isFull, reportsOf, withReport } from './reports.ts'
+import { isFull, reportsOf, travelsUntil, withReport } from './reports.ts'
 import { asksOf, signingAccount, withSigner } from './signers.ts'
 import type { ClosedRequest, SigningDesk, SigningProgress, SigningRequest } from './signing.ts'
 import type { Watch } from './watch.ts'
@@ -36,6 +36,8 @@ type Address = `0x${string}`
 /** Milliseconds for which page loads share one simulation, and polls one look at a transaction. */
 const simulationKept = 10_000
 const receiptKept = 2_000
+/** Seconds after the end of a link for which a page that was open may still report a hash that the node doesn't know. */
+const latest = 3_600
 
 /** What the signing page is served from. Only the link's own payload can be read, and nothing to be signed is taken in. */
 export class Desk implements SigningDesk {
@@ -59,13 +61,16 @@ export class Desk implements SigningDesk {
   async progress(token: string): Promise<SigningProgress | ClosedRequest | undefined> {
     const payload = await this.#parts.payloads.findByLink(token)
     if (!payload) return undefined
+    const progress = await this.#progress(payload)
     // Who has sent something wants to know what became of it, also when the link has ended meanwhile.
-    const waits = payload.reported !== undefined || payload.state === 'launched'
-    return (waits ? undefined : this.#closed(payload)) ?? this.#progress(payload)
+    const waits = progress.launched || progress.transaction
+    return (waits ? undefined : this.#closed(payload)) ?? progress
   }
 
-  async picture(token: string): Promise<Attachment | undefined> {
+  async picture(token: string): Promise<Attachment | ClosedRequest | undefined> {
     const payload = await this.#parts.payloads.findByLink(token)
+    const closed = payload && this.#closed(payload)
+    if (closed) return closed
     const cid = payload?.picture
     const picture = cid === undefined ? undefined : await this.#parts.pictures.find(cid)
     return picture && { name: 'picture.webp', type: picture.type, bytes: picture.bytes }
@@ -100,15 +105,17 @@ export class Desk implements SigningDesk {
     const payload = await payloads.findByLink(token)
     if (!payload) return undefined
     const known = isFull(payload) ? await this.#known(payload) : undefined
-    const report = { ...sent, at: now() }
-    // What was sent stays sent, also when the link has ended meanwhile.
-    const reported = await payloads.change(payload.id, (each) =>
-      each.state === 'launched'
-        ? undefined
-        : withReport(each, report, (hash) => known?.has(hash) ?? false),
-    )
+    const isSeen = (await this.#transaction(payload, sent.hash)) !== 'unknown'
+    // What was sent stays sent, also when the link has ended meanwhile: but then only what the node knows counts.
+    await payloads.change(payload.id, (each) => {
+      const late = !isSeen && !linkWorks(each, now())
+      const isTooLate = late && now() >= (each.linkExpiresAt ?? 0) + latest
+      if (each.state === 'launched' || isTooLate) return undefined
+      const report = { ...sent, at: now(), ...(late && { late }) }
+      return withReport(each, report, (hash) => known?.has(hash) ?? false)
+    })
     await watch.hasten(payload.id)
-    return this.#progress(reported ?? (await payloads.find(payload.id)) ?? payload)
+    return this.progress(token)
   }
 
   #closed(payload: Payload): ClosedRequest | undefined {
@@ -156,17 +163,24 @@ export class Desk implements SigningDesk {
   async #progress(payload: Payload): Promise<SigningProgress> {
     const { reported, launchedBy, signers } = payload
     const launched = payload.state === 'launched'
-    const hash = launched ? (launchedBy ?? reported?.hash) : reported?.hash
+    const hash = launchedBy ?? reported?.hash
+    const transaction: SigningProgress['transaction'] =
+      launched && hash !== undefined ? { hash, state: 'launched' } : await this.#awaited(payload)
     return {
       ...(signers.length > 0 && { signers: signers.map(signingAccount) }),
-      ...(hash !== undefined && {
-        transaction: {
-          hash,
-          state: launched ? 'launched' : await this.#transaction(payload, hash),
-        },
-      }),
+      ...(transaction && { transaction }),
       launched,
     }
+  }
+
+  /** The reported transaction, unless nobody knows it though it should long have come: other pages then go on. */
+  async #awaited(payload: Payload): Promise<SigningProgress['transaction']> {
+    const { reported } = payload
+    if (!reported) return undefined
+    const { hash } = reported
+    const state = await this.#transaction(payload, hash)
+    const mayCome = this.#parts.now() < travelsUntil(reported)
+    return state === 'unknown' && !mayCome ? undefined : { hash, state }
   }
 
   /** Those of the reported transactions that the chain knows. */

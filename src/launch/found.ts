@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Api } from '../api/client.ts'
 import { baseToken } from '../api/figures.ts'
+import { isAddress, isPoolId } from '../chain/address.ts'
 import { NoLogsError } from '../chain/launch/search.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { ApiError } from '../errors.ts'
@@ -9,7 +10,7 @@ import { type Report, reportsOf } from './reports.ts'
 
 /** What became of a payload. */
 export type Found =
-  | { kind: 'launched'; hash?: Hex }
+  | { kind: 'launched'; hash?: Hex; pool?: Hex }
   /** A transaction that carries it waits for its block. */
   | { kind: 'pending'; hash: Hex }
   /** A contract stands where the token should, but no log of its launch was found so far. */
@@ -45,8 +46,8 @@ export async function lookFor(payload: Payload, { node, api }: Witnesses): Promi
   const reports = reportsOf(payload)
   if (token === undefined) return { found: open, unseen: reports }
   if (node) return lookOnChain(payload, token, node)
-  const isThere = await isListed(payload, token, api)
-  return { found: isThere ? { kind: 'launched' } : open, unseen: reports }
+  const listed = await findListed(payload, token, api)
+  return { found: listed ?? open, unseen: reports }
 }
 
 const open: Found = { kind: 'open' }
@@ -67,20 +68,29 @@ async function lookOnChain(payload: Payload, token: Address, node: ChainNode): P
   return { found: (await node.hasCode(token)) ? await search(payload, token, node) : sent, unseen }
 }
 
-/** Whether the interface lists the token, under the name and symbol of the payload. */
-async function isListed(
+/** The launch where the interface lists the token, under the name and symbol of the payload. */
+async function findListed(
   { chain, name, symbol }: Payload,
   token: Address,
   api: Witnesses['api'],
-): Promise<boolean> {
+): Promise<Found | undefined> {
   try {
     const { value } = await api.asset(token, chain)
     const { token_name, token_symbol } = baseToken(value) ?? {}
-    return isSame(token_name, name) && isSame(token_symbol, symbol)
+    if (!isSame(token_name, name) || !isSame(token_symbol, symbol)) return undefined
+    const { pool_id: id, pool_address: contract } = value.auction_pool ?? {}
+    const pool = parsePool(id) ?? parsePool(contract)
+    return { kind: 'launched', ...(pool !== undefined && { pool }) }
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'not-found') return false
+    if (error instanceof ApiError && error.kind === 'not-found') return undefined
     throw error
   }
+}
+
+/** What is written as neither an address nor an id is no pool. */
+function parsePool(text: string | undefined): Hex | undefined {
+  if (text === undefined || !(isAddress(text) || isPoolId(text))) return undefined
+  return `0x${text.slice(2)}`
 }
 
 /** What the interface leaves out contradicts nothing. */

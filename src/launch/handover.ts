@@ -18,6 +18,7 @@ import type { Draft } from './draft.ts'
 import { signingPlace } from './handover-link.ts'
 import type { Payload } from './payload.ts'
 import { payloadFiles } from './payload-files.ts'
+import { linkWorks } from './payloads.ts'
 
 export interface HandoverParts extends Omit<BuilderParts, 'hand' | 'terms'> {
   /** Unix seconds. */
@@ -89,9 +90,10 @@ export class Handover {
     const payload = await this.#parts.payloads.find(id)
     const draft = payload && (await this.#draft(payload.draft, turn))
     if (!payload || !draft) throw unknown()
-    if (action === 'signer') return this.#answerSigner(payload, words)
     if (payload.state !== 'active') return this.#ended(payload)
     switch (action) {
+      case 'signer':
+        return this.#answerSigner(payload, words)
       case 'show':
         return this.#view(payload, draft)
       case 'link':
@@ -182,15 +184,21 @@ export class Handover {
 
   async #answerSigner({ id }: Payload, [answer, account = '']: readonly string[]): Promise<View> {
     const allowed = answer === 'yes'
-    const answered = await this.#parts.payloads.change(id, (each) => {
+    const { payloads, now } = this.#parts
+    const answered = await payloads.change(id, (each) => {
+      if (each.state !== 'active') return undefined
       const asked = each.signers.some((signer) => isSigner(signer, account))
       const signers = each.signers.map((signer) =>
         isSigner(signer, account) ? { ...signer, allowed } : signer,
       )
       return asked ? { ...each, signers } : undefined
     })
-    if (!answered) throw unknown()
-    return signerAnswerView(answered, account, allowed)
+    if (answered) {
+      return signerAnswerView(answered, account, { allowed, isOpen: linkWorks(answered, now()) })
+    }
+    const ended = await payloads.find(id)
+    if (ended && ended.state !== 'active') return this.#ended(ended)
+    throw unknown()
   }
 
   async #draft(id: string, { platform, person }: Turn): Promise<Draft> {

@@ -4,7 +4,13 @@ import { checkSchema } from './check.ts'
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/u)])
 const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
-const report = z.object({ hash, account: address, at: z.number() })
+const report = z.object({
+  hash,
+  account: address,
+  at: z.number(),
+  /** The link had ended, and the node did not know the hash. */
+  late: z.boolean().optional(),
+})
 
 /** A payload's JSON body. */
 export const payloadBodySchema = z.object({
@@ -48,6 +54,8 @@ export const payloadBodySchema = z.object({
   reportedBefore: z.array(report).optional(),
   /** How many hashes were reported; whoever has the link can make them up. */
   reports: z.number().default(0),
+  /** The launcher builds again although nobody can tell what became of what was reported: it isn't asked once more. */
+  unseenAccepted: z.boolean().optional(),
   /**
    * Other accounts than the wallet that want to sign, the last one last, and what the launcher says of them. A quiet one
    * was not told of by a message of its own. `asks`: how often the launcher was asked about it, last at `askedAt`.
@@ -65,6 +73,8 @@ export const payloadBodySchema = z.object({
     .default([]),
   /** The transaction that launched it. */
   launchedBy: hash.optional(),
+  /** The pool in which it sells since: the address of a contract, or an id of 32 bytes. */
+  pool: z.union([address, hash]).optional(),
   /** Whether it had been revoked or had expired when it was launched. */
   late: z.boolean().optional(),
   /** The answers that it was built for: a digest. */

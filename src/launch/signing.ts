@@ -66,7 +66,7 @@ export interface SigningProgress {
 export interface SigningDesk {
   open(token: string): Promise<SigningRequest | ClosedRequest | undefined>
   progress(token: string): Promise<SigningProgress | ClosedRequest | undefined>
-  picture(token: string): Promise<Attachment | undefined>
+  picture(token: string): Promise<Attachment | ClosedRequest | undefined>
   /** An account wants to sign; another one than the draft's makes the chat ask the launcher, a refused one again. */
   claim(token: string, account: `0x${string}`): Promise<SigningProgress | ClosedRequest | undefined>
   /** The wallet gave this hash. */

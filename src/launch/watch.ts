@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts'
 import type { Outcome, Queue } from '../queue/queue.ts'
 import type { Draft } from './draft.ts'
 import { type Drafts, StaleDraftError } from './drafts.ts'
-import { lookFor, type Seen } from './found.ts'
+import { type Found, lookFor, type Seen } from './found.ts'
 import type { Notices } from './notices.ts'
 import type { Payload } from './payload.ts'
 import { type Payloads, payloadExpiresAt } from './payloads.ts'
@@ -26,6 +26,8 @@ export interface WatchParts {
   /** Unix seconds. */
   now: () => number
 }
+
+type Launched = Extract<Found, { kind: 'launched' }>
 
 const kind = 'launch-watch'
 const body = z.object({ payload: z.string() })
@@ -82,7 +84,7 @@ export class Watch {
     const seen = await lookFor(payload, { node: nodes.get(payload.chain), api })
     const { found } = seen
     if (found.kind === 'launched') {
-      return { payload: await this.#launched(payload, found.hash), seen }
+      return { payload: await this.#launched(payload, found), seen }
     }
     const noted = await this.#note(payload, seen)
     if (found.kind === 'reverted') await notices.reverted(noted, found.hash)
@@ -94,10 +96,13 @@ export class Watch {
     const { payloads, now } = this.#parts
     const search = found.kind === 'stands' ? found.search : undefined
     const { reported } = payload
-    const mayCome = unseen.some((each) => each === reported && now() < each.at + fresh)
+    const mayCome = unseen.some(
+      (each) => each === reported && !each.late && now() < each.at + fresh,
+    )
     const leads = found.kind === 'pending' || (found.kind === 'reverted' && !mayCome)
-    const hash = leads ? found.hash : reported?.hash
-    if (isSame(search, payload.search) && hash === reported?.hash) return payload
+    const hash = leads ? found.hash : undefined
+    const isLed = hash === undefined || (hash === reported?.hash && !reported.late)
+    if (isSame(search, payload.search) && isLed) return payload
     const noted = await payloads.change(payload.id, (each) => ({
       ...(hash === undefined ? each : ledBy(each, hash)),
       search,
@@ -147,18 +152,33 @@ export class Watch {
     return payload
   }
 
-  async #launched(payload: Payload, hash: Hex | undefined): Promise<Payload> {
+  async #launched(payload: Payload, { hash, pool: listed }: Launched): Promise<Payload> {
     const { payloads } = this.#parts
+    const pool = listed ?? (hash && (await this.#pool(payload, hash)))
     const launched = await payloads.change(payload.id, (each) => ({
       ...each,
       state: 'launched',
       ...(hash !== undefined && { launchedBy: hash }),
+      ...(pool !== undefined && { pool }),
       // As it stands now: a look takes a while, in which it may have been revoked.
       ...((each.state === 'revoked' || each.state === 'expired') && { late: true }),
     }))
     if (!launched) return payload
     await this.#tellLaunched(launched)
     return launched
+  }
+
+  /** A launch is told of also where the node does not say in which pool it sells. */
+  async #pool({ id, chain, airlock, token }: Payload, hash: Hex): Promise<Hex | undefined> {
+    const node = this.#parts.nodes.get(chain)
+    if (!node || token === undefined) return undefined
+    try {
+      return await node.launchedPool(hash, { airlock, token })
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error
+      this.#parts.log.warn({ err: error, payload: id }, 'the pool of a launch could not be read')
+      return undefined
+    }
   }
 
   async #tellLaunched(payload: Payload): Promise<void> {
@@ -195,7 +215,7 @@ function isSilent(
   now: number,
 ): boolean {
   if (linkExpiresAt === undefined || linkExpiresAt > now) return false
-  if (!reported) return true
+  if (!reported || reported.late) return true
   return seen?.found.kind === 'open' && Math.min(reported.at, linkExpiresAt) + soon <= now
 }
 

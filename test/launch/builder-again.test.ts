@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { keccak256 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import type { LaunchResult } from '../../sandbox/interface/launch.ts'
@@ -57,27 +58,49 @@ describe('while a transaction is on its way, nothing is built again', () => {
     expect(works.calls.builds).toBe(1)
   })
 
-  test('also after it was opened again: Confirm says so, too', async () => {
-    const { bot, draft, view, token } = await handed({ chain })
+  test('also after it was opened again, from a page that was open when the link ended: Confirm says so', async () => {
+    const { bot, draft, view, payload, token } = await handed({ chain })
     await presses(bot, await revoked(bot, view), 'Build again')
-    await bot.desk.report(token, { account: wallet, hash })
     const open = await bot.drafts.find(draft.id)
     if (!open) throw new Error('no draft')
-    const failed = await confirm(bot, open)
-    expect(textOf(failed)).toContain(`on its way: ${hash}`)
-    works.ahead = 7_300
-    linkToken(await presses(bot, failed, 'Go on'))
+    const { client, wallet: signer } = handsOn(chain)
+    await client.setAutomine(false)
+    try {
+      const data = payload.calldata
+      const sent = await signer.sendTransaction({ to: payload.to, data, gas: 8_000_000n })
+      expect(await bot.desk.report(token, { account: wallet, hash: sent })).toEqual({
+        launched: false,
+        transaction: { hash: sent, state: 'pending' },
+      })
+      expect(textOf(await confirm(bot, open))).toContain(`on its way: ${sent}`)
+    } finally {
+      await client.setAutomine(true)
+      await client.mine({ blocks: 1 })
+    }
+    expect((await bot.watch.look(payload)).state).toBe('launched')
   })
 
-  test('for an hour, where nobody knows the hash; later ones that are made up hold nothing up', async () => {
-    const { bot, view, token } = await handed({ chain })
-    await bot.desk.report(token, { account: wallet, hash })
+  test('where the node hears of it only after the page of an ended link reported it', async () => {
+    const { bot, view, payload, token } = await handed({ chain })
     const ended = await revoked(bot, view)
-    expect(textOf(ended)).toContain(hash)
-    await expect(presses(bot, ended, 'Build again')).rejects.toThrow('on its way')
-    works.ahead = 7_200
-    await bot.desk.report(token, { account: wallet, hash: `0x${'cd'.repeat(32)}` })
-    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review of')
+    const { client, wallet: signer } = handsOn(chain)
+    const request = { to: payload.to, data: payload.calldata, gas: 8_000_000n }
+    const raw = await signer.signTransaction(await signer.prepareTransactionRequest(request))
+    const sent = keccak256(raw)
+    const reported = await bot.desk.report(token, { account: wallet, hash: sent })
+    expect(reported).toEqual({ state: 'revoked' })
+    await client.setAutomine(false)
+    try {
+      await client.sendRawTransaction({ serializedTransaction: raw })
+      await expect(presses(bot, ended, 'Build again')).rejects.toThrow(`on its way: ${sent}`)
+      await expect
+        .poll(() => bot.desk.progress(token))
+        .toMatchObject({ transaction: { hash: sent, state: 'pending' } })
+    } finally {
+      await client.setAutomine(true)
+      await client.mine({ blocks: 1 })
+    }
+    expect(await bot.watch.look(payload)).toMatchObject({ state: 'launched', launchedBy: sent })
   })
 
   test('but one that failed holds nothing up', async () => {

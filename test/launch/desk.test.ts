@@ -94,6 +94,27 @@ describe('opening a link', () => {
     })
   })
 
+  test.each(['revoked', 'expired', 'launched'] as const)(
+    'that is %s gives no picture',
+    async (state) => {
+      const picture = await works.picture(bot)
+      const { token, payload } = await handed({
+        answers: { ...answers, picture: { cid: picture.cid, stored: true } },
+      })
+      await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
+      expect(await bot.desk.picture(token)).toMatchObject({ state })
+    },
+  )
+
+  test('whose hour is over gives no picture', async () => {
+    const picture = await works.picture(bot)
+    const { token } = await handed({
+      answers: { ...answers, picture: { cid: picture.cid, stored: true } },
+    })
+    works.ahead = 3_600
+    expect(await bot.desk.picture(token)).toEqual({ state: 'expired' })
+  })
+
   test('a payload that fails by now says why', async () => {
     const { token, payload } = await handed({
       answers: { ...answers, template: 'sandbox-dynamic' },
@@ -136,6 +157,42 @@ describe('an account that wants to sign', () => {
     expect(await bot.desk.progress(token)).toMatchObject(answered)
     expect(await bot.desk.claim(token, stranger)).toMatchObject(answered)
     expect(works.sent).toHaveLength(1)
+  })
+
+  test.each([
+    ['launched', 'Launched: Moon Otter'],
+    ['revoked', 'Revoked: Moon Otter'],
+    ['expired', 'Expired: Moon Otter'],
+  ] as const)('is not allowed any more where it is %s: Allow says so', async (state, title) => {
+    bot.queue.start()
+    const { token, payload } = await handed()
+    await bot.desk.claim(token, stranger)
+    await expect.poll(() => works.sent).toHaveLength(1)
+    const [notice] = works.sent
+    if (!notice) throw new Error('no notice')
+    await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
+    const answered = textOf(await presses(bot, notice.view, 'Allow'))
+    expect(answered).toContain(title)
+    expect(answered).not.toContain('Allowed to sign')
+    expect((await bot.payloads.find(payload.id))?.signers).toMatchObject([{ account: stranger }])
+    expect((await bot.payloads.find(payload.id))?.signers[0]?.allowed).toBeUndefined()
+  })
+
+  test('is allowed for the next link where that one has run out, and that is said', async () => {
+    bot.queue.start()
+    const { token } = await handed()
+    await bot.desk.claim(token, stranger)
+    await expect.poll(() => works.sent).toHaveLength(1)
+    works.ahead = 3_600
+    const [notice] = works.sent
+    if (!notice) throw new Error('no notice')
+    const answered = await presses(bot, notice.view, 'Allow')
+    expect(textOf(answered)).toContain('Its link has expired')
+    const shown = await presses(bot, answered, 'Show the launch')
+    const next = linkToken(await presses(bot, shown, 'New link'))
+    expect(await bot.desk.claim(next, stranger)).toMatchObject({
+      signers: [{ account: stranger, state: 'allowed' }],
+    })
   })
 
   test('made-up accounts stop being asked about, but wait under /launches, also the last one', async () => {

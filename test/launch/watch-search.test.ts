@@ -55,6 +55,15 @@ test('a node that named a block far too high before the launch does not hide it'
   expect(await launchedAfter(bot, payload.id, 2)).toBe(transactionHash)
 })
 
+test('a node that can’t say in which pool it sells does not hide it', async () => {
+  const { bot, payload } = await handed()
+  const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
+  lie = ({ method }) =>
+    method === 'eth_getTransactionReceipt' ? { error: { code: -32_000, message: 'no' } } : undefined
+  expect(await launchedAfter(bot, payload.id, 1)).toBe(transactionHash)
+  expect((await bot.payloads.find(payload.id))?.pool).toBeUndefined()
+})
+
 test('nor does one that names it while it is looked for', async () => {
   const { bot, payload } = await handed()
   const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)

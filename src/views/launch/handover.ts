@@ -2,6 +2,7 @@ import { shortAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chains.ts'
 import type { Block, Button, Span, View } from '../../chat/view.ts'
 import type { Payload } from '../../launch/payload.ts'
+import type { Unseen } from '../../launch/reports.ts'
 import { launchLine } from './line.ts'
 import { tokenTitle } from './steps.ts'
 
@@ -81,7 +82,8 @@ function reportNote({ reported }: Payload): Block[] {
   return note([
     'The transaction ',
     { code: reported.hash },
-    ' was reported for it. I can’t see that it launched the token: look at it in your wallet or an explorer first.',
+    reported.late ? ' was reported for it after its link had ended.' : ' was reported for it.',
+    ' I can’t see that it launched the token: look at it in your wallet or an explorer first.',
   ])
 }
 
@@ -184,16 +186,23 @@ function expiredWords({ reported }: Payload): string {
     : 'Nobody signed it in time, so the payload has expired.'
 }
 
-/** Asks before another payload is built beside one that may have been launched. */
-export function unseenView(payload: Payload): View {
+/** Warns before another payload is built beside one that may have been launched. */
+export function unseenView({ payload, report, until }: Unseen): View {
   return {
     title: ['Launched already? ', ...tokenTitle(payload.name, payload.symbol)],
     tone: 'warn',
     blocks: [
-      ...reportNote(payload),
+      ...reportNote({ ...payload, reported: report }),
       ...note([
-        'If it went through, the token is there, and building again launches a second one.',
+        'If it goes through, the token is there, and building again launches a second one.',
       ]),
+      ...(until === undefined
+        ? note(['It was not checked: this bot can’t look at it on that chain.'])
+        : note([
+            'The chain does not know it. It holds “Build again” up until ',
+            { time: until, as: 'date' },
+            ', for it may still be on its way.',
+          ])),
     ],
     buttons: [
       [

@@ -1,3 +1,4 @@
+import { isPoolId, shortAddress } from '../../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../../chain/chains.ts'
 import { formatLine } from '../../chat/line.ts'
 import type { Block, Button, Span, View } from '../../chat/view.ts'
@@ -12,6 +13,7 @@ export function launchedView(payload: Payload, chain: Chain): View {
   const found: [string, Span[]][] = [
     ['Chain', [chain.name]],
     ...(token === undefined ? [] : [field('Token', token)]),
+    ...poolFields(payload, chain),
     ...(launchedBy === undefined ? [] : [field('Transaction', launchedBy)]),
   ]
   return {
@@ -30,26 +32,42 @@ export function launchedView(payload: Payload, chain: Chain): View {
 /** A launch told to the group in which it began, where its card is not to be had. */
 export function announcementView(payload: Payload, chain: Chain): View {
   const { token } = payload
+  const found: [string, Span[]][] = [
+    ['Chain', [chain.name]],
+    ...(token === undefined ? [] : [field('Token', token)]),
+    ...poolFields(payload, chain),
+  ]
   return {
     title: ['🚀 Launched here: ', ...tokenTitle(payload.name, payload.symbol)],
     tone: 'good',
-    blocks: [
-      {
-        kind: 'fields',
-        fields: [['Chain', [chain.name]], ...(token === undefined ? [] : [field('Token', token)])],
-      },
-    ],
+    blocks: [{ kind: 'fields', fields: found }],
     buttons: launchedButtons(payload, chain),
   }
 }
 
+/** Where it sells: a contract with its page in the explorer, or an id, of which explorers have no page. */
+function poolFields({ pool }: Payload, chain: Chain): [string, Span[]][] {
+  if (pool === undefined) return []
+  const url = isPoolId(pool) ? undefined : addressUrl(chain, pool)
+  return [
+    url === undefined
+      ? field('Pool', pool)
+      : ['Pool', [{ code: shortAddress(pool) }, ' ', { link: 'Explorer', url }]],
+  ]
+}
+
 /** Where a launched token can be looked at. */
-function launchedButtons({ token }: Payload, chain: Chain): Button[][] {
+function launchedButtons({ token, pool }: Payload, chain: Chain): Button[][] {
   if (token === undefined) return []
   const explorer = tokenUrl(chain, token)
+  const where = { chain: chain.id }
+  const auction = pool !== undefined && isPoolId(pool)
   return [
     [
-      { label: 'Card', run: formatLine('asset', token, { chain: chain.id }), opens: true },
+      { label: 'Card', run: formatLine('asset', token, where), opens: true },
+      ...(auction
+        ? [{ label: 'Auction', run: formatLine('auction', pool, where), opens: true }]
+        : []),
       ...(explorer === undefined ? [] : [{ label: 'Explorer', url: explorer }]),
     ],
   ]
@@ -122,8 +140,12 @@ export function signerView(payload: Payload, account: string, chain: Chain): Vie
   }
 }
 
-/** What the launcher said of another account. */
-export function signerAnswerView(payload: Payload, account: string, allowed: boolean): View {
+/** What the launcher said of another account; `isOpen`: the link still works. */
+export function signerAnswerView(
+  payload: Payload,
+  account: string,
+  { allowed, isOpen }: { allowed: boolean; isOpen: boolean },
+): View {
   return {
     title: [
       allowed ? 'Allowed to sign ' : 'Refused to sign ',
@@ -131,14 +153,17 @@ export function signerAnswerView(payload: Payload, account: string, allowed: boo
     ],
     blocks: [
       { kind: 'text', spans: [{ code: account }] },
-      ...text(
-        allowed
-          ? 'The signing page goes on.'
-          : 'The signing page stops there. If you did not give the link to anybody, revoke it.',
-      ),
+      ...text(signerAnswerWords(allowed, isOpen)),
     ],
     buttons: [[{ label: 'Show the launch', run: launchLine('show', payload.id) }]],
   }
+}
+
+function signerAnswerWords(allowed: boolean, isOpen: boolean): string {
+  if (!allowed)
+    return 'The signing page stops there. If you did not give the link to anybody, revoke it.'
+  if (isOpen) return 'The signing page goes on.'
+  return 'Its link has expired, so nothing can be signed with it any more. A new link takes this account, too.'
 }
 
 /** A draft was left alone for a week. */

@@ -7,7 +7,7 @@ import type { Logger } from '../../log.ts'
 import { noteFault } from '../faults.ts'
 import { type PageFile, shellName } from './bundle.ts'
 import { signingHeaders } from './headers.ts'
-import { LinkLimits } from './limits.ts'
+import { LinkLimits, type Purpose } from './limits.ts'
 import { qrCode } from './qr.ts'
 import { asset, picture, refuse, shown, words } from './replies.ts'
 
@@ -55,12 +55,17 @@ export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: Signin
   })
 
   app.use('/:token/request', cors({ origin: (from) => (from === pageOrigin ? from : null) }))
-  app.get('/:token/request', (context) => answer(context, (token) => desk.open(token)))
-  app.get('/:token/progress', (context) => answer(context, (token) => desk.progress(token)))
-  app.get('/:token/picture', (context) => answer(context, (token) => desk.picture(token), picture))
+  app.get('/:token/request', (context) => answer(context, 'request', (token) => desk.open(token)))
+  app.get('/:token/progress', (context) =>
+    answer(context, 'progress', (token) => desk.progress(token)),
+  )
+  app.get('/:token/picture', (context) =>
+    answer(context, 'picture', (token) => desk.picture(token), picture),
+  )
   app.get('/:token/qr.svg', (context) =>
     answer(
       context,
+      'qr',
       (token) => desk.progress(token),
       (_, found) => {
         if ('state' in found) return shown(context, found)
@@ -78,12 +83,12 @@ export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: Signin
   app.post('/:token/claim', ownMessage, limited, async (context) => {
     const { data } = claimSchema.safeParse(await body(context))
     if (!data) return refuse(context, 400, words.form)
-    return answer(context, (token) => desk.claim(token, data.account))
+    return answer(context, 'claim', (token) => desk.claim(token, data.account))
   })
   app.post('/:token/report', ownMessage, limited, async (context) => {
     const { data } = reportSchema.safeParse(await body(context))
     if (!data) return refuse(context, 400, words.form)
-    return answer(context, (token) => desk.report(token, data))
+    return answer(context, 'report', (token) => desk.report(token, data))
   })
 
   app.onError((error, context) => {
@@ -97,15 +102,16 @@ export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: Signin
 function linkAnswers(limits: LinkLimits) {
   return async <Found extends object>(
     context: Context,
+    purpose: Purpose,
     ask: (token: string) => Promise<Found | ClosedRequest | undefined>,
     show: (context: Context, found: Found | ClosedRequest) => Response = shown,
   ): Promise<Response> => {
     const token = context.req.param('token') ?? ''
     if (!isLinkToken(token)) return refuse(context, 404, words.unknown)
-    if (!(await limits.allows(token))) return refuse(context, 429, words.many)
+    if (!(await limits.allows(token, purpose))) return refuse(context, 429, words.many)
     const found = await ask(token)
     if (found !== undefined) return show(context, found)
-    const slow = !(await limits.allowsUnknown(token))
+    const slow = !(await limits.allowsUnknown(token, purpose))
     return slow ? refuse(context, 429, words.many) : refuse(context, 404, words.unknown)
   }
 }

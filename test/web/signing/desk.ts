@@ -27,8 +27,9 @@ export class MapDesk implements SigningDesk {
     return entry?.closed ?? entry?.request.progress
   }
 
-  async picture(token: string): Promise<Attachment | undefined> {
-    return this.#entry(token)?.picture
+  async picture(token: string): Promise<Attachment | ClosedRequest | undefined> {
+    const entry = this.#entry(token)
+    return entry?.closed ?? entry?.picture
   }
 
   async claim(token: string, account: `0x${string}`) {

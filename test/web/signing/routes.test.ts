@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { other, signingRequest, wallet } from './payload.ts'
+import { other, wallet } from './payload.ts'
 import { linkToken, type Site, startSite } from './site.ts'
 
 let site: Site
@@ -119,7 +119,7 @@ describe('a link', () => {
     async (state) => {
       const token = site.add()
       site.desk.close(token, { state })
-      for (const name of ['request', 'progress']) {
+      for (const name of ['request', 'progress', 'picture']) {
         const answer = await get(`${token}/${name}`)
         expect(answer.status).toBe(410)
         expect(await answer.json()).toEqual({ state, error: expect.stringContaining('/launches') })
@@ -240,47 +240,6 @@ describe('the operator’s own page', () => {
     expect(await read('request', 'https://evil.example')).toBeNull()
     expect(await read('progress', 'https://sign.operator.example')).toBeNull()
   })
-})
-
-describe('too much', () => {
-  test('of one link is 429 in words, and others go on', async () => {
-    const [busy, calm] = [site.add(), site.add()]
-    const answers = await Promise.all(
-      Array.from({ length: 260 }, async () => (await get(`${busy}/progress`)).status),
-    )
-    expect(answers.filter((status) => status === 200)).toHaveLength(240)
-    const refused = await get(`${busy}/progress`)
-    expect([refused.status, await refused.json()]).toEqual([
-      429,
-      { error: expect.stringContaining('minute') },
-    ])
-    expect((await get(`${calm}/progress`)).status).toBe(200)
-  })
-
-  test('of the QR codes of one link is 429 too', async () => {
-    const token = site.add()
-    const statuses: number[] = []
-    for (let count = 0; count < 245; count += 1) {
-      statuses.push((await get(`${token}/qr.svg`)).status)
-    }
-    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
-  })
-
-  test('guessing is 429, and links that exist go on', async () => {
-    const statuses = await Promise.all(
-      Array.from({ length: 200 }, async () => (await get(`${linkToken()}/request`)).status),
-    )
-    expect(statuses).toContain(429)
-    expect(statuses).toContain(404)
-    expect((await get(`${site.add()}/request`)).status).toBe(200)
-  })
-})
-
-test('guesses are not counted against a link that is made later', async () => {
-  const token = linkToken()
-  for (let guess = 0; guess < 250; guess += 1) await get(`${token}/request`)
-  site.desk.entries.set(token, { request: signingRequest() })
-  expect((await get(`${token}/request`)).status).toBe(200)
 })
 
 test('a fault behind the page is a sentence, not a stack', async () => {

@@ -2,10 +2,11 @@ import { Connection } from './connection.ts'
 import type { Inspection } from './inspect.ts'
 import type { Link } from './link.ts'
 import { LinkFault } from './link.ts'
+import { alone } from './lock.ts'
 import type { Memory } from './memory.ts'
 import { WalletFault } from './provider.ts'
 import { type Pace, Pulse } from './pulse.ts'
-import { askedTooSoon, type Notice, noticeOf, notSent, unreached } from './speech.ts'
+import { askedTooSoon, type Notice, noticeOf, notSent, otherTab, unreached } from './speech.ts'
 import { type Ended, isOver, type Stage, signerOf, stageOf } from './stage.ts'
 import { Transaction } from './transaction.ts'
 import type { Wallet } from './wallets.ts'
@@ -155,9 +156,10 @@ export class Flow {
   }
 
   sign(): Promise<void> {
-    return this.#during('signing', 'Press Sign and launch again when you are ready.', () =>
-      this.#send(),
-    )
+    return this.#during('signing', 'Press Sign and launch again when you are ready.', async () => {
+      const name = `gavel:sign:${this.inspection.digest}`
+      if (!(await alone(name, () => this.#send()))) this.#notice = otherTab
+    })
   }
 
   /** Gives up on the sent transaction, unless it launched the token after all. */
@@ -190,6 +192,9 @@ export class Flow {
     const hash = hashSchema.safeParse(await connection.ask('eth_sendTransaction', params))
     if (!hash.success) throw new WalletFault('no hash', '', { cause: hash.error })
     transaction.begin(hash.data, account)
+    this.#changed()
+    // Other tabs hear of it from the bot: this one's lock holds until that was told.
+    await this.#askBot()
     void this.#pulse.now()
   }
 

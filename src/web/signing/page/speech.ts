@@ -29,6 +29,12 @@ export function unreached(sent: boolean): Notice {
   }
 }
 
+/** Another tab of this browser has not had its answer yet. */
+export const otherTab: Notice = {
+  tone: 'warn',
+  text: 'Another tab is asking your wallet. Answer there, or close that tab; then press Sign and launch again.',
+}
+
 /** Why Sign and launch did not ask the wallet, where what the panel shows at that stage leaves it open. */
 export function notSent(stage: Stage): Notice {
   const text =
