@@ -56,14 +56,20 @@ const tokenLayouts = {
   ]),
 }
 
-const curves = 'Curve[] curves, Beneficiary[] beneficiaries'
+const curves = 'Curve[] curves; Beneficiary[] beneficiaries;'
 const curve =
   'struct Curve { int24 tickLower; int24 tickUpper; uint16 numPositions; uint256 shares; }'
 const beneficiary = 'struct Beneficiary { address beneficiary; uint96 shares; }'
 const poolLayouts = {
-  multicurve: parseAbiParameters([`uint24 fee, int24 tickSpacing, ${curves}`, curve, beneficiary]),
+  multicurve: parseAbiParameters([
+    'InitData data',
+    `struct InitData { uint24 fee; int24 tickSpacing; ${curves} }`,
+    curve,
+    beneficiary,
+  ]),
   hook: parseAbiParameters([
-    `uint24 fee, int24 tickSpacing, int24 farTick, ${curves}, address dopplerHook, bytes onInitializationData, bytes graduationData`,
+    'InitData data',
+    `struct InitData { uint24 fee; int24 tickSpacing; int24 farTick; ${curves} address dopplerHook; bytes onInitializationData; bytes graduationData; }`,
     curve,
     beneficiary,
   ]),
@@ -111,22 +117,26 @@ export function tokenData(
 
 /** The pool initializer's data; `now` is in unix seconds. */
 export function poolData(id: TemplateId, metadata: TemplateBody['metadata'], now: number): Hex {
-  const curveOfAll = { tickLower: -240_000, tickUpper: -180_000, numPositions: 10, shares: whole }
+  const curves = [{ tickLower: -180_000, tickUpper: -120_000, numPositions: 10, shares: whole }]
   const { pool } = templates[id]
   if (pool === 'multicurve') {
     const beneficiaries = beneficiariesOf(metadata)
-    return encodeAbiParameters(poolLayouts.multicurve, [10_000, 200, [curveOfAll], beneficiaries])
+    return encodeAbiParameters(poolLayouts.multicurve, [
+      { fee: 10_000, tickSpacing: 200, curves, beneficiaries },
+    ])
   }
   if (pool === 'hook') {
     return encodeAbiParameters(poolLayouts.hook, [
-      10_000,
-      200,
-      -160_000,
-      [curveOfAll],
-      beneficiariesOf(metadata),
-      addressOf('shared hook'),
-      '0x',
-      '0x',
+      {
+        fee: 10_000,
+        tickSpacing: 200,
+        farTick: -160_000,
+        curves,
+        beneficiaries: beneficiariesOf(metadata),
+        dopplerHook: addressOf('shared hook'),
+        onInitializationData: '0x',
+        graduationData: '0x',
+      },
     ])
   }
   const starts = BigInt(now + dynamicStartsAfter)

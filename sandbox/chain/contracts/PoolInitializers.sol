@@ -38,12 +38,18 @@ abstract contract PoolInitializer is IPoolInitializer {
 }
 
 contract MulticurveInitializer is PoolInitializer {
+    struct Data {
+        uint24 fee;
+        int24 tickSpacing;
+        Curve[] curves;
+        Beneficiary[] beneficiaries;
+    }
+
     function initialize(address asset, address, uint256 amount, bytes32, bytes calldata data)
         external
         returns (address)
     {
-        (,,, Beneficiary[] memory beneficiaries) = abi.decode(data, (uint24, int24, Curve[], Beneficiary[]));
-        check(beneficiaries);
+        check(abi.decode(data, (Data)).beneficiaries);
         take(asset, amount);
         return asset;
     }
@@ -65,7 +71,7 @@ contract HookInitializer is PoolInitializer {
         external
         returns (address)
     {
-        Data memory pool = abi.decode(bytes.concat(bytes32(uint256(32)), data), (Data));
+        Data memory pool = abi.decode(data, (Data));
         check(pool.beneficiaries);
         take(asset, amount);
         return asset;

@@ -1,4 +1,4 @@
-import { type Address, encodeAbiParameters, type Hex, parseAbi } from 'viem'
+import { type Address, encodeAbiParameters, type Hex, parseAbi, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
@@ -7,6 +7,7 @@ import {
   ada,
   airlockAbi,
   beneficiaries,
+  curves,
   dynamicData,
   encodeCreate,
   otter,
@@ -114,14 +115,16 @@ describe('a token is made from data of the layout', () => {
 
 describe('an auction is made from data of the layout', () => {
   const hook = encodeAbiParameters(poolLayouts.hook, [
-    10_000,
-    200,
-    0,
-    [],
-    beneficiaries,
-    ada,
-    '0x',
-    '0x',
+    {
+      fee: 10_000,
+      tickSpacing: 200,
+      farTick: -160_000,
+      curves,
+      beneficiaries,
+      dopplerHook: zeroAddress,
+      onInitializationData: '0x',
+      graduationData: '0x',
+    },
   ])
   test.each<[keyof LocalChain['poolInitializers'], Hex]>([
     ['hook', hook],
@@ -187,5 +190,6 @@ describe('as the real contracts do, the stand-in refuses', () => {
 
 function shares(...of: bigint[]): Hex {
   const lines = of.map((each) => ({ beneficiary: ada, shares: each }))
-  return encodeAbiParameters(poolLayouts.multicurve, [0, 1, [], lines])
+  const data = { fee: 10_000, tickSpacing: 200, curves, beneficiaries: lines }
+  return encodeAbiParameters(poolLayouts.multicurve, [data])
 }

@@ -11,6 +11,7 @@ import {
 import { launchAbi } from '../../../src/chain/launch/abi.ts'
 import { calldataDigest } from '../../../src/chain/launch/calldata.ts'
 import type { SigningRequest } from '../../../src/launch/signing.ts'
+import { curves, poolLayouts } from '../../chain/launch/sample.ts'
 
 /** The modules of a launch, such as a local chain has. */
 export interface Modules {
@@ -55,28 +56,12 @@ function tokenFactoryData({ name, symbol, uri }: Words): Hex {
 }
 
 function poolInitializerData(): Hex {
-  const curve = [{ type: 'int24' }, { type: 'int24' }, { type: 'uint16' }, { type: 'uint256' }]
-  const share = [
-    { name: 'beneficiary', type: 'address' },
-    { name: 'shares', type: 'uint96' },
+  const beneficiaries = [
+    { beneficiary: protocol, shares: tokens('0.05') },
+    { beneficiary: wallet, shares: tokens('0.95') },
   ]
-  return encodeAbiParameters(
-    [
-      { type: 'uint24' },
-      { type: 'int24' },
-      { type: 'tuple[]', components: curve },
-      { type: 'tuple[]', components: share },
-    ],
-    [
-      10_000,
-      200,
-      [[160_000, 240_000, 10, tokens('1')]],
-      [
-        { beneficiary: protocol, shares: tokens('0.05') },
-        { beneficiary: wallet, shares: tokens('0.95') },
-      ],
-    ],
-  )
+  const data = { fee: 10_000, tickSpacing: 200, curves, beneficiaries }
+  return encodeAbiParameters(poolLayouts.multicurve, [data])
 }
 
 /** Calldata that really launches this, each time another token. */
