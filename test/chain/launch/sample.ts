@@ -10,6 +10,7 @@ import {
   parseAbiParameters,
   stringToHex,
 } from 'viem'
+import { protocol } from '../../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../../src/chain/launch/calldata.ts'
 import type { AnsweredParams } from '../../../src/chain/launch/verify.ts'
 
@@ -74,7 +75,7 @@ export const otter = {
   uri: 'ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy',
 }
 export const ada = somebody('ada')
-export const protocol = somebody('protocol')
+export { protocol }
 
 /** DERC20 data of the otter, of which ada gets a part over a year. */
 export const otterData: Hex = encodeAbiParameters(tokenLayouts.DERC20, [
@@ -102,15 +103,18 @@ export const multicurveData: Hex = encodeAbiParameters(poolLayouts.multicurve, [
   { fee: 10_000, tickSpacing: 200, curves, beneficiaries },
 ])
 
-/** Data of an auction with times, in unix seconds. */
+/**
+ * Data of an auction with times, in unix seconds. Its token is above the numeraire, so that the price falls while
+ * ticks rise.
+ */
 export function dynamicData(startingTime: bigint, endingTime: bigint): Hex {
   return encodeAbiParameters(poolLayouts.dynamic, [
     10n ** 18n,
     10n ** 20n,
     startingTime,
     endingTime,
+    160_000,
     180_000,
-    120_000,
     600n,
     800,
     false,
