@@ -7,24 +7,29 @@ import {
   type Hex,
   http,
   isAddressEqual,
-  keccak256,
   publicActions,
-  slice,
-  stringToHex,
   toHex,
   walletActions,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { anvilPath, NoChainError, startAnvil } from './anvil.ts'
 import { type Contract, compileContracts } from './compile.ts'
+import {
+  type ModuleEntry,
+  moduleStates,
+  modules,
+  placeOf,
+  protocol,
+  standardModules,
+} from './modules.ts'
 
 export interface Account {
   address: Address
   privateKey: Hex
 }
 
-/** The whitelisted modules that the sandbox's templates use. */
-export interface Modules {
+/** One module of each kind, as a launch names them. */
+export interface LaunchModules {
   tokenFactory: Address
   governanceFactory: Address
   poolInitializer: Address
@@ -37,11 +42,14 @@ export interface LocalChain {
   chainId: number
   /** Each has 10,000 coins; the node signs for them, too. */
   accounts: readonly Account[]
-  modules: Modules
-  /** Every whitelisted token factory, by the layout of its data. */
-  tokenFactories: Record<'derc20' | 'cloneVotesV2' | 'dopplerErc20V1' | 'dn404', Address>
-  /** Every whitelisted pool initializer, by the layout of its data. */
-  poolInitializers: Record<'multicurve' | 'hook' | 'dynamic', Address>
+  /** Every module that stands here, for the bot's settings. */
+  modules: readonly ModuleEntry[]
+  /** The modules of a plain launch. */
+  standard: LaunchModules
+  /** Holds the tokens of every pool on Uniswap V4. */
+  poolManager: Address
+  /** The hook that all multicurves share. */
+  poolHook: Address
   /** An account that is a contract: anybody may have it `execute(address to, uint256 value, bytes data)`. */
   smartAccount: Address
   stop(): Promise<void>
@@ -57,7 +65,6 @@ export interface ChainOptions {
 
 const mnemonic = 'test test test test test test test test test test test junk'
 const accountCount = 5
-const states = { tokenFactory: 1, governanceFactory: 2, poolInitializer: 3, liquidityMigrator: 4 }
 
 let compiled: Promise<ReadonlyMap<string, Contract>> | undefined
 
@@ -103,53 +110,33 @@ async function furnish(
   contracts: ReadonlyMap<string, Contract>,
 ) {
   const workshop = new Workshop(rpcUrl, chainId, contracts)
-  const tokenFactories = {
-    derc20: await workshop.place('Derc20Factory'),
-    cloneVotesV2: await workshop.place('CloneVotesV2Factory'),
-    dopplerErc20V1: await workshop.place('DopplerErc20V1Factory'),
-    dn404: await workshop.place('Dn404Factory'),
-  }
-  const poolInitializers = {
-    multicurve: await workshop.place('MulticurveInitializer'),
-    hook: await workshop.place('HookInitializer'),
-    dynamic: await workshop.place('DynamicInitializer'),
-  }
-  const governanceFactory = await workshop.place('NoGovernanceFactory')
-  const liquidityMigrator = await workshop.place('NoMigrator')
+  for (const { contract } of modules) await workshop.place(contract)
+  const poolManager = await workshop.place('PoolManager')
+  const poolHook = await workshop.place('PoolHook')
   const smartAccount = await workshop.place('SmartAccount')
 
   const airlock = await workshop.place('Airlock', launcher.airlock)
-  const whitelist: [modules: Address[], state: number][] = [
-    [Object.values(tokenFactories), states.tokenFactory],
-    [[governanceFactory], states.governanceFactory],
-    [Object.values(poolInitializers), states.poolInitializer],
-    [[liquidityMigrator], states.liquidityMigrator],
-  ]
+  const whitelist = modules.flatMap(({ address, kind }) => {
+    const state = moduleStates[kind]
+    return state === undefined ? [] : [{ address, state }]
+  })
   await workshop.write('Airlock', airlock, 'setModuleState', [
-    whitelist.flatMap(([modules]) => modules),
-    whitelist.flatMap(([modules, state]) => modules.map(() => state)),
+    whitelist.map(({ address }) => address),
+    whitelist.map(({ state }) => state),
   ])
+  await workshop.write('Airlock', airlock, 'transferOwnership', [protocol])
   if (!isAddressEqual(launcher.to, airlock)) {
     const forwarder = await workshop.place('ForwardingLauncher', launcher.to)
     await workshop.write('ForwardingLauncher', forwarder, 'setAirlock', [airlock])
   }
   if (blockTime !== undefined) await workshop.mineEvery(blockTime)
   return {
-    modules: {
-      tokenFactory: tokenFactories.derc20,
-      governanceFactory,
-      poolInitializer: poolInitializers.multicurve,
-      liquidityMigrator,
-    },
-    tokenFactories,
-    poolInitializers,
+    modules: modules.map(({ address, kind, layout, name }) => ({ address, kind, layout, name })),
+    standard: standardModules,
+    poolManager,
+    poolHook,
     smartAccount,
   }
-}
-
-/** Where a contract stands on every local chain, unless it has to be elsewhere. */
-function placeOf(name: string): Address {
-  return getAddress(slice(keccak256(stringToHex(`${name} of the sandbox`)), 12))
 }
 
 /** Puts contracts on a new chain, with the node's own accounts. */

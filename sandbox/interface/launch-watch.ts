@@ -11,17 +11,28 @@ import {
   isAddressEqual,
   type PublicClient,
   parseAbi,
+  parseEventLogs,
+  zeroHash,
 } from 'viem'
-import { digestOf } from './address.ts'
+import { moduleAt } from '../chain/modules.ts'
 import { launcherAbi } from './launch.ts'
 import type { MetadataBody } from './launch-body.ts'
 import { type LaunchChain, type Launches, vestedAmount } from './launches.ts'
 import { numerairesOf } from './numeraire.ts'
-import { dynamicLasts, dynamicStartsAfter, initialSupply, numTokensToSell } from './templates.ts'
+import {
+  dynamicLasts,
+  dynamicStartsAfter,
+  initialSupply,
+  numTokensToSell,
+  openingPrice,
+} from './templates.ts'
 import type { Token } from './token.ts'
 import type { World } from './world.ts'
 
 const uriAbi = parseAbi(['function tokenURI() view returns (string)'])
+const poolManagerAbi = parseAbi([
+  'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
+])
 const pollEveryMs = 300
 const auctionLasts = 2 * 86_400
 const whole = 10n ** 18n
@@ -29,9 +40,12 @@ const whole = 10n ** 18n
 interface Launched {
   asset: Address
   pool: Address
+  /** Of the pool on Uniswap V4. */
+  poolId: Hex
   initializer: Address
   numeraire: Address
-  transaction: Hex
+  /** Who sent the transaction. */
+  sender: Address
 }
 
 interface Parts {
@@ -82,7 +96,12 @@ export class LaunchWatch {
     })
     for (const { args, transactionHash } of logs) {
       const { asset, poolOrHook: pool, initializer, numeraire } = args
-      await this.#add({ asset, pool, initializer, numeraire, transaction: transactionHash })
+      const { from: sender, logs: all } = await this.#client.getTransactionReceipt({
+        hash: transactionHash,
+      })
+      const [opened] = parseEventLogs({ abi: poolManagerAbi, logs: all })
+      const poolId = opened?.args.id ?? zeroHash
+      await this.#add({ asset, pool, poolId, initializer, numeraire, sender })
     }
     this.#next = latest + 1n
   }
@@ -91,16 +110,15 @@ export class LaunchWatch {
     const { chain, launches, world } = this.#parts
     if (world.asset(chain.chainId, launched.asset)) return
     const at = { address: launched.asset } as const
-    const [name, symbol, uri, { from }] = await Promise.all([
+    const [name, symbol, uri] = await Promise.all([
       this.#client.readContract({ ...at, abi: erc20Abi, functionName: 'name' }),
       this.#client.readContract({ ...at, abi: erc20Abi, functionName: 'symbol' }),
       this.#client.readContract({ ...at, abi: uriAbi, functionName: 'tokenURI' }),
-      this.#client.getTransaction({ hash: launched.transaction }),
     ])
     const built = launches.built.find(({ result }) => isSame(result.token_address, launched.asset))
-    const creator = getAddress(built?.asked.metadata.user_address ?? from)
+    const creator = getAddress(built?.asked.metadata.user_address ?? launched.sender)
     const metadata = launches.metadata(uri)
-    const dynamic = isAddressEqual(launched.initializer, chain.poolInitializers.dynamic)
+    const dynamic = isAddressEqual(launched.initializer, moduleAt('UniswapV4Initializer'))
     const now = Math.floor(world.now / 1000)
     world.add({
       ...auctionOf(launched, chain.chainId, now, dynamic),
@@ -136,23 +154,24 @@ function described(metadata: MetadataBody | undefined, creator: Address) {
 
 /** An auction that has just begun; a dynamic one begins when its payload says. */
 function auctionOf(
-  { asset, pool, numeraire }: Launched,
+  { asset, pool, poolId, numeraire }: Launched,
   chain: number,
   now: number,
   late: boolean,
 ) {
   const supply = Number(initialSupply / whole)
-  const price = 30_000 / supply
+  const known = numerairesOf(chain).find(({ address }) => isAddressEqual(address, numeraire))
+  const quote = known ?? { address: getAddress(numeraire), name: 'Unknown', symbol: '?', usd: 1 }
+  const price = openingPrice(late) * quote.usd
   const startsAt = late ? now + dynamicStartsAfter : now
   const lasts = late ? dynamicLasts : auctionLasts
-  const known = numerairesOf(chain).find(({ address }) => isAddressEqual(address, numeraire))
   return {
     chain,
     address: getAddress(asset),
     poolAddress: getAddress(pool),
-    poolId: digestOf(`pool id of ${asset}`),
+    poolId,
     poolType: late ? 'v4' : 'multicurve',
-    numeraire: known ?? { address: getAddress(numeraire), name: 'Unknown', symbol: '?', usd: 1 },
+    numeraire: quote,
     supply,
     toSell: Number(numTokensToSell / whole),
     startPrice: price,

@@ -1,4 +1,9 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+<<<<<<< HEAD
+=======
+import { moduleAt, standardModules } from '../chain/modules.ts'
+import { rawBlockCid } from '../ipfs/cid.ts'
+>>>>>>> 9c627ec063c004a243e726fc1f4b048a2f3a876b
 import { addressOf, digestOf } from './address.ts'
 import type { TemplateBody } from './launch-body.ts'
 import { numerairesOf } from './numeraire.ts'
@@ -7,6 +12,7 @@ import {
   numTokensToSell,
   poolData,
   type TemplateId,
+  templates,
   tokenData,
   type Vesting,
 } from './templates.ts'
@@ -17,21 +23,6 @@ export const launcherAbi = parseAbi([
   'event Create(address asset, address indexed numeraire, address initializer, address poolOrHook)',
 ])
 
-export interface LaunchModules {
-  tokenFactory: Address
-  governanceFactory: Address
-  poolInitializer: Address
-  liquidityMigrator: Address
-}
-
-// Where there is no chain nothing stands behind the modules' addresses.
-const inventedModules: LaunchModules = {
-  tokenFactory: addressOf('token factory'),
-  governanceFactory: addressOf('governance factory'),
-  poolInitializer: addressOf('pool initializer'),
-  liquidityMigrator: addressOf('liquidity migrator'),
-}
-
 export interface LaunchRequest {
   chain: number
   template: TemplateId
@@ -41,8 +32,8 @@ export interface LaunchRequest {
   nonce: string
   /** Unix seconds. */
   now: number
-  /** Invented ones without it. */
-  modules?: LaunchModules
+  /** The address that the token will have; an invented one without it. */
+  token?: Address
 }
 
 /** The result of section 4.4. */
@@ -54,27 +45,40 @@ export interface LaunchResult {
   debug?: Record<string, unknown>
 }
 
-/**
- * The result of section 4.4: calldata of the launch contract's `create` and the same parameters as strings. The token's
- * address is invented.
- */
+/** What the token's factory is told, on which the token's address depends. */
+export function tokenOf(request: LaunchRequest) {
+  const { chain, template, asked, vesting, nonce } = request
+  const named = JSON.stringify([chain, template, asked.metadata])
+  return {
+    tokenFactory: moduleAt(templates[template].token),
+    tokenFactoryData: tokenData(template, asked.metadata, vesting),
+    salt: digestOf(`salt ${nonce} of ${named}`),
+  }
+}
+
+/** The result of section 4.4: calldata of the launch contract's `create` and the same parameters as strings. */
 export function buildLaunch(request: LaunchRequest): LaunchResult {
-  const { chain, template, asked, vesting, now, modules = inventedModules } = request
+  const { chain, template, asked, now } = request
   const { metadata, debug } = asked
   const [numeraire] = numerairesOf(chain)
   if (!numeraire) throw new Error('every chain has a numeraire')
-  const named = JSON.stringify([chain, template, metadata])
+  const { salt, ...factory } = tokenOf(request)
+  const token = request.token ?? addressOf(`launched with ${salt}`)
   const createData = {
     initialSupply,
     numTokensToSell,
     numeraire: numeraire.address,
-    ...modules,
-    tokenFactoryData: tokenData(template, metadata, vesting),
+    ...standardModules,
+    ...factory,
     governanceFactoryData: '0x',
-    poolInitializerData: poolData(template, metadata, now),
+    poolInitializer: moduleAt(templates[template].pool),
+    poolInitializerData: poolData(template, metadata, {
+      now,
+      isToken0: BigInt(token) < BigInt(numeraire.address),
+    }),
     liquidityMigratorData: '0x',
     integrator: addressOf('integrator of the sandbox'),
-    salt: digestOf(`salt ${request.nonce} of ${named}`),
+    salt,
   } as const
   return {
     encoded_payload: encodeFunctionData({
@@ -98,7 +102,7 @@ export function buildLaunch(request: LaunchRequest): LaunchResult {
       token_factory_data: createData.tokenFactoryData,
     },
     hook_address: addressOf('shared hook'),
-    token_address: addressOf(`launched with ${createData.salt}`),
+    token_address: token,
     ...(debug ? { debug: { template_id: template, chain_id: chain } } : {}),
   }
 }

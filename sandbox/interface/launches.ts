@@ -1,15 +1,24 @@
 import {
+  type Address,
   BaseError,
   createPublicClient,
   decodeFunctionResult,
   getAddress,
   http,
   type PublicClient,
+  parseAbi,
   parseUnits,
 } from 'viem'
 import type { LocalChain } from '../chain/chain.ts'
+import { type ModuleName, moduleAt } from '../chain/modules.ts'
 import { rawBlockCid } from '../ipfs/cid.ts'
-import { buildLaunch, type LaunchResult, launcherAbi } from './launch.ts'
+import {
+  buildLaunch,
+  type LaunchRequest,
+  type LaunchResult,
+  launcherAbi,
+  tokenOf,
+} from './launch.ts'
 import type { MetadataBody, TemplateBody } from './launch-body.ts'
 import {
   initialSupply,
@@ -21,12 +30,13 @@ import {
   type Vesting,
 } from './templates.ts'
 
+const tokenFactoryAbi = parseAbi([
+  'function create(uint256 supply, address recipient, address owner, bytes32 salt, bytes data) returns (address)',
+])
+
 /** A chain on which the built payloads really launch. */
 export interface LaunchChain
-  extends Pick<
-    LocalChain,
-    'rpcUrl' | 'chainId' | 'modules' | 'tokenFactories' | 'poolInitializers'
-  > {
+  extends Pick<LocalChain, 'rpcUrl' | 'chainId' | 'poolManager' | 'poolHook'> {
   launcher: { to: `0x${string}`; airlock: `0x${string}` }
 }
 
@@ -127,8 +137,8 @@ export class Launches {
   ): Promise<LaunchResult> {
     const client = createPublicClient({ transport: http(local.rpcUrl) })
     const { hash, timestamp } = await client.getBlock()
-    const { token, pool } = templates[template]
-    const result = buildLaunch({
+    const { pool } = templates[template]
+    const request = {
       chain: local.chainId,
       template,
       asked,
@@ -136,19 +146,16 @@ export class Launches {
       // The hash keeps two stand-ins on one chain from giving the same token.
       nonce: `${this.#built.length + 1} after ${hash}`,
       now: Math.max(Number(timestamp), Math.floor(this.#parts.now() / 1000)),
-      modules: {
-        ...local.modules,
-        tokenFactory: local.tokenFactories[token],
-        poolInitializer: local.poolInitializers[pool],
-      },
-    })
-    const made = await simulate(client, local, result)
-    return {
-      ...result,
-      token_address: made.asset,
-      // Only the dynamic auctions have a hook of their own, which is the pool.
-      hook_address: pool === 'dynamic' ? made.pool : result.hook_address,
     }
+    const token = await predictToken(client, local, request)
+    const result = buildLaunch({ ...request, token })
+    const made = await simulate(client, local, result)
+    // Only the auctions have a hook of their own, which is the pool.
+    const hooks: Partial<Record<ModuleName, Address>> = {
+      UniswapV4Initializer: made.pool,
+      DopplerHookInitializer: moduleAt(pool),
+    }
+    return { ...result, token_address: made.asset, hook_address: hooks[pool] ?? local.poolHook }
   }
 
   #vesting({ metadata }: TemplateBody): Vesting[] {
@@ -174,17 +181,41 @@ export function vestedAmount(
   return (initialSupply * parseUnits(share.percentage ?? '0', 16)) / 10n ** 18n
 }
 
-async function simulate(client: PublicClient, { launcher }: LaunchChain, result: LaunchResult) {
-  const { encoded_payload: data } = result
-  try {
-    const answer = await client.call({ to: launcher.to, data })
+/** The token's address, from its factory: what a pool is told may depend on it. */
+function predictToken(
+  client: PublicClient,
+  { launcher: { airlock } }: LaunchChain,
+  request: LaunchRequest,
+): Promise<Address> {
+  const { tokenFactory, tokenFactoryData, salt } = tokenOf(request)
+  return ofContracts(async () => {
+    const { result } = await client.simulateContract({
+      address: tokenFactory,
+      abi: tokenFactoryAbi,
+      functionName: 'create',
+      args: [initialSupply, airlock, airlock, salt, tokenFactoryData],
+      account: airlock,
+    })
+    return result
+  })
+}
 
+function simulate(client: PublicClient, { launcher }: LaunchChain, result: LaunchResult) {
+  return ofContracts(async () => {
+    const answer = await client.call({ to: launcher.to, data: result.encoded_payload })
     const [asset, pool] = decodeFunctionResult({
       abi: launcherAbi,
       functionName: 'create',
       data: answer.data ?? '0x',
     })
     return { asset, pool }
+  })
+}
+
+/** What a call gives. @throws LaunchRefusal where the contracts refuse it */
+async function ofContracts<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause
     throw new LaunchRefusal(400, `The launch would fail: ${cause.shortMessage}`, cause)

@@ -7,15 +7,15 @@ import {
   parseAbiParameters,
   zeroAddress,
 } from 'viem'
-import { addressOf } from './address.ts'
+import { type ModuleName, protocol } from '../chain/modules.ts'
 import type { TemplateBody } from './launch-body.ts'
 
-/** The templates that this stand-in's "service operator" gave out, and the layouts that each fills. */
+/** The templates that this stand-in's "service operator" gave out, and the modules that each uses. */
 export const templates = {
-  'sandbox-standard': { token: 'derc20', pool: 'multicurve' },
-  'sandbox-hook': { token: 'dopplerErc20V1', pool: 'hook' },
-  'sandbox-dynamic': { token: 'derc20', pool: 'dynamic' },
-} as const
+  'sandbox-standard': { token: 'TokenFactory80', pool: 'UniswapV4MulticurveInitializer' },
+  'sandbox-hook': { token: 'DopplerERC20V1Factory', pool: 'DopplerHookInitializer' },
+  'sandbox-dynamic': { token: 'TokenFactory80', pool: 'UniswapV4Initializer' },
+} as const satisfies Record<string, { token: ModuleName; pool: ModuleName }>
 
 export type TemplateId = keyof typeof templates
 
@@ -33,7 +33,6 @@ export const numTokensToSell = 6n * 10n ** 26n
 
 const whole = 10n ** 18n
 const protocolShare = whole / 20n
-const protocol = addressOf('protocol of the sandbox')
 
 export interface Vesting {
   address: Address
@@ -56,14 +55,20 @@ const tokenLayouts = {
   ]),
 }
 
-const curves = 'Curve[] curves, Beneficiary[] beneficiaries'
+const curves = 'Curve[] curves; Beneficiary[] beneficiaries;'
 const curve =
   'struct Curve { int24 tickLower; int24 tickUpper; uint16 numPositions; uint256 shares; }'
 const beneficiary = 'struct Beneficiary { address beneficiary; uint96 shares; }'
 const poolLayouts = {
-  multicurve: parseAbiParameters([`uint24 fee, int24 tickSpacing, ${curves}`, curve, beneficiary]),
+  multicurve: parseAbiParameters([
+    'InitData data',
+    `struct InitData { uint24 fee; int24 tickSpacing; ${curves} }`,
+    curve,
+    beneficiary,
+  ]),
   hook: parseAbiParameters([
-    `uint24 fee, int24 tickSpacing, int24 farTick, ${curves}, address dopplerHook, bytes onInitializationData, bytes graduationData`,
+    'InitData data',
+    `struct InitData { uint24 fee; int24 tickSpacing; int24 farTick; ${curves} address dopplerHook; bytes onInitializationData; bytes graduationData; }`,
     curve,
     beneficiary,
   ]),
@@ -83,7 +88,7 @@ export function tokenData(
   const recipients = vesting.map(({ address }) => address)
   const amounts = vesting.map(({ amount }) => amount)
   const duration = vesting.length > 0 ? vestingSeconds : 0n
-  if (templates[id].token === 'derc20') {
+  if (templates[id].token === 'TokenFactory80') {
     return encodeAbiParameters(tokenLayouts.derc20, [
       token_name,
       token_symbol,
@@ -109,39 +114,65 @@ export function tokenData(
   ])
 }
 
-/** The pool initializer's data; `now` is in unix seconds. */
-export function poolData(id: TemplateId, metadata: TemplateBody['metadata'], now: number): Hex {
-  const curveOfAll = { tickLower: -240_000, tickUpper: -180_000, numPositions: 10, shares: whole }
+// As if the token were token0. A billion tokens are worth 15 WETH at the lowest of these, 113 at the auctions' first.
+const ticks = { lowest: -180_000, highest: -120_000, ofAuctions: -160_000 }
+
+/** What a token costs at first, in the quote token: an auction's price falls from there, a curve's rises. */
+export function openingPrice(isAuction: boolean): number {
+  return 1.0001 ** (isAuction ? ticks.ofAuctions : ticks.lowest)
+}
+
+export interface PoolCircumstances {
+  /** Unix seconds. */
+  now: number
+  /** Whether the token's address is below the numeraire's. */
+  isToken0: boolean
+}
+
+/** The pool initializer's data. */
+export function poolData(
+  id: TemplateId,
+  metadata: TemplateBody['metadata'],
+  { now, isToken0 }: PoolCircumstances,
+): Hex {
+  const curves = [
+    { tickLower: ticks.lowest, tickUpper: ticks.highest, numPositions: 10, shares: whole },
+  ]
   const { pool } = templates[id]
-  if (pool === 'multicurve') {
+  if (pool === 'UniswapV4MulticurveInitializer') {
     const beneficiaries = beneficiariesOf(metadata)
-    return encodeAbiParameters(poolLayouts.multicurve, [10_000, 200, [curveOfAll], beneficiaries])
+    return encodeAbiParameters(poolLayouts.multicurve, [
+      { fee: 10_000, tickSpacing: 200, curves, beneficiaries },
+    ])
   }
-  if (pool === 'hook') {
+  if (pool === 'DopplerHookInitializer') {
     return encodeAbiParameters(poolLayouts.hook, [
-      10_000,
-      200,
-      -160_000,
-      [curveOfAll],
-      beneficiariesOf(metadata),
-      addressOf('shared hook'),
-      '0x',
-      '0x',
+      {
+        fee: 10_000,
+        tickSpacing: 200,
+        farTick: ticks.highest - 200,
+        curves,
+        beneficiaries: beneficiariesOf(metadata),
+        dopplerHook: zeroAddress,
+        onInitializationData: '0x',
+        graduationData: '0x',
+      },
     ])
   }
   const starts = BigInt(now + dynamicStartsAfter)
   return encodeAbiParameters(poolLayouts.dynamic, [
-    10n ** 18n,
-    10n ** 20n,
+    2n * whole,
+    40n * whole,
     starts,
     starts + BigInt(dynamicLasts),
-    -180_000,
-    -240_000,
+    // An auction's ticks are in the order of its pool.
+    isToken0 ? ticks.ofAuctions : -ticks.ofAuctions,
+    isToken0 ? ticks.lowest : -ticks.lowest,
     3600n,
-    800,
-    false,
+    1600,
+    isToken0,
     5n,
-    3000,
+    10_000,
     8,
   ])
 }

@@ -1,6 +1,7 @@
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { moduleAt } from '../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../src/chain/launch/calldata.ts'
 import type { Simulation } from '../../src/chain/launch/simulate.ts'
 import { knownLaunchers } from '../../src/chain/launchers.ts'
@@ -90,7 +91,7 @@ describe('a simulation', () => {
   })
 
   test('names a module that is whitelisted for something else', async () => {
-    const { poolInitializer } = chain.modules
+    const { poolInitializer } = chain.standard
     const simulation = await simulate(paramsOn(chain, { tokenFactory: poolInitializer }))
     expect(faultOf(simulation)).toBe('module not whitelisted')
   })
@@ -114,7 +115,7 @@ describe('a simulation', () => {
     expect(faultOf(await simulate(params, { launcher: strangeAirlock }))).toBe(
       'module not whitelisted',
     )
-    const strangeTarget = { ...launcher, to: chain.modules.liquidityMigrator }
+    const strangeTarget = { ...launcher, to: chain.standard.liquidityMigrator }
     expect(faultOf(await simulate(params, { launcher: strangeTarget }))).toBe('reverts')
   })
 
@@ -263,7 +264,7 @@ test('a payload whose auction should have begun by now is stale', async () => {
   const { timestamp } = await hands.client.getBlock()
   const params = paramsOn(chain, {
     salt: salt(30),
-    poolInitializer: chain.poolInitializers.dynamic,
+    poolInitializer: moduleAt('UniswapV4Initializer'),
     poolInitializerData: dynamicData(timestamp + 600n, timestamp + 6600n),
   })
   await passing(params)

@@ -50,7 +50,7 @@ export function handsOn(chain: LocalChain) {
 
 /** A launch of the otter through the chain's own modules; each salt makes another token. */
 export function paramsOn(chain: LocalChain, changes: Partial<CreateParams> = {}): CreateParams {
-  return { ...otterParams, ...chain.modules, ...changes }
+  return { ...otterParams, ...chain.standard, ...changes }
 }
 
 /** The 32 bytes of a salt. */

@@ -4,7 +4,7 @@ import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { launchAbi } from '../../src/chain/launch/abi.ts'
 import { type CreateParams, decodeCreate } from '../../src/chain/launch/calldata.ts'
 import { readTokenData } from '../../src/chain/launch/token-data.ts'
-import { poolLayouts, tokenLayouts } from '../chain/launch/sample.ts'
+import { curves, poolLayouts, tokenLayouts } from '../chain/launch/sample.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { linkToken, textOf, watchful } from './seen.ts'
 import {
@@ -22,7 +22,6 @@ import {
 
 const thief = `0x${'ee'.repeat(20)}` as const
 const protocol = `0x${'11'.repeat(20)}` as const
-const curves = [{ tickLower: -240_000, tickUpper: -180_000, numPositions: 10, shares: 10n ** 18n }]
 
 let works: Works
 beforeEach(async () => {
@@ -56,7 +55,8 @@ function shared(...parts: [who: Hex, share: number][]): Hex {
     beneficiary,
     shares: BigInt(share) * 10n ** 12n,
   }))
-  return encodeAbiParameters(poolLayouts.multicurve, [10_000, 200, curves, beneficiaries])
+  const data = { fee: 10_000, tickSpacing: 200, curves, beneficiaries }
+  return encodeAbiParameters(poolLayouts.multicurve, [data])
 }
 
 /** Nothing is handed out until the person says so a second time, and it is marked then. */

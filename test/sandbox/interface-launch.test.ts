@@ -7,12 +7,12 @@ import {
   type Hex,
   http,
   parseAbi,
-  parseAbiParameters,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
+import { poolLayouts } from '../chain/launch/sample.ts'
 
 const key = 'a key for tests'
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
@@ -154,10 +154,8 @@ describe('templates on a real chain', () => {
     const built = await build(await start(), 'sandbox-standard', {
       beneficiaries: [{ beneficiary, shares: '350000000000000000' }],
     })
-    const layout =
-      'uint24, int24, (int24, int24, uint16, uint256)[], (address beneficiary, uint96 shares)[]'
-    const [, , , shares] = decodeAbiParameters(
-      parseAbiParameters(layout),
+    const [{ beneficiaries: shares }] = decodeAbiParameters(
+      poolLayouts.multicurve,
       built.params.pool_initializer_data,
     )
     const of = new Map(shares.map((each) => [each.beneficiary, each.shares]))

@@ -31,30 +31,39 @@ const anyBeneficiaries = fc.array(
 describe('whatever is in them, the beneficiaries come back from the layout', () => {
   test('multicurve', () => {
     fc.assert(
-      fc.property(anyUint24, anyInt24, anyCurves, anyBeneficiaries, (fee, spacing, curves, who) => {
-        const data = encodeAbiParameters(poolLayouts.multicurve, [fee, spacing, curves, who])
-        expect(readPoolData(data)).toEqual({ layout: 'multicurve', beneficiaries: who })
-      }),
+      fc.property(
+        anyUint24,
+        anyInt24,
+        anyCurves,
+        anyBeneficiaries,
+        (fee, tickSpacing, curves, beneficiaries) => {
+          const values = { fee, tickSpacing, curves, beneficiaries }
+          const data = encodeAbiParameters(poolLayouts.multicurve, [values])
+          expect(readPoolData(data)).toEqual({ layout: 'multicurve', beneficiaries })
+        },
+      ),
     )
   })
 
   test('hook initializer', () => {
     fc.assert(
       fc.property(anyUint24, anyInt24, anyCurves, anyBeneficiaries, anyBytes, (...values) => {
-        const [fee, spacing, curves, who, bytes] = values
+        const [fee, tickSpacing, curves, beneficiaries, bytes] = values
         const data = encodeAbiParameters(poolLayouts.hook, [
-          fee,
-          spacing,
-          spacing,
-          curves,
-          who,
-          somebody('hook'),
-          bytes,
-          '0x',
+          {
+            fee,
+            tickSpacing,
+            farTick: tickSpacing,
+            curves,
+            beneficiaries,
+            dopplerHook: somebody('hook'),
+            onInitializationData: bytes,
+            graduationData: '0x',
+          },
         ])
         expect(readPoolData(data)).toEqual({
           layout: 'hook initializer',
-          beneficiaries: who,
+          beneficiaries,
           hook: { address: somebody('hook'), size: bytes.length / 2 - 1 },
         })
       }),
@@ -63,7 +72,18 @@ describe('whatever is in them, the beneficiaries come back from the layout', () 
 })
 
 test('a hook that is nobody is none', () => {
-  const data = encodeAbiParameters(poolLayouts.hook, [1, 2, 3, [], [], zeroAddress, '0x', '0x'])
+  const data = encodeAbiParameters(poolLayouts.hook, [
+    {
+      fee: 1,
+      tickSpacing: 2,
+      farTick: 3,
+      curves: [],
+      beneficiaries: [],
+      dopplerHook: zeroAddress,
+      onInitializationData: '0x',
+      graduationData: '0x',
+    },
+  ])
   expect(readPoolData(data)).toEqual({ layout: 'hook initializer', beneficiaries: [] })
 })
 

@@ -10,6 +10,7 @@ import {
   parseAbiParameters,
   stringToHex,
 } from 'viem'
+import { protocol } from '../../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../../src/chain/launch/calldata.ts'
 import type { AnsweredParams } from '../../../src/chain/launch/verify.ts'
 
@@ -44,15 +45,17 @@ export const tokenLayouts = {
   DN404: parseAbiParameters('string name, string symbol, string baseURI, uint256 unit'),
 }
 
-/** The layouts of `poolInitializerData`. */
+/** The layouts of `poolInitializerData`: with arrays in them one struct, which begins with its offset. */
 export const poolLayouts = {
   multicurve: parseAbiParameters([
-    'uint24 fee, int24 tickSpacing, Curve[] curves, Beneficiary[] beneficiaries',
+    'InitData data',
+    'struct InitData { uint24 fee; int24 tickSpacing; Curve[] curves; Beneficiary[] beneficiaries; }',
     curve,
     beneficiary,
   ]),
   hook: parseAbiParameters([
-    'uint24 fee, int24 tickSpacing, int24 farTick, Curve[] curves, Beneficiary[] beneficiaries, address dopplerHook, bytes onInitializationData, bytes graduationData',
+    'InitData data',
+    'struct InitData { uint24 fee; int24 tickSpacing; int24 farTick; Curve[] curves; Beneficiary[] beneficiaries; address dopplerHook; bytes onInitializationData; bytes graduationData; }',
     curve,
     beneficiary,
   ]),
@@ -72,7 +75,7 @@ export const otter = {
   uri: 'ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy',
 }
 export const ada = somebody('ada')
-export const protocol = somebody('protocol')
+export { protocol }
 
 /** DERC20 data of the otter, of which ada gets a part over a year. */
 export const otterData: Hex = encodeAbiParameters(tokenLayouts.DERC20, [
@@ -85,7 +88,10 @@ export const otterData: Hex = encodeAbiParameters(tokenLayouts.DERC20, [
   otter.uri,
 ])
 
-const curves = [{ tickLower: -240_000, tickUpper: -180_000, numPositions: 10, shares: 10n ** 18n }]
+/** One curve of the whole sale, from a market cap of 15 WETH on. */
+export const curves = [
+  { tickLower: -180_000, tickUpper: -120_000, numPositions: 10, shares: 10n ** 18n },
+]
 
 /** Beneficiaries as the contracts want them: by ascending address. */
 export const beneficiaries = [
@@ -94,21 +100,21 @@ export const beneficiaries = [
 ].sort((left, right) => (BigInt(left.beneficiary) < BigInt(right.beneficiary) ? -1 : 1))
 
 export const multicurveData: Hex = encodeAbiParameters(poolLayouts.multicurve, [
-  10_000,
-  200,
-  curves,
-  beneficiaries,
+  { fee: 10_000, tickSpacing: 200, curves, beneficiaries },
 ])
 
-/** Data of an auction with times, in unix seconds. */
+/**
+ * Data of an auction with times, in unix seconds. Its token is above the numeraire, so that the price falls while
+ * ticks rise.
+ */
 export function dynamicData(startingTime: bigint, endingTime: bigint): Hex {
   return encodeAbiParameters(poolLayouts.dynamic, [
     10n ** 18n,
     10n ** 20n,
     startingTime,
     endingTime,
+    160_000,
     180_000,
-    120_000,
     600n,
     800,
     false,

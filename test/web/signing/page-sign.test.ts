@@ -41,7 +41,7 @@ function owner(): Address {
 
 /** A payload that launches on the local chain, with the address that its token will have. */
 async function launchable(): Promise<Partial<SigningRequest> & { token: Address }> {
-  const data = launchCalldata(otter, chain.modules)
+  const data = launchCalldata(otter, chain.standard)
   const { data: result } = await node().call({ to: launcher, data })
   if (!result) throw new Error('the launch can not be simulated')
   return { data, token: `0x${result.slice(26, 66)}`, wallet: owner() }

@@ -8,9 +8,11 @@ import {
   toHex,
   zeroAddress,
 } from 'viem'
+import { protocol } from '../../../sandbox/chain/modules.ts'
 import { launchAbi } from '../../../src/chain/launch/abi.ts'
 import { calldataDigest } from '../../../src/chain/launch/calldata.ts'
 import type { SigningRequest } from '../../../src/launch/signing.ts'
+import { curves, poolLayouts } from '../../chain/launch/sample.ts'
 
 /** The modules of a launch, such as a local chain has. */
 export interface Modules {
@@ -23,7 +25,7 @@ export interface Modules {
 export const launcher: Address = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
 export const wallet: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const other: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-export const protocol: Address = '0x00000000000000000000000000000000000000aa'
+export { protocol }
 export const someModules: Modules = {
   tokenFactory: '0x00000000000000000000000000000000000000b1',
   governanceFactory: '0x00000000000000000000000000000000000000b2',
@@ -55,28 +57,12 @@ function tokenFactoryData({ name, symbol, uri }: Words): Hex {
 }
 
 function poolInitializerData(): Hex {
-  const curve = [{ type: 'int24' }, { type: 'int24' }, { type: 'uint16' }, { type: 'uint256' }]
-  const share = [
-    { name: 'beneficiary', type: 'address' },
-    { name: 'shares', type: 'uint96' },
-  ]
-  return encodeAbiParameters(
-    [
-      { type: 'uint24' },
-      { type: 'int24' },
-      { type: 'tuple[]', components: curve },
-      { type: 'tuple[]', components: share },
-    ],
-    [
-      10_000,
-      200,
-      [[160_000, 240_000, 10, tokens('1')]],
-      [
-        { beneficiary: protocol, shares: tokens('0.05') },
-        { beneficiary: wallet, shares: tokens('0.95') },
-      ],
-    ],
-  )
+  const beneficiaries = [
+    { beneficiary: protocol, shares: tokens('0.05') },
+    { beneficiary: wallet, shares: tokens('0.95') },
+  ].toSorted((left, right) => (BigInt(left.beneficiary) < BigInt(right.beneficiary) ? -1 : 1))
+  const data = { fee: 10_000, tickSpacing: 200, curves, beneficiaries }
+  return encodeAbiParameters(poolLayouts.multicurve, [data])
 }
 
 /** Calldata that really launches this, each time another token. */

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {Airlock, IPoolInitializer} from "./Airlock.sol";
+import {Beneficiaries, Beneficiary} from "./Beneficiaries.sol";
+import {PoolKey, poolManager} from "./PoolManager.sol";
+import {Ticks} from "./Ticks.sol";
+import {Token} from "./Token.sol";
+
+/// Ticks are as if the asset were token0.
+struct Curve {
+    int24 tickLower;
+    int24 tickUpper;
+    uint16 numPositions;
+    uint256 shares;
+}
+
+/// Sells along curves in a pool of Uniswap V4. Such a pool has no address, so the asset's stands for it.
+abstract contract CurveInitializer is IPoolInitializer {
+    error TransferFromFailed();
+    error ZeroPosition();
+    error ZeroShare();
+    error InvalidTotalShares();
+    error TickNotAligned(int24 tick);
+    error TickRangeMisordered(int24 tickLower, int24 tickUpper);
+
+    event Lock(address indexed pool, Beneficiary[] beneficiaries);
+
+    struct Sale {
+        address asset;
+        address numeraire;
+        uint256 amount;
+        uint24 fee;
+        int24 tickSpacing;
+        address hooks;
+    }
+
+    /// Where a sale begins and ends, in the order of the pool, and how much of the asset the pool takes.
+    struct Span {
+        bool isToken0;
+        int24 start;
+        int24 far;
+        uint256 taken;
+    }
+
+    function open(Sale memory sale, Curve[] memory curves, Beneficiary[] memory beneficiaries)
+        internal
+        returns (PoolKey memory key, Span memory span)
+    {
+        span = measure(sale, curves);
+        key = span.isToken0
+            ? PoolKey(sale.asset, sale.numeraire, sale.fee, sale.tickSpacing, sale.hooks)
+            : PoolKey(sale.numeraire, sale.asset, sale.fee, sale.tickSpacing, sale.hooks);
+        poolManager.open(key, span.start);
+        Ticks.sqrtPriceAt(span.far);
+        move(Token(sale.asset), sale.amount, span.taken);
+        emit Create(address(poolManager), sale.asset, sale.numeraire);
+        if (beneficiaries.length > 0) {
+            Beneficiaries.check(beneficiaries, Airlock(msg.sender).owner());
+            emit Lock(sale.asset, beneficiaries);
+        }
+    }
+
+    /// What the positions don't hold goes back, at the least what was lost in rounding.
+    function move(Token asset, uint256 amount, uint256 taken) private {
+        try asset.transferFrom(msg.sender, address(this), amount) {}
+        catch {
+            revert TransferFromFailed();
+        }
+        if (taken > 0) asset.transfer(address(poolManager), taken);
+        if (amount > taken) asset.transfer(msg.sender, amount - taken);
+    }
+
+    function measure(Sale memory sale, Curve[] memory curves) private pure returns (Span memory span) {
+        span.isToken0 = sale.asset < sale.numeraire;
+        int24 lowest = Ticks.furthest;
+        int24 highest = -Ticks.furthest;
+        uint256 shares = 0;
+        for (uint256 i = 0; i < curves.length; i++) {
+            Curve memory curve = curves[i];
+            check(curve, sale.tickSpacing);
+            if (curve.tickLower < lowest) lowest = curve.tickLower;
+            if (curve.tickUpper > highest) highest = curve.tickUpper;
+            shares += curve.shares;
+            uint256 each = sale.amount * curve.shares / 1e18 / curve.numPositions;
+            if (curve.tickLower < curve.tickUpper && each > 0) span.taken += (each - 1) * curve.numPositions;
+        }
+        if (shares != 1e18) revert InvalidTotalShares();
+        (span.start, span.far) = span.isToken0 ? (lowest, highest) : (-lowest, -highest);
+    }
+
+    function check(Curve memory curve, int24 tickSpacing) private pure {
+        if (curve.numPositions == 0) revert ZeroPosition();
+        if (curve.shares == 0) revert ZeroShare();
+        if (curve.tickLower % tickSpacing != 0) revert TickNotAligned(curve.tickLower);
+        if (curve.tickUpper % tickSpacing != 0) revert TickNotAligned(curve.tickUpper);
+        if (curve.tickLower > curve.tickUpper) revert TickRangeMisordered(curve.tickLower, curve.tickUpper);
+    }
+}
