@@ -4,9 +4,9 @@ import type { Duty } from '../chat/duty.ts'
 export interface Roles {
   /** Names a piece of work; `begin` is called whenever this replica gets it. Before the start. */
   share(name: string, begin: () => Duty): void
-  /** Resolves once what this replica got at first is under way. @throws what kept it from that */
+  /** Resolves once what this replica got at first is under way, or a stop has begun. @throws what kept it from that */
   start(): Promise<void>
-  /** Ends all that this replica does, and lets others have it. */
+  /** Ends all that this replica does, and lets others have it. For good: a start after it begins nothing. */
   stop(): Promise<void>
   /** Every role by its name, and whether this replica has it. */
   held(): ReadonlyMap<string, boolean>
@@ -16,17 +16,20 @@ export interface Roles {
 export class SoleRoles implements Roles {
   readonly #begins = new Map<string, () => Duty>()
   #duties: Duty[] = []
+  #isStopping = false
 
   share(name: string, begin: () => Duty): void {
     this.#begins.set(name, begin)
   }
 
   async start(): Promise<void> {
+    if (this.#isStopping) return
     this.#duties = [...this.#begins.values()].map((begin) => begin())
     await Promise.all(this.#duties.map(({ begun }) => begun))
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true
     await Promise.all(this.#duties.map((duty) => duty.stop()))
     this.#duties = []
   }
