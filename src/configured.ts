@@ -26,7 +26,7 @@ export function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
 /** Launches, where there is a template. Only then is all that they need loaded. */
 export async function launchesOf(
   config: Config,
-  parts: Omit<LaunchParts, 'settings' | 'nodes' | 'publisher' | 'checkMetadata'>,
+  parts: Omit<LaunchParts, 'settings' | 'nodes' | 'publisher' | 'checkMetadata' | 'units'>,
 ): Promise<{
   opened: OpenedLaunches | undefined
   /** What is to be closed behind them. */
@@ -42,6 +42,7 @@ export async function launchesOf(
     settings: config.launch,
     nodes: await nodesOf(config),
     publisher,
+    units: config.api.units,
     checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
   })
   return { opened, ipfs: [publisher, reader].filter((each) => each !== undefined) }

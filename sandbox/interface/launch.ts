@@ -1,9 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
-<<<<<<< HEAD
-=======
 import { moduleAt, standardModules } from '../chain/modules.ts'
-import { rawBlockCid } from '../ipfs/cid.ts'
->>>>>>> 9c627ec063c004a243e726fc1f4b048a2f3a876b
 import { addressOf, digestOf } from './address.ts'
 import type { TemplateBody } from './launch-body.ts'
 import { numerairesOf } from './numeraire.ts'

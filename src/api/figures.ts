@@ -72,6 +72,23 @@ export function figures(asset: Asset, units: Units): Figures {
 }
 
 /**
+ * What one quote token of an asset is worth in dollars, by its price told in both; undefined unless it is. A decimal
+ * text.
+ */
+export function dollarsPerQuote(asset: Asset, units: Units): string | undefined {
+  const graduated = graduationPool(asset)
+  const current = currentPool(asset) === 'graduation' ? graduated : asset.auction_pool
+  const prices = [
+    money(current?.pool_market_data?.pool_price, units.pool_price),
+    money(current?.pool_current_price, units.pool_current_price),
+  ].filter((each) => each !== undefined)
+  const inDollars = prices.find(({ currency }) => currency === 'usd')
+  const inQuote = prices.find(({ currency }) => currency === 'numeraire')
+  if (!inDollars || !inQuote || new Decimal(inQuote.amount).lte(0)) return undefined
+  return new Decimal(inDollars.amount).div(inQuote.amount).toPrecision(6)
+}
+
+/**
  * The pool that the asset graduated to. Absent also where the interface names a place-holder address instead of a pool,
  * as it does for assets that have not graduated.
  */

@@ -1,10 +1,11 @@
-import type { Address, Hex } from 'viem'
-import { launchedPool } from './launch/launched-pool.ts'
-import { type Found, isLaunch, LaunchSearch, type Wanted } from './launch/search.ts'
-import { type Rehearsal, rehearse, type Simulation, standsAt } from './launch/simulate.ts'
+import { type Address, decodeAbiParameters, type Hex, hexToString, size } from 'viem'
+import { launchedPool } from './airlock/launched-pool.ts'
+import { type Found, isLaunch, LaunchSearch, type Wanted } from './airlock/search.ts'
+import { type Rehearsal, rehearse, type RehearsalResult, standsAt } from './airlock/rehearse.ts'
+import { plain } from './airlock/plain.ts'
 import { NodeError } from './node-error.ts'
-import { Rpc, type RpcOptions } from './rpc.ts'
-import { quantity, receipt, transaction } from './wire.ts'
+import { Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
+import { bytes, quantity, receipt, transaction } from './wire.ts'
 
 /**
  * What became of a transaction that is said to carry a payload. `launched`: it holds the launch; `no-launch`: it was
@@ -51,9 +52,28 @@ export class ChainNode {
   }
 
   /** What would come of a payload if it were sent now. */
-  async simulate(rehearsal: Rehearsal): Promise<Simulation> {
+  async rehearse(rehearsal: Rehearsal): Promise<RehearsalResult> {
     await this.check()
     return rehearse(this.#rpc, rehearsal)
+  }
+
+  /** What a unit of gas costs now, in wei; undefined if the node doesn't say. */
+  async gasPrice(): Promise<bigint | undefined> {
+    return this.#rpc.ask('eth_gasPrice', [], quantity).catch(() => undefined)
+  }
+
+  /** What a token says of itself: by strangers, of bounded length. Undefined if it is none. */
+  async tokenFacts(token: Address): Promise<{ symbol: string; decimals: number } | undefined> {
+    await this.check()
+    const ask = (data: Hex) => this.#rpc.ask('eth_call', [{ to: token, data }, 'latest'], bytes)
+    try {
+      const [symbol, decimals] = await Promise.all([ask('0x95d89b41'), ask('0x313ce567')])
+      const places = Number(decodeAbiParameters([{ type: 'uint8' }], decimals)[0])
+      return { symbol: plain(symbolIn(symbol)).slice(0, 20), decimals: places }
+    } catch (error) {
+      if (error instanceof NodeError && !(error instanceof RpcRefusal)) throw error
+      return undefined
+    }
   }
 
   /**
@@ -93,4 +113,10 @@ export class ChainNode {
     const sent = await this.#rpc.ask('eth_getTransactionByHash', [hash], transaction)
     return sent?.input?.toLowerCase().includes(calldata.slice(2).toLowerCase()) ?? false
   }
+}
+
+/** Some old tokens give 32 bytes instead of a string. */
+function symbolIn(data: Hex): string {
+  if (size(data) === 32) return hexToString(data, { size: 32 })
+  return decodeAbiParameters([{ type: 'string' }], data)[0]
 }

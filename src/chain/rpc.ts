@@ -7,7 +7,7 @@ import {
   TimeoutError,
 } from 'viem'
 import type { z } from 'zod'
-import { plain } from './launch/plain.ts'
+import { plain } from './airlock/plain.ts'
 import { NodeError } from './node-error.ts'
 
 export interface RpcOptions {

@@ -1,8 +1,9 @@
+import type { RevertReason } from '../chain/airlock/refusal.ts'
 import type { Block, Button, View } from '../chat/view.ts'
 import { launchLine } from '../views/launch/line.ts'
+import { doubtsBlock } from '../views/launch/terms.ts'
 import type { Checked } from './builder-check.ts'
 import type { BuildRun } from './builder-run.ts'
-import type { Draft } from './draft.ts'
 import type { Payload } from './payload.ts'
 
 /** Says what a payload creates, in words; nobody needs to have it yet. */
@@ -18,8 +19,8 @@ export type TellTerms = (
     | 'unchecked'
     | 'wallet'
     | 'digest'
+    | 'check'
   >,
-  draft: Draft,
 ) => readonly Block[]
 
 /** Why a payload is not handed out, with both values of what differs, and what can be done. */
@@ -39,15 +40,13 @@ export function blockedView(
       return run.blocked('not passed', mismatchBlocks(checked), [onward])
     case 'refused': {
       const words = `The payload would not do what it should, so it is not handed out: ${checked.reason}.`
-      return run.blocked('not passed', [text(words)], [onward])
+      const question = checked.blame && mendable[checked.blame]
+      const change: Button[] = question
+        ? [{ label: question.label, run: launchLine('change', at, question.id), look: 'main' }]
+        : []
+      return run.blocked('not passed', [text(words)], [...(question ? [change] : []), onward])
     }
     case 'unverified': {
-      const words =
-        checked.reason === undefined
-          ? 'The template decides who gets what, and not as you confirmed it. Have it handed out only if you agree ' +
-            'with what is below; it stays marked as “not verified”.'
-          : `This bot can’t verify what the payload does: ${checked.reason}. Have it handed out as “not verified” ` +
-            'only if you trust whoever runs the template; your wallet then signs what nobody checked.'
       const despite: Button = {
         label: 'Hand it out unverified',
         run: launchLine('unverified', at),
@@ -55,11 +54,21 @@ export function blockedView(
       }
       return run.blocked(
         'not verified',
-        [text(words), ...terms(checked.payload, draft)],
+        [doubtsBlock(checked.doubts), text(despiteWords), ...terms(checked.payload)],
         [[despite], onward],
       )
     }
   }
+}
+
+const despiteWords =
+  'Have it handed out only if you agree with everything below and trust whoever runs the template; it stays marked as ' +
+  '“Not verified”.'
+
+/** The answers that can be changed so that the contracts take a launch. */
+const mendable: Partial<Record<RevertReason['blame'], { id: string; label: string }>> = {
+  vesting: { id: 'vesting', label: 'Change vesting' },
+  beneficiaries: { id: 'beneficiaries', label: 'Change who gets fees' },
 }
 
 function mismatchBlocks({ mismatches }: Extract<Checked, { kind: 'mismatch' }>): Block[] {

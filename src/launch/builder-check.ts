@@ -2,12 +2,22 @@ import { type Address, getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 import { builtAuctionSchema } from '../api/schema.ts'
 import { isAddress } from '../chain/address.ts'
-import { calldataDigest } from '../chain/launch/calldata.ts'
-import { type CheckedTerms, type Mismatch, verifyPayload } from '../chain/launch/verify.ts'
+import { calldataDigest, entryOf } from '../chain/airlock/calldata.ts'
+import { type Decoded, decodePayload } from '../chain/airlock/decode.ts'
+import { effectsOf } from '../chain/airlock/effects.ts'
+import { type ModuleEntry, moduleBook } from '../chain/airlock/modules.ts'
+import type { RevertReason } from '../chain/airlock/refusal.ts'
+import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
+import { compareWithAnswer, type Mismatch } from '../chain/airlock/verify.ts'
+import { chainById, knownDecimals, numeraireSymbol } from '../chain/chains.ts'
+import { entryPoint } from '../chain/launchers.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { LaunchInputs } from './builder-inputs.ts'
-import { departures } from './departures.ts'
+import { type Check, tellPayload } from './check.ts'
+import { askedOf, pinnedIntegrator } from './expectations.ts'
+import type { MetadataCheck } from './metadata-check.ts'
 import type { Payload } from './payload.ts'
+import { rehearsePayload, storedRehearsal } from './rehearsal.ts'
 
 /** What a payload consists of before anybody has it. */
 export type CheckedPayload = Pick<
@@ -16,6 +26,7 @@ export type CheckedPayload = Pick<
   | 'to'
   | 'airlock'
   | 'calldata'
+  | 'value'
   | 'digest'
   | 'wallet'
   | 'name'
@@ -23,22 +34,21 @@ export type CheckedPayload = Pick<
   | 'uri'
   | 'token'
   | 'verified'
-  | 'doubt'
+  | 'check'
   | 'unchecked'
   | 'simulation'
   | 'fromBlock'
   | 'staleAt'
 >
 
-/**
- * What the checks say. Only what is `ready` is handed out; `unverified` after the person said so a second time. Without
- * a `reason` all of it was read, and it gives otherwise than was confirmed.
- */
+/** What the checks say. Only what is `ready` is handed out; `unverified` after the person said so a second time. */
 export type Checked =
   | { kind: 'ready'; payload: CheckedPayload }
-  | { kind: 'unverified'; reason: string | undefined; payload: CheckedPayload }
+  /** Why, in words, the most important first. */
+  | { kind: 'unverified'; doubts: readonly string[]; payload: CheckedPayload }
   | { kind: 'mismatch'; mismatches: readonly Mismatch[] }
-  | { kind: 'refused'; reason: string }
+  /** `blame`: which answer could be changed so that the contracts take it. */
+  | { kind: 'refused'; reason: string; blame?: RevertReason['blame'] }
 
 export interface CheckInputs extends LaunchInputs {
   uri: string
@@ -46,19 +56,31 @@ export interface CheckInputs extends LaunchInputs {
   answer: string
   /** Whom the operator set. */
   integrator: Address | undefined
+  /** Modules of the operator's own on this chain. */
+  modules: readonly ModuleEntry[] | undefined
+}
+
+/** Where the check finds out what the payload itself doesn't say. */
+export interface CheckSources {
+  /** Undefined if no node is set up for the chain. */
+  node: Pick<ChainNode, 'rehearse' | 'block' | 'hasCode' | 'tokenFacts' | 'gasPrice'> | undefined
+  /** What one of these is worth in dollars, a decimal text; undefined if nobody says so. */
+  usd: (chain: number, quote: Address) => Promise<string | undefined>
+  /** Whether what stands on IPFS is what was typed. */
+  metadata: () => Promise<MetadataCheck>
+  /** Unix seconds. */
+  now: () => number
 }
 
 const calldataSchema = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-f]{2})+$/u)])
+/** Nobody reads a table, opens a wallet and signs in less: seconds. */
+const soonest = 120
 
 /**
- * All checks that can be made before anybody signs, on the chain too where there is a node.
- * @throws NodeError where the node can't say
+ * All checks that can be made before anybody signs, on the chain too if there is a node.
+ * @throws NodeError if the node can't say
  */
-export async function checkBuilt(
-  inputs: CheckInputs,
-  node: ChainNode | undefined,
-): Promise<Checked> {
-  const { name, symbol, uri, wallet, integrator } = inputs
+export async function checkBuilt(inputs: CheckInputs, sources: CheckSources): Promise<Checked> {
   const built = builtAuctionSchema.parse(JSON.parse(inputs.answer))
   const calldata = calldataSchema.parse(built.encoded_payload.toLowerCase())
   const said = built.token_address
@@ -66,68 +88,192 @@ export async function checkBuilt(
     const what = 'token address'
     return { kind: 'mismatch', mismatches: [{ what, expected: 'an address', found: said }] }
   }
+  const decoded = decodePayload(calldata, moduleBook(inputs.chain, inputs.modules))
   const token = said === undefined ? undefined : getAddress(said.toLowerCase())
-  const expected = { params: built.params, name, symbol, uri, integrator, wallet }
-  const verdict = verifyPayload(calldata, expected)
-  if (verdict.kind === 'mismatch') return { kind: 'mismatch', mismatches: verdict.mismatches }
-  const { terms } = verdict
-  const chained = await onChain(inputs, { calldata, token, terms }, node)
-  if (chained.kind === 'refused') return chained
-  const reason = verdict.kind === 'unverifiable' ? verdict.reason : undefined
-  const departs = terms !== undefined && departures(inputs.answers, terms).length > 0
-  const doubt = reason ?? (departs ? 'it does not give what was confirmed' : undefined)
-  const payload: CheckedPayload = {
-    ...bare(inputs, calldata),
-    ...chained.found,
-    verified: doubt === undefined,
-    ...(doubt !== undefined && { doubt }),
-    ...(terms && terms.unchecked.length > 0 && { unchecked: [...terms.unchecked] }),
-    ...(terms?.pool?.startingTime !== undefined && { staleAt: Number(terms.pool.startingTime) }),
+  const integrator = inputs.integrator ?? pinnedIntegrator(inputs.expected)
+  let unchecked: readonly string[] = []
+  if (decoded.call) {
+    const { name, symbol, uri } = inputs
+    const expected = { params: built.params, name, symbol, uri, integrator }
+    const compared = compareWithAnswer(decoded, expected)
+    if (compared.mismatches.length > 0) return { kind: 'mismatch', mismatches: compared.mismatches }
+    unchecked = compared.unchecked
   }
-  return doubt === undefined ? { kind: 'ready', payload } : { kind: 'unverified', reason, payload }
+  return new BuiltCheck(inputs, sources, { calldata, token, decoded, integrator, unchecked }).run()
 }
 
-function bare({ chain, launcher, wallet, name, symbol, uri }: CheckInputs, calldata: Hex) {
-  const digest = calldataDigest(calldata)
-  return { chain, ...launcher, calldata, digest, wallet, name, symbol, uri }
+type Read = Decoded | { call: undefined; problems: readonly string[] }
+
+interface Built {
+  calldata: Hex
+  token: Address | undefined
+  decoded: Read
+  integrator: Address | undefined
+  unchecked: readonly string[]
 }
 
-type Chained =
-  | { kind: 'refused'; reason: string }
-  | { kind: 'went on'; found: Pick<Payload, 'token' | 'simulation' | 'fromBlock'> }
+class BuiltCheck {
+  readonly #inputs: CheckInputs
+  readonly #sources: CheckSources
+  readonly #built: Built
 
-async function onChain(
-  { launcher, wallet }: CheckInputs,
-  built: { calldata: Hex; token: Address | undefined; terms: CheckedTerms | undefined },
-  node: ChainNode | undefined,
-): Promise<Chained> {
-  const { calldata, token, terms } = built
-  const known = token !== undefined && { token }
-  const skipped = (reason: string, fromBlock?: bigint): Chained => ({
-    kind: 'went on',
-    found: {
-      ...known,
-      simulation: { kind: 'none', reason },
-      ...(fromBlock !== undefined && { fromBlock: String(fromBlock) }),
-    },
-  })
-  if (!node) return skipped('no node is set up for this chain, so only the calldata was checked')
-  if (!terms) {
-    const block = await node.block()
-    if (token !== undefined && (await node.hasCode(token))) {
-      return { kind: 'refused', reason: `there is a contract at ${token} already` }
+  constructor(inputs: CheckInputs, sources: CheckSources, built: Built) {
+    this.#inputs = inputs
+    this.#sources = sources
+    this.#built = built
+  }
+
+  async run(): Promise<Checked> {
+    const { decoded, calldata, unchecked } = this.#built
+    const { chain, launcher, wallet, name, symbol, uri } = this.#inputs
+    const now = this.#sources.now()
+    const to = entryPoint(launcher, entryOf(calldata))
+    const late = decoded.call && this.#tooSoon(decoded, now)
+    if (late !== undefined) return { kind: 'refused', reason: late, blame: 'time' }
+    const outcome = await this.#rehearse(to ?? launcher.to)
+    if (outcome.kind === 'refused') {
+      const { reason, error } = outcome
+      return { kind: 'refused', reason, ...(error && { blame: error.blame }) }
     }
-    return skipped('its calldata is not a call that this bot can read', block)
+    const { fromBlock } = outcome
+    const check = await this.#check(outcome, to, now)
+    const told = tellPayload(calldata, wallet, check, chainById(chain).coin)
+    const staleAt = this.#staleAt()
+    const payload: CheckedPayload = {
+      chain,
+      to: to ?? launcher.to,
+      airlock: launcher.airlock,
+      calldata,
+      value: String(told.effects?.value ?? 0n),
+      digest: calldataDigest(calldata),
+      wallet,
+      name,
+      symbol,
+      uri,
+      ...(check.token !== undefined && { token: check.token }),
+      verified: told.doubts.length === 0,
+      check,
+      ...(unchecked.length > 0 && { unchecked: [...unchecked] }),
+      simulation: outcome.simulation,
+      ...(fromBlock !== undefined && { fromBlock: String(fromBlock) }),
+      ...(staleAt !== undefined && { staleAt }),
+    }
+    return told.doubts.length === 0
+      ? { kind: 'ready', payload }
+      : { kind: 'unverified', doubts: told.doubts, payload }
   }
-  const { modules } = terms
-  const outcome = await node.simulate({ launcher, calldata, from: wallet, token, modules })
-  if (outcome.kind === 'failed') return { kind: 'refused', reason: outcome.reason }
-  return {
-    kind: 'went on',
-    found: {
-      token: outcome.token,
-      simulation: { kind: 'passed', gas: String(outcome.gas) },
-      fromBlock: String(outcome.block),
-    },
+
+  /** Why the sale begins before anybody can sign; undefined if it leaves time. */
+  #tooSoon(decoded: Decoded, now: number): string | undefined {
+    const { starts } = effectsOf(decoded, { token: this.#built.token })
+    const isAuction = decoded.pool?.form === 'auction'
+    if (starts === undefined || starts >= now + soonest) return undefined
+    // A curve whose start has passed is open at once; an auction's launch is refused.
+    if (starts <= now && !isAuction) return undefined
+    return 'its sale starts before anybody can sign it: the operator should ask for a later start of this template'
   }
+
+  #staleAt(): number | undefined {
+    const { decoded } = this.#built
+    const start = decoded.call && decoded.pool?.form === 'auction' ? decoded.pool.startingTime : undefined
+    const deadline = decoded.call?.binding?.deadline
+    const ends = [start, deadline].filter((each) => each !== undefined).map(Number)
+    return ends.length === 0 ? undefined : Math.min(...ends)
+  }
+
+  async #check(outcome: Passed, to: Address | undefined, now: number): Promise<Check> {
+    const { chain, answers, expected } = this.#inputs
+    const { decoded, integrator, calldata } = this.#built
+    const [quote, metadata] = await Promise.all([this.#quote(), this.#sources.metadata()])
+    const { passed } = outcome
+    const token = passed?.asset ?? this.#built.token
+    const rehearsed = passed?.rehearsed
+    const unsendable =
+      to === undefined && decoded.call
+        ? [`no contract is known on ${chainById(chain).name} that has ${entryOf(calldata) ?? 'it'}`]
+        : []
+    const coinUsd = quote.symbol.replace(/^W(?=ETH$|MON$)/u, '') === chainById(chain).coin ? quote.usd : undefined
+    return {
+      ...(token !== undefined && { token }),
+      quote,
+      ...(rehearsed && { protocol: rehearsed.protocol, rehearsal: storedRehearsal(rehearsed) }),
+      ...(integrator && { integrator }),
+      now,
+      modules: decoded.call
+        ? decoded.modules.flatMap(({ module }) => (module ? [{ ...module }] : []))
+        : [],
+      asked: { ...askedOf(answers, expected) },
+      ...(passed && {
+        cost: {
+          gas: String(passed.gas),
+          ...(outcome.gasPrice !== undefined && { price: String(outcome.gasPrice) }),
+          ...(coinUsd !== undefined && { usd: coinUsd }),
+        },
+      }),
+      metadata:
+        metadata.kind === 'different'
+          ? { kind: 'different', fields: metadata.fields.map((field) => ({ ...field })) }
+          : metadata,
+      doubts: unsendable,
+    }
+  }
+
+  /** The quote token by its symbol and decimals: from the bot's own table, else as the token itself says. */
+  async #quote(): Promise<Check['quote']> {
+    const { decoded } = this.#built
+    if (!decoded.call) return { symbol: 'unknown', known: false }
+    const { numeraire } = decoded.call.params
+    const chain = chainById(this.#inputs.chain)
+    const usd = await this.#sources.usd(chain.id, numeraire)
+    const worth = usd === undefined ? {} : { usd }
+    const symbol = numeraireSymbol(chain, numeraire)
+    const decimals = knownDecimals(chain, numeraire)
+    if (symbol !== undefined && decimals !== undefined) {
+      return { symbol, known: true, decimals, ...worth }
+    }
+    const facts = await this.#sources.node?.tokenFacts(numeraire)
+    return { symbol: facts?.symbol ?? 'quote tokens', known: false, ...(facts && { decimals: facts.decimals }), ...worth }
+  }
+
+  async #rehearse(to: Address): Promise<Outcome> {
+    const { node } = this.#sources
+    const { calldata, token, decoded } = this.#built
+    const { launcher, wallet } = this.#inputs
+    if (!node) return skipped('no node is set up for this chain, so only the calldata was checked')
+    if (!decoded.call) {
+      const fromBlock = await node.block()
+      if (token !== undefined && (await node.hasCode(token))) {
+        return { kind: 'refused', reason: `there is a contract at ${token} already` }
+      }
+      return { ...skipped('its calldata is not a call that this bot can read'), fromBlock }
+    }
+    const { airlock } = launcher
+    const fromBlock = await node.block()
+    const result = await rehearsePayload(node, { to, airlock, calldata, wallet, token }, decoded)
+    if (result.kind === 'refused') return result
+    return {
+      kind: 'went on',
+      passed: result,
+      fromBlock,
+      gasPrice: await node.gasPrice(),
+      simulation: {
+        kind: 'passed',
+        gas: String(result.gas),
+        ...(result.note !== undefined && { note: result.note }),
+      },
+    }
+  }
+}
+
+interface Passed {
+  kind: 'went on'
+  passed?: Extract<RehearsalResult, { kind: 'passed' }>
+  simulation: Payload['simulation']
+  fromBlock?: bigint
+  gasPrice?: bigint | undefined
+}
+type Outcome = Passed | Extract<RehearsalResult, { kind: 'refused' }>
+
+function skipped(reason: string): Passed {
+  return { kind: 'went on', simulation: { kind: 'none', reason } }
 }

@@ -4,7 +4,7 @@ import type { AuctionTemplate, TokenMetadata } from '../api/requests.ts'
 import { chainById } from '../chain/chains.ts'
 import type { Launcher } from '../chain/launchers.ts'
 import { UserError } from '../errors.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, Template } from './draft.ts'
 import type { LaunchSettings } from './settings.ts'
 
 /** What a step is made from, as a digest: the same inputs need no second run. */
@@ -56,6 +56,8 @@ export interface LaunchInputs {
   wallet: `0x${string}`
   /** All that was confirmed, to hold what is built against. */
   answers: Draft['answers']
+  /** The template as the operator describes it. */
+  expected: Template
   /** The body of section 4.4 for this token URI. */
   template(uri: string): AuctionTemplate
 }
@@ -65,7 +67,8 @@ export function launchInputs({ answers }: Draft, settings: LaunchSettings): Laun
   const { chain, template, name, symbol, wallet, beneficiaries = [] } = answers
   if (name === undefined || symbol === undefined || wallet === undefined) throw unanswered()
   if (chain === undefined || template === undefined) throw unanswered()
-  if (!settings.templates.some((each) => each.id === template && each.chain === chain)) {
+  const expected = settings.templates.find((each) => each.id === template && each.chain === chain)
+  if (!expected) {
     throw new UserError(
       'This bot does not offer that template any more. /launch shows those it has.',
     )
@@ -84,6 +87,7 @@ export function launchInputs({ answers }: Draft, settings: LaunchSettings): Laun
     symbol,
     wallet,
     answers,
+    expected,
     template: (uri) => ({
       template_id: template,
       metadata: {

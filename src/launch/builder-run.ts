@@ -1,4 +1,6 @@
+import type { Address } from 'viem'
 import type { Api } from '../api/client.ts'
+import type { TokenMetadata } from '../api/requests.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { Show } from '../chat/command.ts'
 import type { Block, Button, Span, View } from '../chat/view.ts'
@@ -9,6 +11,7 @@ import { digestOf, type LaunchInputs, metadataInputs } from './builder-inputs.ts
 import { parseCid } from './cid.ts'
 import type { Draft } from './draft.ts'
 import type { Drafts } from './drafts.ts'
+import type { MetadataCheck } from './metadata-check.ts'
 import type { Pictures } from './pictures.ts'
 import type { Publisher } from './publish.ts'
 import type { LaunchSettings } from './settings.ts'
@@ -22,6 +25,12 @@ export interface RunParts {
   pictures: Pictures
   /** Undefined where pictures can't be published. */
   publisher: Pick<Publisher, 'publish'> | undefined
+  /** Reads what a token URI names and compares it with what was uploaded. */
+  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
+  /** What a quote token is worth in dollars, a decimal text; undefined if nobody says so. */
+  usd: (chain: number, quote: Address) => Promise<string | undefined>
+  /** Unix seconds. */
+  now: () => number
 }
 
 type StepId = 'earlier' | 'picture' | 'metadata' | 'built' | 'check'
@@ -97,11 +106,14 @@ export class BuildRun {
 
   /** Checks it; what is wrong with it is no failure of the step but its result. */
   async check(inputs: LaunchInputs, uri: string, answer: string): Promise<Checked> {
-    const { settings, nodes } = this.#parts
+    const { settings, nodes, usd, now, checkMetadata } = this.#parts
     const { integrator } = settings
+    const modules = settings.modules[inputs.chain]
+    const metadata = () => checkMetadata(uri, metadataInputs(this.#draft))
+    const sources = { node: nodes.get(inputs.chain), usd, now, metadata }
     return this.#step(
       'check',
-      () => checkBuilt({ ...inputs, uri, answer, integrator }, nodes.get(inputs.chain)),
+      () => checkBuilt({ ...inputs, uri, answer, integrator, modules }, sources),
       checkNote,
     )
   }
@@ -178,11 +190,9 @@ const noted = (text: string): Span[] => [text]
 function checkNote(checked: Checked): Span[] {
   if (checked.kind === 'unverified') return ['not verified']
   if (checked.kind !== 'ready') return ['not passed']
-  return [
-    checked.payload.simulation.kind === 'passed'
-      ? 'it says what it should, and a simulation passed'
-      : 'it says what it should; it was not simulated',
-  ]
+  const { simulation, check } = checked.payload
+  if (simulation.kind === 'none') return ['every byte read; not rehearsed']
+  return [check?.rehearsal ? 'every byte read, and rehearsed on the chain' : 'every byte read, and called on the chain']
 }
 
 /** The CID in the letters in which the interface gave it: it knows the metadata by those. */

@@ -31,8 +31,6 @@ export interface BuilderParts extends RunParts {
   hand: (payload: Payload, draft: Draft) => Promise<View>
   terms: TellTerms
   log: Logger
-  /** Unix seconds. */
-  now: () => number
 }
 
 /** Builds what a draft says, one step after the other, and never twice. */

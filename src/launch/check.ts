@@ -5,6 +5,7 @@ import { decodePayload } from '../chain/airlock/decode.ts'
 import { type Effects, effectsOf } from '../chain/airlock/effects.ts'
 import { priceAt } from '../chain/airlock/curve.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
+import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { plain } from '../chain/airlock/plain.ts'
 import { price } from '../views/number.ts'
 import { isDeparture, type Row, tableOf, type Viewpoint } from './table.ts'
@@ -78,15 +79,19 @@ export interface Told {
   effects: Effects | undefined
 }
 
-/** The table of a payload and the verdict on it, from the bytes that are signed and what was found when it was checked. */
-export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: string): Told {
-  const book = new Map(
-    check.modules.map(({ address, layout, name }) => [
+/** The modules that a check found, as a book. */
+export function bookOf({ modules }: Pick<Check, 'modules'>): ModuleBook {
+  return new Map(
+    modules.map(({ address, layout, name }) => [
       address.toLowerCase(),
       { address, layout: asId(layout), name },
     ]),
   )
-  const decoded = decodePayload(calldata, book)
+}
+
+/** The table of a payload and the verdict on it, from the bytes that are signed and what was found when it was checked. */
+export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: string): Told {
+  const decoded = decodePayload(calldata, bookOf(check))
   const metadata = metadataDoubts(check)
   if (!decoded.call) {
     return { rows: [], doubts: [...decoded.problems, ...check.doubts, ...metadata], effects: undefined }

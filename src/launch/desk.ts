@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { isAddressEqual } from 'viem'
 import { chainById, tokenUrl } from '../chain/chains.ts'
-import { decodeCreate } from '../chain/launch/calldata.ts'
-import { termsOf } from '../chain/launch/terms.ts'
 import type { ChainNode, ReceiptState } from '../chain/node.ts'
 import { NodeError } from '../chain/node-error.ts'
 import type { Attachment } from '../chat/view.ts'
 import type { Logger } from '../log.ts'
+import type { Rehearsal } from './check.ts'
 import type { Notices } from './notices.ts'
 import type { Payload } from './payload.ts'
 import { linkWorks, type Payloads } from './payloads.ts'
 import type { Pictures } from './pictures.ts'
+import { decodedOf, rehearsePayload, storedRehearsal } from './rehearsal.ts'
 import { isFull, reportsOf, travelsUntil, withReport } from './reports.ts'
 import { asksOf, signingAccount, withSigner } from './signers.ts'
 import type { ClosedRequest, SigningDesk, SigningProgress, SigningRequest } from './signing.ts'
@@ -30,11 +30,14 @@ export interface DeskParts {
   now: () => number
 }
 
-type Simulation = SigningRequest['simulation']
+interface Rehearsed {
+  simulation: SigningRequest['simulation']
+  rehearsal?: Rehearsal
+}
 type Address = `0x${string}`
 
-/** Milliseconds for which page loads share one simulation, and polls one look at a transaction. */
-const simulationKept = 10_000
+/** Milliseconds for which page loads share one rehearsal, and polls one look at a transaction. */
+const rehearsalKept = 10_000
 const receiptKept = 2_000
 /** Seconds after the end of a link for which a page that was open may still report a hash that the node doesn't know. */
 const latest = 3_600
@@ -42,9 +45,9 @@ const latest = 3_600
 /** What the signing page is served from. Only the link's own payload can be read, and nothing to be signed is taken in. */
 export class Desk implements SigningDesk {
   readonly #parts: DeskParts
-  readonly #simulations = new LRUCache<string, Promise<Simulation>>({
+  readonly #rehearsals = new LRUCache<string, Promise<Rehearsed>>({
     max: 1000,
-    ttl: simulationKept,
+    ttl: rehearsalKept,
   })
   readonly #receipts = new LRUCache<string, Promise<ReceiptState>>({ max: 1000, ttl: receiptKept })
 
@@ -135,6 +138,8 @@ export class Desk implements SigningDesk {
   async #request(payload: Payload): Promise<SigningRequest> {
     const { id, name, coin, explorer } = chainById(payload.chain)
     const rpcUrl = this.#parts.publicRpcUrls.get(id)
+    const { simulation, rehearsal } = await this.#rehearsal(payload)
+    const { check } = payload
     return {
       state: 'open',
       chain: {
@@ -153,8 +158,10 @@ export class Desk implements SigningDesk {
       symbol: payload.symbol,
       uri: payload.uri,
       picture: payload.picture !== undefined,
+      value: payload.value,
       verified: payload.verified,
-      simulation: await this.#simulation(payload),
+      ...(check && { check: rehearsal ? { ...check, rehearsal } : check }),
+      simulation,
       expiresAt: payload.linkExpiresAt ?? this.#parts.now(),
       progress: await this.#progress(payload),
     }
@@ -210,28 +217,33 @@ export class Desk implements SigningDesk {
     }
   }
 
-  #simulation(payload: Payload): Promise<Simulation> {
-    const known = this.#simulations.get(payload.id)
+  #rehearsal(payload: Payload): Promise<Rehearsed> {
+    const known = this.#rehearsals.get(payload.id)
     if (known) return known
-    const fresh = this.#simulate(payload)
-    this.#simulations.set(payload.id, fresh)
+    const fresh = this.#rehearse(payload)
+    this.#rehearsals.set(payload.id, fresh)
     return fresh
   }
 
-  async #simulate({ chain, to, airlock, calldata, wallet, token }: Payload): Promise<Simulation> {
-    const node = this.#parts.nodes.get(chain)
-    const params = decodeCreate(calldata)
-    if (!node || !params) return { kind: 'none' }
-    const { modules } = termsOf(params)
+  /** Rehearses the payload anew: what the chain would do with it may have changed since it was built. */
+  async #rehearse(payload: Payload): Promise<Rehearsed> {
+    const node = this.#parts.nodes.get(payload.chain)
+    const decoded = decodedOf(payload)
+    if (!node || !decoded) return { simulation: { kind: 'none' } }
     try {
-      const launcher = { to, airlock }
-      const outcome = await node.simulate({ launcher, calldata, from: wallet, token, modules })
-      if (outcome.kind === 'passed') return { kind: 'passed', gas: String(outcome.gas) }
-      return { kind: 'failed', reason: outcome.reason }
+      const outcome = await rehearsePayload(node, payload, decoded)
+      if (outcome.kind === 'refused') {
+        return { simulation: { kind: 'failed', reason: outcome.reason } }
+      }
+      const { gas, rehearsed } = outcome
+      return {
+        simulation: { kind: 'passed', gas: String(gas) },
+        ...(rehearsed && { rehearsal: storedRehearsal(rehearsed) }),
+      }
     } catch (error) {
       if (!(error instanceof NodeError)) throw error
-      this.#parts.log.warn({ err: error }, 'a payload could not be simulated')
-      return { kind: 'none' }
+      this.#parts.log.warn({ err: error }, 'a payload could not be rehearsed')
+      return { simulation: { kind: 'none' } }
     }
   }
 }

@@ -1,10 +1,9 @@
 import { isAddressEqual } from 'viem'
 import { isAddress } from '../chain/address.ts'
 import { chainById } from '../chain/chains.ts'
-import { decodeCreate, shortDigest } from '../chain/launch/calldata.ts'
-import { termsOf } from '../chain/launch/terms.ts'
+import { shortDigest } from '../chain/airlock/calldata.ts'
 import type { Show, Turn } from '../chat/command.ts'
-import type { Block, View } from '../chat/view.ts'
+import type { View } from '../chat/view.ts'
 import { UserError } from '../errors.ts'
 import { endedView, handoverView, rawView, revokeView } from '../views/launch/handover.ts'
 import { launchesView } from '../views/launch/list.ts'
@@ -12,8 +11,6 @@ import { launchedView, signerAnswerView } from '../views/launch/notice.ts'
 import { uploadedView } from '../views/launch/steps.ts'
 import { termsBlocks } from '../views/launch/terms.ts'
 import { Builder, type BuilderParts } from './builder.ts'
-import type { TellTerms } from './builder-blocked.ts'
-import { departures } from './departures.ts'
 import type { Draft } from './draft.ts'
 import { signingPlace } from './handover-link.ts'
 import type { Payload } from './payload.ts'
@@ -39,7 +36,7 @@ export class Handover {
     this.#builder = new Builder({
       ...parts,
       hand: (payload, draft) => this.#hand(payload, draft),
-      terms: (payload, draft) => this.#terms(payload, draft),
+      terms: termsBlocks,
     })
   }
 
@@ -135,25 +132,11 @@ export class Handover {
     return handoverView({
       payload,
       chain: chainById(payload.chain),
-      terms: this.#terms(payload, draft),
+      terms: termsBlocks(payload),
       host: this.#place?.host,
       now: this.#parts.now(),
       isToldElsewhere: draft.origin !== undefined,
       ...(url !== undefined && { url }),
-    })
-  }
-
-  #terms(payload: Parameters<TellTerms>[0], { answers }: Draft): readonly Block[] {
-    const params = decodeCreate(payload.calldata)
-    const said = params && termsOf(params, payload.wallet)
-    return termsBlocks({
-      payload,
-      said,
-      chain: chainById(payload.chain),
-      own: [payload.wallet],
-      departures: said ? departures(answers, said) : [],
-      integrator: this.#parts.settings.integrator,
-      digest: shortDigest(payload.digest),
     })
   }
 

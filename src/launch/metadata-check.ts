@@ -1,5 +1,5 @@
 import type { TokenMetadata } from '../api/requests.ts'
-import { plain } from '../chain/launch/plain.ts'
+import { plain } from '../chain/airlock/plain.ts'
 import { parseCid } from './cid.ts'
 import type { IpfsReader } from './ipfs-read.ts'
 import { IpfsReadError } from './ipfs-read-error.ts'

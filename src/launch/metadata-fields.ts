@@ -1,5 +1,5 @@
 import type { TokenMetadata } from '../api/requests.ts'
-import { plain } from '../chain/launch/plain.ts'
+import { plain } from '../chain/airlock/plain.ts'
 import {
   addressItems,
   categoryItems,

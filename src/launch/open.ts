@@ -3,6 +3,7 @@ import type { Read } from '../api/cache.ts'
 import type { Api } from '../api/client.ts'
 import type { TokenMetadata } from '../api/requests.ts'
 import type { Asset } from '../api/schema.ts'
+import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { View } from '../chat/view.ts'
@@ -19,6 +20,7 @@ import type { Launches } from './launches.ts'
 import type { MetadataCheck } from './metadata-check.ts'
 import { type Messengers, Notices } from './notices.ts'
 import { Payloads } from './payloads.ts'
+import { quoteUsd } from './quote-usd.ts'
 import { Pictures } from './pictures.ts'
 import type { Publisher } from './publish.ts'
 import type { LaunchSettings } from './settings.ts'
@@ -36,6 +38,8 @@ export interface LaunchParts {
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>
   publisher: Publisher | undefined
+  /** Of the interface's figures. */
+  units: Units
   /** Reads what a token URI names and compares it with what was uploaded. */
   checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
   /** The card of an asset just read. */
@@ -80,6 +84,8 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
     nodes,
     pictures,
     publisher,
+    checkMetadata: parts.checkMetadata,
+    usd: (chain, quote) => quoteUsd({ api, units: parts.units }, chain, quote),
     payloads,
     watch,
     review: (draft) => conversation.review(draft),

@@ -41,7 +41,12 @@ export const payloadBodySchema = z.object({
   unchecked: z.array(z.string()).optional(),
   /** What the check on the chain said. */
   simulation: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('passed'), gas: z.string() }),
+    z.object({
+      kind: z.literal('passed'),
+      gas: z.string(),
+      /** What the node could not do. */
+      note: z.string().optional(),
+    }),
     z.object({ kind: z.literal('none'), reason: z.string() }),
   ]),
   /** The block after which the launch can only stand; decimal. */

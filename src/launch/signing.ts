@@ -1,4 +1,5 @@
 import type { Attachment } from '../chat/view.ts'
+import type { Check } from './check.ts'
 
 /** What the signing page gets to show, and to check anew in the browser. All hex is lower case but addresses. */
 export interface SigningRequest {
@@ -23,7 +24,11 @@ export interface SigningRequest {
   uri: string
   /** Whether `GET …/picture` has it. */
   picture: boolean
+  /** Wei that go with the transaction, as a decimal text. */
+  value: string
   verified: boolean
+  /** What the check found: with the data themselves the page makes the same table from it as the chat. */
+  check?: Check
   /** Gas in decimal units of gas; without an RPC it was not simulated. */
   simulation:
     | { kind: 'passed'; gas: string }

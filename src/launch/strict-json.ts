@@ -1,5 +1,5 @@
 import { isObject } from '../api/leaf.ts'
-import { plain } from '../chain/launch/plain.ts'
+import { plain } from '../chain/airlock/plain.ts'
 
 /** Deeper than metadata are. */
 const maxDepth = 20

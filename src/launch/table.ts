@@ -232,7 +232,7 @@ const definitions = {
       },
     words: ({ most, until, controller, excluded }, view) => [
       `an account may hold ${grouped(most)} tokens at most, until `,
-      ...momentWords(until, view),
+      ...momentWords(until),
       ...(controller === 'nobody'
         ? [', and nobody can lift it earlier']
         : ['; it can be lifted earlier by ', ...whoWords(controller, view)]),
@@ -338,7 +338,7 @@ const definitions = {
             ...(ends !== undefined && starts !== undefined && { seconds: ends - starts }),
           },
     words: ({ from, seconds }, view, effects) => [
-      ...(from === 'now' ? ['starts at once'] : ['starts ', ...momentWords(from, view)]),
+      ...(from === 'now' ? ['starts at once'] : ['starts ', ...momentWords(from)]),
       ...(seconds === undefined ? [', without an end'] : [`, for ${span(seconds)} at most`]),
       ...(effects?.ends === undefined ? [] : [', until ', { time: effects.ends }]),
     ],
@@ -774,7 +774,7 @@ function momentOf(at: number, { now }: Viewpoint): Moment {
   return at <= now ? 'now' : { at }
 }
 
-function momentWords(value: Moment, view: Viewpoint): Words {
+function momentWords(value: Moment): Words {
   if (value === 'now') return ['the launch']
   return 'at' in value ? [{ time: value.at }] : [`${span(value.in)} after it is built`]
 }
@@ -821,7 +821,7 @@ function feeValue({ first, last, seconds, from }: Fee, view: Viewpoint): z.infer
 
 function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>, view: Viewpoint): Words {
   if (last === undefined) return [`${round(first)}%`]
-  const begin: Words = from === undefined ? [] : ['; it begins to fall ', ...momentWords(from, view)]
+  const begin: Words = from === undefined ? [] : ['; it begins to fall ', ...momentWords(from)]
   return [`${round(first)}% at first, falling to ${round(last)}% within ${span(seconds)}`, ...begin, ';']
 }
 

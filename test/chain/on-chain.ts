@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { LocalChain } from '../../sandbox/chain/chain.ts'
-import type { CreateParams } from '../../src/chain/launch/calldata.ts'
+import type { CreateParams } from '../../src/chain/airlock/calldata.ts'
 import { otterParams } from './launch/sample.ts'
 
 export const tokenAbi = parseAbi([

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
-import { calldataDigest, shortDigest } from '../../src/chain/launch/calldata.ts'
+import { calldataDigest, shortDigest } from '../../src/chain/airlock/calldata.ts'
 import type { View } from '../../src/chat/view.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { lineOf, linkToken, textOf, watchful } from './seen.ts'

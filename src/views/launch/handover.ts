@@ -5,6 +5,7 @@ import type { Payload } from '../../launch/payload.ts'
 import type { Unseen } from '../../launch/reports.ts'
 import { launchLine } from './line.ts'
 import { tokenTitle } from './steps.ts'
+import { doubtsBlock, doubtsOf } from './terms.ts'
 
 /** What a payload's message is made of. */
 export interface HandoverParts {
@@ -48,10 +49,10 @@ export function handoverView(parts: HandoverParts): View {
   }
 }
 
-function unverifiedNote({ verified, doubt = 'this bot can’t read all of it' }: Payload): Block[] {
-  if (verified) return []
-  const advice = '. Sign it only if you trust whoever runs the template.'
-  return [{ kind: 'text', spans: [{ bold: 'Not verified: ' }, doubt, advice] }]
+function unverifiedNote(payload: Payload): Block[] {
+  if (payload.verified) return []
+  const advice = 'Sign it only if you trust whoever runs the template.'
+  return [doubtsBlock(doubtsOf(payload)), { kind: 'text', spans: [advice] }]
 }
 
 /** Accounts that wait for the launcher's word: the last ones, since whoever has the link can make more of them up. */

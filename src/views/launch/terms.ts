@@ -1,95 +1,123 @@
-import { numeraireSymbol } from '../../chain/chains.ts'
-import type { LaunchTerms } from '../../chain/launch/terms.ts'
-import type { Block } from '../../chat/view.ts'
-import type { Departure } from '../../launch/departures.ts'
+import { shortAddress } from '../../chain/address.ts'
+import { shortDigest } from '../../chain/airlock/calldata.ts'
+import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
+import type { Block, Span } from '../../chat/view.ts'
+import { tellPayload } from '../../launch/check.ts'
 import type { Payload } from '../../launch/payload.ts'
-import { departureBlocks } from './terms-departures.ts'
-import { peopleFields, unknownData } from './terms-people.ts'
-import { rulesFields } from './terms-rules.ts'
-import {
-  account,
-  type Fields,
-  grouped,
-  percent,
-  same,
-  tokens,
-  type Viewpoint,
-} from './terms-words.ts'
+import { isDeparture, type Row, type RowGroup, type Words } from '../../launch/table.ts'
 
-export interface TermsParts extends Viewpoint {
-  payload: Pick<Payload, 'to' | 'airlock' | 'token' | 'simulation' | 'unchecked'>
-  /** Undefined where the calldata can't be read. */
-  said: LaunchTerms | undefined
-  /** Where it gives otherwise than was confirmed. */
-  departures: readonly Departure[]
-  /** The integrator that the operator set. */
-  integrator: string | undefined
-  /** Of the calldata, in short. */
-  digest: string
-}
+type Fields = [label: string, value: Span[]][]
 
-const one = 10n ** 18n
-
-/** What is created, who gets what, by which contract, and what it costs: all of it read from the calldata. */
-export function termsBlocks(parts: TermsParts): Block[] {
-  const { payload, said, departures } = parts
-  const token = said ? tokenFields(said, parts) : []
-  const people = said ? [...peopleFields(said, parts), ...rulesFields(said, parts)] : []
+/** A payload's table as the chat shows it: what is wrong first, then by what it is about. */
+export function termsBlocks(
+  payload: Pick<
+    Payload,
+    | 'calldata'
+    | 'chain'
+    | 'to'
+    | 'airlock'
+    | 'token'
+    | 'wallet'
+    | 'digest'
+    | 'check'
+    | 'simulation'
+    | 'unchecked'
+  >,
+): Block[] {
+  const { calldata, wallet, check, unchecked = [] } = payload
+  const chain = chainById(payload.chain)
+  const rows = check ? tellPayload(calldata, wallet, check, chain.coin).rows : []
+  const wrong = rows.filter(isDeparture)
+  const fine = rows.filter((row) => !isDeparture(row))
   return [
-    ...departureBlocks(departures),
-    { kind: 'fields', fields: [...token, ...contract(parts)] },
-    ...(people.length > 0 ? [{ kind: 'fields', fields: people } as const] : []),
-    { kind: 'fields', fields: simulated(payload) },
-    ...uncheckedNote(payload),
-    { kind: 'text', quiet: true, spans: [cost(said)] },
+    ...wrongBlocks(wrong, chain),
+    ...groups.flatMap((group): Block[] => {
+      const fields = fine.filter((row) => row.group === group).map((row) => field(row, chain))
+      return fields.length === 0 ? [] : [{ kind: 'fields', fields }]
+    }),
+    { kind: 'fields', fields: contractFields(payload, chain) },
+    ...(unchecked.length > 0
+      ? [quiet(`Not compared, because the data provider did not repeat them: ${unchecked.join(', ')}.`)]
+      : []),
+    quiet(`${rehearsalWords(payload, rows)} The bot takes nothing.`),
   ]
 }
 
-function uncheckedNote({ unchecked = [] }: TermsParts['payload']): Block[] {
-  if (unchecked.length === 0) return []
-  const words = 'Not compared, because the data source did not repeat them: '
-  return [{ kind: 'text', spans: [`${words}${unchecked.join(', ')}.`] }]
+/** So many reasons are named above the table, which has all. */
+const mostDoubts = 5
+
+/** Why a payload is not verified. */
+export function doubtsBlock(doubts: readonly string[]): Block {
+  const more = doubts.length - mostDoubts
+  const all = [...doubts.slice(0, mostDoubts), ...(more > 0 ? [`${more} more`] : [])]
+  return { kind: 'text', spans: [{ bold: 'Not verified: ' }, `${all.join('; ')}.`] }
 }
 
-/** What it costs, in words. */
-function cost(said: LaunchTerms | undefined): string {
-  const fee = said?.pool?.beneficiaries?.find(({ beneficiary }) =>
-    same(beneficiary, said.integrator),
-  )
-  const ofIntegrator =
-    fee === undefined ? '' : ` The integrator gets ${percent(fee.shares)} of the fees.`
-  return `Your wallet pays the gas. The bot takes nothing.${ofIntegrator}`
+/** Why a stored payload is not verified. */
+export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly string[] {
+  return check
+    ? tellPayload(calldata, wallet, check, chainById(chain).coin).doubts
+    : ['it was built by an earlier version of this bot, which checked less']
 }
 
-function tokenFields(
-  { supply, numTokensToSell, numeraire, token }: LaunchTerms,
-  { chain }: TermsParts,
+const groups: readonly RowGroup[] = ['Supply', 'Price', 'Fees', 'Proceeds', 'Control', 'Cost']
+
+/** The rows of a review: what is asked of the template and by the person. */
+export function askedFields(rows: readonly Row[], chain: Chain): Fields {
+  return rows.map((row) => [row.label, spansOf(row.asked ?? [], chain)])
+}
+
+function wrongBlocks(wrong: readonly Row[], chain: Chain): Block[] {
+  if (wrong.length === 0) return []
+  return [
+    { kind: 'text', spans: [{ bold: 'Look at this first:' }] },
+    { kind: 'fields', fields: wrong.map((row) => field(row, chain)) },
+  ]
+}
+
+function field(row: Row, chain: Chain): [string, Span[]] {
+  const does = spansOf(row.does ?? [], chain)
+  const mark = row.rehearsed ? ' ✓✓' : row.state === 'same' ? ' ✓' : ''
+  if (!isDeparture(row)) return [row.label, [...does, mark].filter((span) => span !== '')]
+  const asked: Span[] = row.asked ? ['. Asked: ', ...spansOf(row.asked, chain)] : []
+  const why: Span[] = row.why === undefined ? [] : [` (${row.why})`]
+  return [`⚠️ ${row.label}`, [...does, ...asked, ...why]]
+}
+
+function spansOf(words: Words, chain: Chain): Span[] {
+  return words.map((word) => {
+    if (typeof word === 'string') return word
+    if ('time' in word) return { time: word.time, as: 'date' }
+    const url = addressUrl(chain, word.account)
+    const text = shortAddress(word.account)
+    return url === undefined ? { code: text } : { link: text, url }
+  })
+}
+
+function contractFields(
+  { to, airlock, token, digest }: Pick<Payload, 'to' | 'airlock' | 'token' | 'digest'>,
+  chain: Chain,
 ): Fields {
-  const sold = supply > 0n ? ` (${percent((numTokensToSell * one) / supply)})` : ''
-  const coin = numeraireSymbol(chain, numeraire)
+  const account = (address: `0x${string}`) => spansOf([{ account: address }], chain)
   return [
-    ['Supply', [`${tokens(supply)} tokens`]],
-    ['For sale', [`${tokens(numTokensToSell)}${sold}`]],
-    ['Paid in', coin === undefined ? [account(chain, numeraire)] : [coin]],
-    ...(token ? [] : unknownData('Token')),
+    ['Chain', [`${chain.name} (${chain.id})${chain.testnet ? ', TESTNET' : ''}`]],
+    ['Token address', token === undefined ? ['not known before the launch'] : account(token)],
+    ['Contract', account(to)],
+    ...(to.toLowerCase() === airlock.toLowerCase()
+      ? []
+      : ([['Forwards to', account(airlock)]] satisfies Fields)),
+    ['Calldata digest', [{ code: shortDigest(digest) }]],
   ]
 }
 
-function contract({ payload, chain, digest }: TermsParts): Fields {
-  const { to, airlock, token } = payload
-  return [
-    ['Chain', [`${chain.name} (${chain.id})`]],
-    [
-      'Token address',
-      token === undefined ? ['not known before the launch'] : [account(chain, token)],
-    ],
-    ['Contract', [account(chain, to)]],
-    ...(same(to, airlock) ? [] : ([['Forwards to', [account(chain, airlock)]]] satisfies Fields)),
-    ['Calldata digest', [{ code: digest }]],
-  ]
+function rehearsalWords({ simulation }: Pick<Payload, 'simulation'>, rows: readonly Row[]): string {
+  if (simulation.kind === 'none') return `✓: as asked. Not rehearsed: ${simulation.reason}.`
+  if (rows.some(({ rehearsed }) => rehearsed)) {
+    return '✓: as asked. ✓✓: shown by a rehearsal on the chain too.'
+  }
+  return `✓: as asked. ${simulation.note ?? 'The chain would take it now.'}`
 }
 
-function simulated({ simulation }: TermsParts['payload']): Fields {
-  if (simulation.kind === 'none') return [['Not simulated', [simulation.reason]]]
-  return [['Simulation', [`passed, about ${grouped(BigInt(simulation.gas))} gas`]]]
+function quiet(words: string): Block {
+  return { kind: 'text', quiet: true, spans: [words] }
 }

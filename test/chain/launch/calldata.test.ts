@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { concat, type Hex, keccak256, pad, toEventSelector, toFunctionSelector, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { createSelector, launchAbi } from '../../../src/chain/launch/abi.ts'
+import { createSelector, launchAbi } from '../../../src/chain/airlock/abi.ts'
 import {
   calldataDigest,
   decodeCreate,
   hasCreateSelector,
   shortDigest,
-} from '../../../src/chain/launch/calldata.ts'
+} from '../../../src/chain/airlock/calldata.ts'
 import { airlockAbi, anyBytes, anyParams, encodeCreate, otterParams } from './sample.ts'
 
 const calldata = encodeCreate(otterParams)

@@ -9,7 +9,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { launchedPool } from '../../../src/chain/launch/launched-pool.ts'
+import { launchedPool } from '../../../src/chain/airlock/launched-pool.ts'
 import { type Log, logs as readLogs } from '../../../src/chain/wire.ts'
 import { somebody } from './sample.ts'
 

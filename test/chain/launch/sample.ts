@@ -11,7 +11,7 @@ import {
   stringToHex,
 } from 'viem'
 import { protocol } from '../../../sandbox/chain/modules.ts'
-import type { CreateParams } from '../../../src/chain/launch/calldata.ts'
+import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import type { AnsweredParams } from '../../../src/chain/launch/verify.ts'
 
 // The signatures are those of the facts, read by viem: what the code writes out by hand is held against them.

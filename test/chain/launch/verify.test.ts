@@ -1,7 +1,7 @@
 import { encodeAbiParameters, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { BuiltAuction } from '../../../src/api/schema.ts'
-import type { CreateParams } from '../../../src/chain/launch/calldata.ts'
+import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import {
   type ExpectedLaunch,
   type Mismatch,

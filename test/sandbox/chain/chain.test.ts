@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { type ModuleName, moduleAt } from '../../../sandbox/chain/modules.ts'
-import type { CreateParams } from '../../../src/chain/launch/calldata.ts'
+import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import {
   ada,
   airlockAbi,

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../../sandbox/browser.ts'
-import { shortDigest } from '../../../src/chain/launch/calldata.ts'
+import { shortDigest } from '../../../src/chain/airlock/calldata.ts'
 import {
   launchCalldata,
   other,

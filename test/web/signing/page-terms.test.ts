@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core'
 import { encodeAbiParameters, encodeFunctionData, type Hex, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../../sandbox/browser.ts'
-import { launchAbi } from '../../../src/chain/launch/abi.ts'
-import { type CreateParams, decodeCreate } from '../../../src/chain/launch/calldata.ts'
+import { launchAbi } from '../../../src/chain/airlock/abi.ts'
+import { type CreateParams, decodeCreate } from '../../../src/chain/airlock/calldata.ts'
 import { dynamicData, poolLayouts, tokenLayouts } from '../../chain/launch/sample.ts'
 import {
   launchCalldata,

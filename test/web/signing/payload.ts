@@ -9,8 +9,8 @@ import {
   zeroAddress,
 } from 'viem'
 import { protocol } from '../../../sandbox/chain/modules.ts'
-import { launchAbi } from '../../../src/chain/launch/abi.ts'
-import { calldataDigest } from '../../../src/chain/launch/calldata.ts'
+import { launchAbi } from '../../../src/chain/airlock/abi.ts'
+import { calldataDigest } from '../../../src/chain/airlock/calldata.ts'
 import type { SigningRequest } from '../../../src/launch/signing.ts'
 import { curves, poolLayouts } from '../../chain/launch/sample.ts'
 

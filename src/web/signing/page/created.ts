@@ -1,6 +1,6 @@
 import { decodeEventLog, type Hex } from 'viem'
 import * as z from 'zod/mini'
-import { launchAbi } from '../../../chain/launch/abi.ts'
+import { launchAbi } from '../../../chain/airlock/abi.ts'
 import type { Address } from './wire.ts'
 
 const hex = z.custom<Hex>((it) => typeof it === 'string' && /^0x[0-9a-fA-F]*$/u.test(it))

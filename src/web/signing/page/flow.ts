@@ -1,5 +1,5 @@
 import { Connection } from './connection.ts'
-import type { Inspection } from './inspect.ts'
+import { type Inspection, inspect } from './inspect.ts'
 import type { Link } from './link.ts'
 import { LinkFault } from './link.ts'
 import { alone } from './lock.ts'
@@ -18,14 +18,13 @@ interface Parts {
   link: Link
   memory: Memory
   request: OpenRequest
-  inspection: Inspection
   /** Called after every change. */
   changed: () => void
 }
 
 /** The way from an open link to a launched token: what is known, and all that can be done about it. */
 export class Flow {
-  readonly inspection: Inspection
+  #inspection: Inspection
   readonly connection: Connection
   readonly transaction: Transaction
   readonly #link: Link
@@ -41,9 +40,9 @@ export class Flow {
   #notice: Notice | undefined
   #looking = false
 
-  constructor({ link, memory, request, inspection, changed }: Parts) {
+  constructor({ link, memory, request, changed }: Parts) {
     this.#request = request
-    this.inspection = inspection
+    this.#inspection = inspect(request)
     this.#link = link
     this.#memory = memory
     this.#changed = changed
@@ -52,6 +51,11 @@ export class Flow {
     this.#progress = request.progress
     this.transaction.hear(request.progress)
     void this.#pulse.now()
+  }
+
+  /** What this page reads in the calldata, beside what the last rehearsal showed. */
+  get inspection(): Inspection {
+    return this.#inspection
   }
 
   /** What was opened; its simulation is the last one. */
@@ -186,9 +190,9 @@ export class Flow {
       this.#notice = notSent(this.stage)
       return
     }
-    const { to, data, chain } = request
+    const { to, data, value, chain } = request
     const chainId = `0x${chain.id.toString(16)}`
-    const params = [{ from: account, to, data, value: '0x0', chainId }]
+    const params = [{ from: account, to, data, value: `0x${BigInt(value).toString(16)}`, chainId }]
     const hash = hashSchema.safeParse(await connection.ask('eth_sendTransaction', params))
     if (!hash.success) throw new WalletFault('no hash', '', { cause: hash.error })
     transaction.begin(hash.data, account)
@@ -208,7 +212,9 @@ export class Flow {
       this.#hear(answer)
       return
     }
-    this.#request = { ...this.#request, simulation: answer.simulation }
+    const { simulation, check } = answer
+    this.#request = { ...this.#request, simulation, ...(check && { check }) }
+    this.#inspection = inspect(this.#request)
     this.#hear(answer.progress)
   }
 

@@ -1,5 +1,5 @@
-import { calldataDigest, decodeCreate } from '../../../chain/launch/calldata.ts'
-import { type LaunchTerms, termsOf } from '../../../chain/launch/terms.ts'
+import { calldataDigest } from '../../../chain/airlock/calldata.ts'
+import { type Told, tellPayload } from '../../../launch/check.ts'
 import { visible } from './text.ts'
 import type { Hash, OpenRequest } from './wire.ts'
 
@@ -8,29 +8,30 @@ export interface Inspection {
   digest: Hash
   /** Where it differs from what the bot said, in words; with any, nothing is signed here. */
   faults: readonly string[]
-  /** Absent where the calldata is no launch. */
-  terms: LaunchTerms | undefined
+  /** The table of what the calldata do; undefined if the bot gave nothing to make it with. */
+  told: Told | undefined
+  /** Whether the bot and this page both say so. */
+  verified: boolean
 }
 
-/** Reads the calldata and compares digest, name, symbol and metadata with what the bot said they are. */
+/** Reads the calldata, makes the same table of them as the chat, and compares them with what the bot said they are. */
 export function inspect(request: OpenRequest): Inspection {
-  const digest = calldataDigest(request.data)
-  const params = decodeCreate(request.data)
-  const terms = params && termsOf(params, request.wallet)
-  const token = terms?.token
+  const { data, wallet, check, chain, value } = request
+  const digest = calldataDigest(data)
+  const told = check && tellPayload(data, wallet, check, chain.coin)
+  const effects = told?.effects
   const faults = [
     differs('Calldata digest', digest, request.digest.toLowerCase()),
-    request.verified && !token
+    request.verified && effects?.name === undefined
       ? 'The transaction is no launch that this page can read.'
       : undefined,
-    request.verified && token && !terms?.pool
-      ? 'Who gets the fees can’t be read in the transaction.'
-      : undefined,
-    token && differs('Name', token.name, request.name),
-    token && differs('Symbol', token.symbol, request.symbol),
-    token && differs('Metadata', bareUri(token.uri), bareUri(request.uri)),
-  ].filter((fault) => fault !== undefined)
-  return { digest, faults, terms }
+    effects && differs('Value', String(effects.value), value),
+    effects?.name !== undefined && differs('Name', effects.name, request.name),
+    effects?.symbol !== undefined && differs('Symbol', effects.symbol, request.symbol),
+    effects?.uri !== undefined && differs('Metadata', bareUri(effects.uri), bareUri(request.uri)),
+  ].filter((fault) => typeof fault === 'string')
+  const verified = request.verified && told?.doubts.length === 0
+  return { digest, faults, told, verified }
 }
 
 function differs(what: string, here: string, said: string): string | undefined {

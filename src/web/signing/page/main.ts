@@ -2,7 +2,6 @@ import { countDown } from './countdown.ts'
 import { button, byId, element } from './dom.ts'
 import { endOf } from './ends.ts'
 import { Flow } from './flow.ts'
-import { inspect } from './inspect.ts'
 import { showWay } from './lead.ts'
 import { Link, LinkFault } from './link.ts'
 import { Memory } from './memory.ts'
@@ -43,9 +42,8 @@ function showFault(fault: LinkFault): void {
 }
 
 function follow(request: OpenRequest): void {
-  const inspection = inspect(request)
   const changed = () => draw(flow, stopCounting)
-  const flow = new Flow({ link, memory, request, inspection, changed })
+  const flow = new Flow({ link, memory, request, changed })
   const stopCounting = countDown(byId('expiry'), () => flow.secondsLeft, changed)
   watchWallets((wallets) => flow.found(wallets))
 }

@@ -1,4 +1,4 @@
-import { shortDigest } from '../../../chain/launch/calldata.ts'
+import { shortDigest } from '../../../chain/airlock/calldata.ts'
 import { addressNode } from './address.ts'
 import { button, element } from './dom.ts'
 import { elsewhereNodes } from './elsewhere.ts'
@@ -86,7 +86,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
   }),
   ready: (flow) => ({
     title: flow.busy === 'signing' ? 'Look into your wallet' : readyTitle(flow),
-    ...(flow.request.verified ? {} : { tone: 'warn' }),
+    ...(flow.inspection.verified ? {} : { tone: 'warn' }),
     nodes: [
       text(
         'Compare the digest with the one in the chat. Then sign; the wallet shows the transaction once more.',
@@ -124,7 +124,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
       again(flow, 'look', 'Look again', () => void flow.lookAgain()),
       again(flow, 'anew', 'Send again', () => void flow.startAnew()),
       hint(
-        flow.request.verified
+        flow.inspection.verified
           ? 'Sending again can’t launch the token twice: the second transaction would fail.'
           : 'This is not verified: sending again may do twice what it does. Look in the wallet first.',
       ),
@@ -150,8 +150,8 @@ function reasonOf({ simulation }: OpenRequest): string {
   return /[.!?]$/u.test(reason) ? reason : `${reason}.`
 }
 
-function readyTitle({ request }: Flow): string {
-  return request.verified ? 'Ready to sign' : 'Not verified'
+function readyTitle({ inspection }: Flow): string {
+  return inspection.verified ? 'Ready to sign' : 'Not verified'
 }
 
 function folded(title: string, nodes: readonly Node[]): HTMLElement {

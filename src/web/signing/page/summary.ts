@@ -1,8 +1,8 @@
-import { shortDigest } from '../../../chain/launch/calldata.ts'
+import { shortDigest } from '../../../chain/airlock/calldata.ts'
+import { isDeparture, type Row as TableRow, type Words } from '../../../launch/table.ts'
 import { addressNode } from './address.ts'
 import { element } from './dom.ts'
 import type { Inspection } from './inspect.ts'
-import { termLines } from './terms.ts'
 import { clean, grouped } from './text.ts'
 import type { OpenRequest } from './wire.ts'
 
@@ -20,8 +20,8 @@ export function summaryNodes(
   ]
 }
 
-function heading(request: OpenRequest, { terms }: Inspection, picture: string): HTMLElement {
-  const { name, symbol } = terms?.token ?? request
+function heading(request: OpenRequest, inspection: Inspection, picture: string): HTMLElement {
+  const { name, symbol } = namesOf(request, inspection)
   return element(
     'header',
     { class: 'token' },
@@ -44,12 +44,25 @@ function heading(request: OpenRequest, { terms }: Inspection, picture: string): 
   )
 }
 
-function warnings(request: OpenRequest, { terms }: Inspection): Node[] {
-  const { verified } = request
-  const { name, symbol } = terms?.token ?? request
+/** As the calldata have them, if they can be read. */
+function namesOf(request: OpenRequest, { told }: Inspection): { name: string; symbol: string } {
+  const { name = request.name, symbol = request.symbol } = told?.effects ?? {}
+  return { name, symbol }
+}
+
+/** So many reasons are named above the table, which has all. */
+const mostDoubts = 5
+
+function warnings(request: OpenRequest, inspection: Inspection): Node[] {
+  const { name, symbol } = namesOf(request, inspection)
   const unseen = [name, symbol].some((each) => clean(each, 10_000) !== each)
+  const doubts = inspection.told?.doubts ?? []
+  const why =
+    doubts.length > 0
+      ? doubts.slice(0, mostDoubts).join('; ')
+      : 'this page can’t read all of the transaction, and name and symbol are only what was typed in the chat'
   const said = [
-    verified ? undefined : `Not verified: ${doubt(terms)} Sign only if you know what it does.`,
+    inspection.verified ? undefined : `Not verified: ${why}. Sign only if you know what it does.`,
     unseen
       ? 'Name or symbol hold characters that are not seen; they are left out here.'
       : undefined,
@@ -59,39 +72,17 @@ function warnings(request: OpenRequest, { terms }: Inspection): Node[] {
     .map((text) => element('p', { class: 'warning' }, text))
 }
 
-function doubt(terms: Inspection['terms']): string {
-  if (!terms?.token) {
-    return 'this page can’t read all of the transaction, and name and symbol are only what was typed in the chat.'
-  }
-  return terms.pool
-    ? 'it does not give what was confirmed in the chat. Compare who gets what.'
-    : 'this page can’t read who gets the fees.'
-}
-
 type Row = [label: string, ...values: (Node | string | undefined)[]]
 
-function facts(request: OpenRequest, inspection: Inspection): HTMLElement {
+function facts(request: OpenRequest, { told, digest }: Inspection): HTMLElement {
   const { chain, wallet, to, token } = request
-  const { terms, digest } = inspection
-  const lines = terms ? termLines(request, terms) : []
-  const decoded = lines.map(({ label, values }): Row => {
-    const nodes = values.map(({ text, address }) =>
-      element(
-        'span',
-        { class: 'line' },
-        element('span', {}, text),
-        address === undefined ? undefined : addressNode(address, chain.explorer),
-      ),
-    )
-    return [label, ...nodes]
-  })
   const rows: Row[] = [
     ['Wallet', addressNode(wallet, chain.explorer)],
     ['Chain', `${chain.name} (chain id ${chain.id})`],
     ['Contract', addressNode(to, chain.explorer)],
     ['Token address', token ? addressNode(token) : 'known after the launch'],
-    ...decoded,
-    ['Simulation', simulated(request)],
+    ...(told?.rows ?? []).map((row) => tableRow(row, request)),
+    ['Rehearsal', simulated(request, told?.rows ?? [])],
     ['Calldata digest', element('code', { class: 'digest' }, shortDigest(digest))],
   ]
   return element(
@@ -104,12 +95,42 @@ function facts(request: OpenRequest, inspection: Inspection): HTMLElement {
   )
 }
 
-function simulated({ simulation, chain }: OpenRequest): string {
-  if (simulation.kind === 'passed') {
-    return `passed; about ${grouped(simulation.gas)} gas, paid in ${chain.coin} by the wallet`
+function tableRow(row: TableRow, request: OpenRequest): Row {
+  const does = line(row.does ?? [], request)
+  if (!isDeparture(row)) {
+    const mark = row.rehearsed ? '✓✓' : row.state === 'same' ? '✓' : undefined
+    if (mark) does.append(element('span', { class: 'mark', title: markWords(row) }, ` ${mark}`))
+    return [row.label, does]
   }
-  if (simulation.kind === 'none') return 'not simulated: the bot has no node of this chain'
-  return `failed: ${clean(simulation.reason, 200)}`
+  const asked = row.asked && line(['Asked: ', ...row.asked], request)
+  const why = row.why === undefined ? undefined : element('span', { class: 'line' }, row.why)
+  return [`⚠️ ${row.label}`, does, asked, why]
+}
+
+function markWords({ rehearsed }: TableRow): string {
+  return rehearsed ? 'as asked, and shown by a rehearsal on the chain' : 'as asked'
+}
+
+function line(words: Words, { chain }: OpenRequest): HTMLElement {
+  const nodes = words.map((word) => {
+    if (typeof word === 'string') return word
+    return 'account' in word ? addressNode(word.account, chain.explorer) : time(word.time)
+  })
+  return element('span', { class: 'line' }, ...nodes)
+}
+
+/** Unix seconds in the words of the place where the page is read. */
+function time(seconds: number): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+  return format.format(new Date(seconds * 1000))
+}
+
+function simulated({ simulation }: OpenRequest, rows: readonly TableRow[]): string {
+  if (simulation.kind === 'failed') return `failed: ${clean(simulation.reason, 200)}`
+  if (simulation.kind === 'none') return 'not rehearsed: the bot has no node of this chain'
+  return rows.some(({ rehearsed }) => rehearsed)
+    ? 'passed; ✓✓ marks what it showed'
+    : 'the chain would take it now'
 }
 
 function calldataDetails({ data, uri }: OpenRequest, { digest }: Inspection): HTMLElement {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { checkSchema } from '../../../launch/check.ts'
 
 const address = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{40}$/u))])
 const hash = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{64}$/u))])
@@ -49,7 +50,9 @@ export const requestSchema = z.object({
   symbol: z.string(),
   uri: z.string(),
   picture: z.boolean(),
+  value: z.string().check(z.regex(/^\d{1,40}$/u)),
   verified: z.boolean(),
+  check: z.optional(checkSchema),
   simulation: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('passed'), gas: z.string().check(z.regex(/^\d{1,20}$/u)) }),
     z.object({ kind: z.literal('failed'), reason: z.string() }),

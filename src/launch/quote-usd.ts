@@ -1,0 +1,37 @@
+import type { Address } from 'viem'
+import type { Api } from '../api/client.ts'
+import { dollarsPerQuote } from '../api/figures.ts'
+import type { Units } from '../api/units.ts'
+import { chainById, numeraireSymbol } from '../chain/chains.ts'
+import { ApiError } from '../errors.ts'
+
+/** Rates that are further apart than this speak of a wrong unit, not of a market. */
+const mostApart = 0.1
+/** What no coin is worth, by a wide margin, in dollars. */
+const [least, most] = [1e-9, 1e7]
+
+/**
+ * What one quote token is worth in dollars, by the assets of the interface that are sold for it; undefined if nothing
+ * says so, or the assets disagree. Never rejects for the interface's sake.
+ */
+export async function quoteUsd(
+  { api, units }: { api: Pick<Api, 'assets'>; units: Units },
+  chain: number,
+  quote: Address,
+): Promise<string | undefined> {
+  if (numeraireSymbol(chainById(chain), quote) === 'USDC') return '1'
+  try {
+    const { value } = await api.assets({ chain, numeraire: quote, limit: 20 })
+    const rates = value.items
+      .map((asset) => Number(dollarsPerQuote(asset, units)))
+      .filter((rate) => rate > least && rate < most)
+      .sort((one, other) => one - other)
+    const middle = rates[Math.floor(rates.length / 2)]
+    const [low, high] = [rates[Math.floor(rates.length / 4)], rates[Math.floor((rates.length * 3) / 4)]]
+    if (middle === undefined || low === undefined || high === undefined) return undefined
+    return high - low <= middle * mostApart ? String(middle) : undefined
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}

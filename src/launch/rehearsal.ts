@@ -1,0 +1,67 @@
+import type { Address } from 'viem'
+import { type Decoded, decodePayload } from '../chain/airlock/decode.ts'
+import { effectsOf } from '../chain/airlock/effects.ts'
+import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
+import type { ChainNode } from '../chain/node.ts'
+import { bookOf, type Rehearsal } from './check.ts'
+import type { Payload } from './payload.ts'
+
+type Sent = Pick<Payload, 'to' | 'airlock' | 'calldata' | 'wallet'> & { token?: Address | undefined }
+
+/**
+ * Rehearses a payload from the launcher's account on its chain's last block.
+ * @throws NodeError if the node can't say
+ */
+export function rehearsePayload(
+  node: Pick<ChainNode, 'rehearse'>,
+  { to, airlock, calldata, wallet, token }: Sent,
+  decoded: Decoded,
+): Promise<RehearsalResult> {
+  const { params } = decoded.call
+  const pool = decoded.pool
+  return node.rehearse({
+    to,
+    airlock,
+    calldata,
+    from: wallet,
+    value: effectsOf(decoded, { token }).value,
+    ...(token !== undefined && { token }),
+    modules: decoded.modules.filter(({ kind }) => kind !== 'hook'),
+    quote: params.numeraire,
+    supply: params.initialSupply,
+    beneficiaries:
+      pool && 'beneficiaries' in pool ? pool.beneficiaries.map((each) => each.beneficiary) : [],
+  })
+}
+
+/** What a stored payload says; undefined if it is no launch, or was built by a version that checked less. */
+export function decodedOf({ calldata, check }: Pick<Payload, 'calldata' | 'check'>): Decoded | undefined {
+  const decoded = check && decodePayload(calldata, bookOf(check))
+  return decoded?.call ? decoded : undefined
+}
+
+type Rehearsed = NonNullable<Extract<RehearsalResult, { kind: 'passed' }>['rehearsed']>
+
+/** A rehearsal as it is stored with a check. */
+export function storedRehearsal({ holders, pool, assetData, collected, buy }: Rehearsed): Rehearsal {
+  return {
+    holders: holders.map(({ address, amount }) => ({ address, amount: String(amount) })),
+    pool: {
+      holders: [...pool.holders],
+      ...(pool.id !== undefined && { id: pool.id }),
+      sqrtPrice: String(pool.sqrtPrice),
+    },
+    timelock: assetData.timelock,
+    governance: assetData.governance,
+    integrator: assetData.integrator,
+    ...(collected && {
+      collected: collected.map(({ to, quote, tokens }) => ({
+        to,
+        quote: String(quote),
+        tokens: String(tokens),
+      })),
+    }),
+    ...(buy &&
+      'tokens' in buy && { bought: { paid: String(buy.paid), tokens: String(buy.tokens) } }),
+  }
+}
