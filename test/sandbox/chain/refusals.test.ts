@@ -6,7 +6,7 @@ import {
   stringToHex,
   zeroAddress,
 } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { moduleAt, protocol } from '../../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../../src/chain/launch/calldata.ts'
@@ -75,9 +75,13 @@ function multicurve(change: Partial<typeof plain>): Partial<CreateParams> {
   return { poolInitializerData: encodeAbiParameters(poolLayouts.multicurve, [data]) }
 }
 
-function hooked(farTick: number, dopplerHook: Hex = zeroAddress): Partial<CreateParams> {
-  const none = { onInitializationData: '0x', graduationData: '0x' } as const
-  const data = { ...plain, farTick, dopplerHook, ...none }
+function hooked(
+  farTick: number,
+  dopplerHook: Hex = zeroAddress,
+  onInitializationData: Hex = '0x',
+): Partial<CreateParams> {
+  const told = { onInitializationData, graduationData: '0x' } as const
+  const data = { ...plain, farTick, dopplerHook, ...told }
   return {
     poolInitializer: moduleAt('DopplerHookInitializer'),
     poolInitializerData: encodeAbiParameters(poolLayouts.hook, [data]),
@@ -172,6 +176,56 @@ test.each(cases)('%s is refused as on the real chain', async (_, selector, chang
   const params = paramsOn(chain, { ...changes(), salt: salt(1) })
   const refusal = await refusalOf(chain, airlock, encodeCreate(params))
   expect(slice(refusal ?? '0x00000000', 0, 4)).toBe(selector)
+})
+
+describe('of a hook that takes part in each trade', () => {
+  const fields =
+    'address numeraire; address buybackDst; uint24 startFee; uint24 endFee; uint32 duration; uint32 startingTime; uint8 routing; uint256[8] distribution;'
+  const beneficiary = 'struct Beneficiary { address beneficiary; uint96 shares; }'
+  const former = parseAbiParameters(['Fees fees', `struct Fees { ${fields} }`])
+  const today = parseAbiParameters([
+    'Fees fees',
+    `struct Fees { ${fields} Beneficiary[] feeBeneficiaries; }`,
+    beneficiary,
+  ])
+  const fees = {
+    numeraire: zeroAddress,
+    buybackDst: ada,
+    startFee: 10_000,
+    endFee: 5000,
+    duration: 60,
+    startingTime: 0,
+    routing: 1,
+    distribution: [whole, 0n, 0n, 0n, 0n, whole, 0n, 0n],
+    feeBeneficiaries: [{ beneficiary: ada, shares: whole }],
+  } as const
+  const dataOf = (change: { startFee?: number } = {}) =>
+    [
+      encodeAbiParameters(former, [{ ...fees, ...change }]),
+      encodeAbiParameters(today, [{ ...fees, ...change }]),
+    ] as const
+  const hooks = [moduleAt('FormerRehypeHook'), moduleAt('RehypeDopplerHookInitializer')] as const
+
+  const refusal = (hook: Hex, data: Hex) => {
+    const params = paramsOn(chain, { ...hooked(-160_000, hook, data), salt: salt(4) })
+    return refusalOf(chain, airlock, encodeCreate(params))
+  }
+
+  test('each version takes its own data alone', async () => {
+    const data = dataOf()
+    expect(await refusal(hooks[0], data[0])).toBeUndefined()
+    expect(await refusal(hooks[1], data[1])).toBeUndefined()
+    expect(await refusal(hooks[0], data[1])).toBe('0x')
+    expect(await refusal(hooks[1], data[0])).toBe('0x')
+    expect(await refusal(hooks[1], '0x')).toBe('0x')
+  })
+
+  test('neither takes more than 80 %', async () => {
+    const data = dataOf({ startFee: 800_001 })
+    for (const refused of [await refusal(hooks[0], data[0]), await refusal(hooks[1], data[1])]) {
+      expect(slice(refused ?? '0x00000000', 0, 4)).toBe('0x1c69152c')
+    }
+  })
 })
 
 test('what is left over may be more than the timelock may have', async () => {
