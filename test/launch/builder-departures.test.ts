@@ -4,7 +4,7 @@ import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { launchAbi } from '../../src/chain/airlock/abi.ts'
 import { type CreateParams, decodeCreate } from '../../src/chain/airlock/calldata.ts'
 import { readTokenData } from '../../src/chain/launch/token-data.ts'
-import { curves, poolLayouts, tokenLayouts } from '../chain/launch/sample.ts'
+import { curves, poolLayouts, protocol, tokenLayouts } from '../chain/launch/sample.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { linkToken, textOf, watchful } from './seen.ts'
 import {
@@ -21,7 +21,6 @@ import {
 } from './works.ts'
 
 const thief = `0x${'ee'.repeat(20)}` as const
-const protocol = `0x${'11'.repeat(20)}` as const
 
 let works: Works
 beforeEach(async () => {
@@ -55,6 +54,9 @@ function shared(...parts: [who: Hex, share: number][]): Hex {
     beneficiary,
     shares: BigInt(share) * 10n ** 12n,
   }))
+  beneficiaries.sort((left, right) =>
+    BigInt(left.beneficiary) < BigInt(right.beneficiary) ? -1 : 1,
+  )
   const data = { fee: 10_000, tickSpacing: 200, curves, beneficiaries }
   return encodeAbiParameters(poolLayouts.multicurve, [data])
 }

@@ -7,6 +7,7 @@ import {
   type Hex,
   http,
   parseAbi,
+  parseEventLogs,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -19,6 +20,9 @@ const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
 const launcher = { to: airlock, airlock } as const
 const wallet = '0x0773E25C1B5d4A3F9e8C7d6B5a49382716F5A10e'
 const uri = 'ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'
+const poolManagerAbi = parseAbi([
+  'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
+])
 const metadata = {
   token_name: 'New Moon',
   token_symbol: 'NEW',
@@ -214,6 +218,28 @@ describe('a launch', () => {
     const found = (await call(server, '/assets/search?chainId=8453&term=DUSKLING')).result()
     expect(found).toHaveLength(1)
   })
+
+  it.each(['sandbox-standard', 'sandbox-dynamic'])(
+    'has the pool and the price that it has on the chain: %s',
+    async (template) => {
+      const server = await start()
+      const built = await build(server, template)
+      const { logs } = await launch(built.encoded_payload)
+      const [opened] = parseEventLogs({ abi: poolManagerAbi, logs })
+      if (!opened) throw new Error('no pool was opened')
+      const asset = () => server.world.asset(8453, built.token_address)
+      await expect.poll(asset).toBeDefined()
+      // An auction has no price before it begins, a quarter of an hour after it was built.
+      if (template === 'sandbox-dynamic') server.world.tick(901)
+      const pool = asset()?.auction_pool
+      expect(pool?.pool_id).toBe(opened.args.id)
+      // As if the token were token0: in WETH, which is worth 3,200 dollars here.
+      const isToken0 = BigInt(built.token_address) < BigInt(built.params.numeraire)
+      const price = 1.0001 ** (isToken0 ? opened.args.tick : -opened.args.tick)
+      expect(Number(pool?.pool_market_data?.pool_price) / (3200 * price)).toBeCloseTo(1, 2)
+      expect(price * 1e9).toBeCloseTo(template === 'sandbox-dynamic' ? 112.6 : 15.24, 1)
+    },
+  )
 
   it('of a dynamic auction is announced first, and sells once it has started', async () => {
     const server = await start()

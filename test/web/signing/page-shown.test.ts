@@ -56,7 +56,8 @@ describe('what will be created', () => {
       expect(text).toContain(words)
     }
     expect(text.indexOf('95 % – your wallet')).toBeGreaterThan(0)
-    expect(text.indexOf('95 % – your wallet')).toBeLessThan(text.toLowerCase().indexOf(protocol))
+    const ofProtocol = text.toLowerCase().indexOf(protocol.toLowerCase())
+    expect(text.indexOf('95 % – your wallet')).toBeLessThan(ofProtocol)
     expect(await page.locator('footer').innerText()).toContain('Value: 0')
     expect(await page.locator('#expiry').innerText()).toMatch(/Link expires in (?:59:\d\d|1 h)/u)
   })
