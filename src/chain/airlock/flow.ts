@@ -1,25 +1,19 @@
 import { type Address, zeroAddress } from 'viem'
+import {
+  endless,
+  exactly,
+  larger,
+  negative,
+  nothing,
+  positive,
+  type Range,
+  smaller,
+} from './range.ts'
 import type { Place, Step } from './router.ts'
+import { wrappedCoins } from './routers.ts'
 
-/** From the least to the most that is possible. */
-export interface Range {
-  least: bigint
-  most: bigint
-}
-
-/** The most of something that nothing limits. */
-export const endless = 2n ** 256n - 1n
-const nothing: Range = { least: 0n, most: 0n }
-
-/** The coin wrapped, as the routers of the chains have it (doppler-sdk 1.0.37, 3c20a95d). */
-const wrappedCoins = new Set([
-  '0x4200000000000000000000000000000000000006',
-  '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
-  '0xfff9976782d46cc05630d1f6ebab18b2324d6b14',
-  '0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
-  '0x0bd7d308f8e1639fab988df18a8011f41eacad73',
-  '0x3bd359c1119da7da1d913d1c4d2b7c461115433a',
-])
+const paidByBundler = 'is paid by the bundler, which has nothing'
+const tooMuch = 'asks for more than there is, so that it would fail'
 
 /** Where coin, quote token and token go, step by step, as ranges of what is possible. */
 export class Flow {
@@ -66,8 +60,10 @@ export class Flow {
 
   /** Says what is paid at most, what comes, and to whom, once all steps are taken. */
   end(): { paid: bigint; bought: Range; to: Address | 'sender' } {
-    for (const { least, most } of this.#credit.values()) {
-      if (least > 0n || most < 0n) this.#say('does not settle with the pool, so that it would fail')
+    // A pool that pays out less than the most makes the whole fail: what is taken is certain.
+    const { least, most } = held(this.#credit, this.#quote)
+    if (least !== 0n || most !== 0n || held(this.#credit, this.#token).most !== 0n) {
+      this.#say('does not settle with the pool, so that it may fail')
     }
     if ([...this.#held.values()].some(({ most }) => most > 0n)) {
       this.#say('leaves something in the router, where anybody can take it')
@@ -93,7 +89,7 @@ export class Flow {
   }
 
   #swapHeld({ exact, given, limit, to, bySender }: Step & { do: 'swap' }): void {
-    if (bySender) this.#say('is paid by the bundler, which has nothing')
+    if (bySender) this.#say(paidByBundler)
     if (exact === 'in') {
       this.#paid = this.#pay(this.#quote, given).most
       this.#give(this.#token, { least: limit, most: endless }, to)
@@ -123,13 +119,13 @@ export class Flow {
   }
 
   #settle({ currency, amount, guard, bySender }: Step & { do: 'settle' }): void {
-    if (bySender && currency !== zeroAddress) this.#say('is paid by the bundler, which has nothing')
+    if (bySender && currency !== zeroAddress) this.#say(paidByBundler)
     if (amount !== 'debt') {
       this.#add(this.#credit, currency, this.#pay(currency, amount))
       return
     }
     const debt = positive(negative(held(this.#credit, currency)))
-    if (debt.least > guard) this.#say('asks for more than it allows, so that it would fail')
+    if (debt.least > guard) this.#say(tooMuch)
     const most = smaller(debt.most, guard)
     this.#pay(currency, { least: debt.least, most })
     if (currency === this.#quote) this.#paid = smaller(this.#paid, most)
@@ -140,7 +136,7 @@ export class Flow {
     if (amount === 'all') {
       const credit = positive(held(this.#credit, currency))
       this.#credit.set(currency, nothing)
-      this.#give(currency, this.#guarded(credit, guard), to)
+      this.#give(currency, this.#guarded(currency, credit, guard), to)
     } else {
       this.#add(this.#credit, currency, negative(exactly(amount)))
       this.#give(currency, exactly(amount), to)
@@ -157,7 +153,7 @@ export class Flow {
     const funds = held(this.#held, currency)
     const asked = typeof amount === 'bigint' ? exactly(amount) : amount
     const paid = asked === 'all' ? funds : asked
-    if (paid.most > funds.least) this.#say('pays more than it has')
+    if (paid.most > funds.least) this.#say(tooMuch)
     this.#held.set(currency, {
       least: larger(funds.least - paid.most, 0n),
       most: larger(funds.most - paid.least, 0n),
@@ -168,11 +164,14 @@ export class Flow {
   #all(currency: string, least: bigint): Range {
     const funds = held(this.#held, currency)
     this.#held.set(currency, nothing)
-    return this.#guarded(funds, least)
+    return this.#guarded(currency, funds, least)
   }
 
-  #guarded({ least, most }: Range, guard: bigint): Range {
-    if (guard > most) this.#say('asks for more than can come, so that it would fail')
+  #guarded(currency: string, { least, most }: Range, guard: bigint): Range {
+    if (guard > 0n && currency !== this.#token) {
+      this.#say('asks for a minimum of what is left')
+    }
+    if (guard > most) this.#say(tooMuch)
     return { least: larger(least, guard), most: larger(most, guard) }
   }
 
@@ -196,26 +195,6 @@ export class Flow {
 
 function held(place: ReadonlyMap<string, Range>, currency: string): Range {
   return place.get(currency) ?? nothing
-}
-
-function exactly(amount: bigint): Range {
-  return { least: amount, most: amount }
-}
-
-function negative({ least, most }: Range): Range {
-  return { least: -most, most: -least }
-}
-
-function positive({ least, most }: Range): Range {
-  return { least: larger(least, 0n), most: larger(most, 0n) }
-}
-
-function larger(one: bigint, other: bigint): bigint {
-  return one > other ? one : other
-}
-
-function smaller(one: bigint, other: bigint): bigint {
-  return one < other ? one : other
 }
 
 function lower(address: string): string {

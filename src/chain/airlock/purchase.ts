@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import type { Bundle } from './calldata.ts'
-import { endless, Flow } from './flow.ts'
+import { Flow } from './flow.ts'
 import type { PoolData } from './layouts.ts'
+import { endless, smaller } from './range.ts'
 import { readSteps, type Step, type SwapPool } from './router.ts'
 
 /** A purchase in the transaction of the launch. Amounts in base units. */
@@ -93,7 +94,7 @@ function coinFor(steps: readonly Step[], swap: Step & { do: 'swap' }): bigint {
   const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n)
   const most = swap.exact === 'out' ? swap.limit : swap.given === 'all' ? 0n : swap.given
   const guards = steps.flatMap((step) => (step.do === 'settle' ? [step.guard] : []))
-  const least = guards.reduce((least, guard) => (guard < least ? guard : least), most)
+  const least = guards.reduce(smaller, most)
   return sum(named('wrap')) || sum(named('settle')) || least
 }
 

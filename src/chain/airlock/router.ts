@@ -1,5 +1,7 @@
 import type { AbiParameter, Address, DecodeAbiParametersReturnType, Hex } from 'viem'
 import { decodeExactly } from './exactly.ts'
+import { endless } from './range.ts'
+import { routers } from './routers.ts'
 
 // The commands of Uniswap's Universal Router 2.0 (3fc2b48b, which the bundler is built with) that a purchase needs, and
 // the actions of its V4 router (3796e9c4). Later routers have longer layouts, which are not read.
@@ -49,21 +51,8 @@ type Reader = (data: Hex) => Step | string | undefined
 const otherTokens = 'goes through other tokens'
 const hookData = 'tells a hook something that is not read'
 
+/** In place of an amount: all that the router holds. */
 const whole = 2n ** 255n
-const unlimited = 2n ** 256n - 1n
-const routers = new Set([
-  '0x66a9893cc07d91d95644aedd05d03f95e1dba8af',
-  '0x3a9d48ab9751398bbfa63ad67599bb04e4bdf98b',
-  '0xa51afafe0263b40edaef0df8781ea9aa03e381a3',
-  '0x6ff5693b99212da76ad316178a184ab56d299b43',
-  '0x492e6456d9528771018deb9e87ef7750ef184104',
-  '0x95273d871c8156636e114b63797d78d7e1720d81',
-  '0x112908dac86e20e7241b0927479ea3bf935d1fa0',
-  '0x8876789976decbfcbbbe364623c63652db8c0904',
-  '0xef740bf23acae26f6492b10de645d6b98dc8eaf3',
-  '0xf70536b3bcc1bd1a972dc186a2cf84cc6da6be5d',
-  '0x0d97dc33264bfc1c226207428a79b26757fb9dc3',
-])
 
 const address = { type: 'address' } as const
 const bool = { type: 'bool' } as const
@@ -77,19 +66,23 @@ const single = [{ type: 'tuple', components: [poolKey, bool, uint128, uint128, b
 const hop = { type: 'tuple[]', components: [address, ...poolFields, bytes] } as const
 const route = [{ type: 'tuple', components: [address, hop, uint128, uint128] }] as const
 
+const permit = 'uses a permit'
+const portion = 'gives a part away'
+const inV2 = 'buys in Uniswap V2, where nothing of the token is for sale'
+
 /** Commands and actions that are known, and do what no plain purchase does. */
 const refusedCommands: ReadonlyMap<number, string> = new Map([
-  [0x02, 'takes tokens from an account by a permit'],
-  [0x03, 'uses a permit'],
+  [0x02, permit],
+  [0x03, permit],
   [0x05, 'transfers tokens'],
-  [0x06, 'gives a part away'],
-  [0x08, 'buys in Uniswap V2, where nothing of the token is for sale'],
-  [0x09, 'buys in Uniswap V2, where nothing of the token is for sale'],
-  [0x0a, 'uses a permit'],
-  [0x0d, 'takes tokens from an account by a permit'],
+  [0x06, portion],
+  [0x08, inV2],
+  [0x09, inV2],
+  [0x0a, permit],
+  [0x0d, permit],
 ])
 
-const refusedActions: typeof refusedCommands = new Map([[0x10, 'gives a part away']])
+const refusedActions: typeof refusedCommands = new Map([[0x10, portion]])
 
 const commands: ReadonlyMap<number, Reader> = new Map([
   [0x00, throughV3('in')],
@@ -126,7 +119,7 @@ const actions: ReadonlyMap<number, Reader> = new Map([
       do: 'settle',
       currency: lower(currency),
       amount: amount === whole ? 'all' : amount || 'debt',
-      guard: unlimited,
+      guard: endless,
       bySender,
     })),
   ],
