@@ -43,7 +43,7 @@ export function onV4(...actions: Action[]): Command {
   return [CommandType.V4_SWAP, builder.build()]
 }
 
-export function keyOf(one: Address, other: Address) {
+function keyOf(one: Address, other: Address) {
   const [currency0, currency1] = BigInt(one) < BigInt(other) ? [one, other] : [other, one]
   return { currency0, currency1, fee: 0x800000, tickSpacing: 8, hooks: hook }
 }
