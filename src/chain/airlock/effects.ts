@@ -14,7 +14,7 @@ import {
 } from './curve.ts'
 import type { Decoded, UsedModule } from './decode.ts'
 import type { AuctionData, Beneficiary, CurvesData, FeeDecay, HookData, V3Data } from './layouts.ts'
-import { type FirstPurchase, readPurchase } from './purchase.ts'
+import { type FirstPurchase, launchPool, readPurchase } from './purchase.ts'
 
 /** What is known of the world in which a payload launches. */
 export interface Facts {
@@ -127,7 +127,8 @@ const v3Spacing: Readonly<Record<number, number>> = { 100: 1, 500: 10, 3000: 60,
 export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Effects {
   const { call, token, governance, pool, modules } = decoded
   const { params } = call
-  const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token)
+  const opened = launchPool(pool, params.poolInitializer)
+  const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, opened)
   const problems = [...(bundle?.problems ?? [])]
   const base: Effects = {
     supply: params.initialSupply,
