@@ -1,4 +1,4 @@
-import type { RevertReason } from '../chain/airlock/refusal.ts'
+import type { RevertReason } from '../chain/airlock/refusals.ts'
 import type { Block, Button, View } from '../chat/view.ts'
 import { launchLine } from '../views/launch/line.ts'
 import { doubtsBlock } from '../views/launch/terms.ts'

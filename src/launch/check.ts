@@ -22,14 +22,26 @@ const holding = z.object({ address, amount: whole })
 export const rehearsalSchema = z.object({
   holders: z.array(holding),
   /** Who holds the pool's tokens, and the first square root of its price in pool order (Q64.96). */
-  pool: z.object({ holders: z.array(address), id: z.optional(hex), sqrtPrice: whole }),
+  pool: z.optional(
+    z.object({ holders: z.array(address), id: z.optional(hex), sqrtPrice: whole }),
+  ),
   timelock: address,
   governance: address,
   integrator: address,
   /** Who got how much when fees of a small purchase were collected. */
   collected: z.optional(z.array(z.object({ to: address, quote: whole, tokens: whole }))),
-  /** What a small purchase came to: quote token paid, and tokens that came. */
-  bought: z.optional(z.object({ paid: whole, tokens: whole })),
+  /**
+   * What a small purchase came to: quote token paid, of which the pool took a part, tokens that came, and the pool's fee
+   * in millionths; or why it did not come about.
+   */
+  bought: z.optional(
+    z.union([
+      z.object({ paid: whole, tokens: whole, fee: z.number(), took: whole }),
+      z.object({ refused: z.string() }),
+    ]),
+  ),
+  /** Why what was bought could not be sold again. */
+  cannotSell: z.optional(z.string()),
 })
 export type Rehearsal = z.infer<typeof rehearsalSchema>
 
@@ -193,18 +205,21 @@ function rehearsed(
       .filter(({ address }) => isIn(address, all))
       .reduce((total, { amount }) => total + BigInt(amount), 0n)
   const buyer = effects.purchase && effects.purchase.to !== 'sender' ? [effects.purchase.to] : []
-  const known = [token, timelock, ...pool.holders, ...buyer]
+  const inPool = pool?.holders ?? []
+  const known = [token, timelock, ...inPool, ...buyer]
   const strangers = holders.filter(
     ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, known),
   )
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
   const right: Partial<Record<Row['key'], boolean>> = {
-    ...(effects.pool !== undefined && { sale: sum(pool.holders) === effects.pool }),
+    ...(effects.pool !== undefined && { sale: sum(inPool) === effects.pool }),
     ...(vested !== undefined && { vesting: sum([token]) === vested }),
     ...(effects.rest !== undefined && {
       rest: sum([timelock]) === effects.rest && isHolder(effects, timelock),
     }),
-    ...(effects.opening && { opening: isOpening(effects, BigInt(pool.sqrtPrice), token) }),
+    ...(effects.opening && {
+      opening: pool !== undefined && isOpening(effects, BigInt(pool.sqrtPrice), token),
+    }),
     governance: isHolder(effects, timelock),
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
     ...(effects.shares &&

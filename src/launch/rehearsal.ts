@@ -43,25 +43,34 @@ export function decodedOf({ calldata, check }: Pick<Payload, 'calldata' | 'check
 type Rehearsed = NonNullable<Extract<RehearsalResult, { kind: 'passed' }>['rehearsed']>
 
 /** A rehearsal as it is stored with a check. */
-export function storedRehearsal({ holders, pool, assetData, collected, buy }: Rehearsed): Rehearsal {
+export function storedRehearsal(rehearsed: Rehearsed): Rehearsal {
+  const { holders, pool, assetData, collected, buy, sell } = rehearsed
   return {
     holders: holders.map(({ address, amount }) => ({ address, amount: String(amount) })),
-    pool: {
-      holders: [...pool.holders],
-      ...(pool.id !== undefined && { id: pool.id }),
-      sqrtPrice: String(pool.sqrtPrice),
-    },
+    ...(pool && {
+      pool: {
+        holders: [...pool.holders],
+        ...('id' in pool && { id: pool.id }),
+        sqrtPrice: String(pool.sqrtPrice),
+      },
+    }),
     timelock: assetData.timelock,
     governance: assetData.governance,
     integrator: assetData.integrator,
-    ...(collected && {
+    ...(collected &&
+      !('refused' in collected) && {
       collected: collected.map(({ to, quote, tokens }) => ({
         to,
         quote: String(quote),
         tokens: String(tokens),
       })),
     }),
-    ...(buy &&
-      'tokens' in buy && { bought: { paid: String(buy.paid), tokens: String(buy.tokens) } }),
+    ...(buy && {
+      bought:
+        'refused' in buy
+          ? { refused: buy.refused }
+          : { paid: String(buy.paid), tokens: String(buy.got), fee: buy.fee, took: String(buy.took) },
+    }),
+    ...(sell && 'refused' in sell && { cannotSell: sell.refused }),
   }
 }
