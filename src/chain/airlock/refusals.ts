@@ -1,0 +1,276 @@
+import { decimal } from './curve.ts'
+import { plain } from './plain.ts'
+
+/**
+ * Which answer can be changed so that the contracts accept a launch. `template`: none of the person's, the operator's
+ * template is at fault; `time`: it has to be built again; `launched`: the token may stand already.
+ */
+export type Blame = 'vesting' | 'beneficiaries' | 'template' | 'time' | 'launched' | 'other'
+
+/** Why the contracts refuse a call. */
+export interface RevertReason {
+  /** The name of the contracts' error; absent if it has none or is not known. */
+  name?: string
+  /** For people: a sentence without its full stop, of bounded length. */
+  words: string
+  blame: Blame
+}
+
+/** What is known of the launch that was refused. */
+export interface RefusedLaunch {
+  /** Base units: amounts are then told as percent of it. */
+  supply?: bigint | undefined
+}
+
+type Words = (values: readonly unknown[], launch: RefusedLaunch) => string
+/** An error of the contracts, what it is for and its words. */
+export type Refusal = readonly [signature: string, blame: Blame, words: string | Words]
+
+const whole = 10n ** 18n
+
+// Signatures: the protocol's contracts at b4308a08 and eb35a0d3, Uniswap's v4-core, OpenZeppelin and solady.
+export const refusals: readonly Refusal[] = [
+  [
+    'WrongModuleState(address module, uint8 expected, uint8 actual)',
+    'template',
+    ([module]) => `Its module ${plain(String(module))} is not whitelisted, or not any more`,
+  ],
+  [
+    'MaxPreMintPerAddressExceeded(uint256 amount, uint256 limit)',
+    'vesting',
+    (values, { supply }) => {
+      const [amount, limit] = parts(values, supply)
+      return `Vesting of ${amount} to one person is more than the ${limit} that the contract allows`
+    },
+  ],
+  [
+    'MaxTotalPreMintExceeded(uint256 amount, uint256 limit)',
+    'vesting',
+    (values, { supply }) => {
+      const [amount, limit] = parts(values, supply)
+      return `Vesting of ${amount} in all is more than the ${limit} that the contract allows`
+    },
+  ],
+  [
+    'MaxTotalVestedExceeded(uint256 amount, uint256 limit)',
+    'vesting',
+    ([amount], { supply }) =>
+      `Vesting of ${part(number(amount), supply, 9)}${supply ? '' : ' tokens'} in all leaves nothing of the supply to sell`,
+  ],
+  ['TransferFromFailed()', 'vesting', 'Vesting and sale together are more than the supply'],
+  [
+    'UnknownScheduleId(uint256 scheduleId)',
+    'template',
+    'Vesting follows a schedule that the payload lacks',
+  ],
+  [
+    'InvalidSchedule(uint256 scheduleId)',
+    'vesting',
+    'Vesting has to last a day at least, and as long as its cliff',
+  ],
+  [
+    'InvalidAllocation(uint256 index)',
+    'vesting',
+    'Vesting of nothing, or to nobody, is not possible',
+  ],
+  [
+    'MaxYearlyMintRateExceeded(uint256 amount, uint256 limit)',
+    'template',
+    (values) => {
+      const [amount, limit] = distinct(values, (value, digits) => percent(value, whole, digits))
+      return `Minting of ${amount} a year is more than the ${limit} that the contract allows`
+    },
+  ],
+  [
+    'InvalidProtocolOwnerBeneficiary()',
+    'beneficiaries',
+    'The protocol’s own share of the fees is missing',
+  ],
+  [
+    'InvalidProtocolOwnerShares(uint96 required, uint96 provided)',
+    'beneficiaries',
+    ([required, provided]) => {
+      const [asked, given] = distinct([required, provided], (value, digits) =>
+        percent(value, whole, digits),
+      )
+      return `The protocol’s share of the fees, ${given}, is less than the ${asked} that the contract asks for`
+    },
+  ],
+  [
+    'InvalidProtocolOwnerShares()',
+    'beneficiaries',
+    'The protocol’s share of the fees is less than the contract asks for',
+  ],
+  [
+    'InvalidTotalShares()',
+    'beneficiaries',
+    'The shares of the fees, or those of its curves, do not sum to 100%',
+  ],
+  [
+    'UnorderedBeneficiaries()',
+    'beneficiaries',
+    'Somebody gets a share of the fees twice, or the shares are not in the order of their addresses',
+  ],
+  ['InvalidShares()', 'beneficiaries', 'Somebody’s share of the fees is none at all'],
+  ['FeeBeneficiariesNotConfigured()', 'template', 'Its hook pays beneficiaries, but it names none'],
+  [
+    'FeeBeneficiariesNotSupportedInDirectBuyback()',
+    'template',
+    'Its hook buys back directly and so can’t have beneficiaries',
+  ],
+  [
+    'FeeDistributionMustAddUpToWAD()',
+    'template',
+    'The parts into which its hook divides fees do not sum to 100%',
+  ],
+  [
+    'InvalidDN404InitialSupply()',
+    'template',
+    'The supply is no multiple of what one collectible takes',
+  ],
+  ['InvalidDN404Unit()', 'template', 'A collectible has to take some of the token'],
+  [
+    'InvalidBalanceLimit(uint256 limit)',
+    'template',
+    'The limit on balances is none, or more than the supply',
+  ],
+  [
+    'InvalidBalanceLimitTimestamp(uint256 specified, uint256 current)',
+    'time',
+    'The limit on balances ends before it begins',
+  ],
+  [
+    'BalanceLimitExceeded(uint256 balance, uint256 limit)',
+    'template',
+    (values, { supply }) => {
+      const [balance, limit] = parts(values, supply)
+      return `Somebody would hold ${balance}, more than the ${limit} that the token allows`
+    },
+  ],
+  [
+    'TickNotAligned(int24 tick)',
+    'template',
+    ([tick]) =>
+      `Its curve has the tick ${Number(tick)}, which does not fit the spacing of its pool`,
+  ],
+  [
+    'TickRangeMisordered(int24 tickLower, int24 tickUpper)',
+    'template',
+    'Its curve ends before it begins',
+  ],
+  [
+    'InvalidTickRangeMisordered(int24 tickLower, int24 tickUpper)',
+    'template',
+    'Its curve ends before it begins',
+  ],
+  [
+    'InvalidTickRange(int24 tick, int24 tickSpacing)',
+    'template',
+    ([tick]) =>
+      `Its curve has the tick ${Number(tick)}, which does not fit the spacing of its pool`,
+  ],
+  ['InvalidTickRange()', 'template', 'The prices of its auction do not fit its pool'],
+  ['InvalidTickSpacing()', 'template', 'The spacing of its pool does not fit the auction'],
+  ['UnreachableFarTick()', 'template', 'It would graduate at a price that its curve never reaches'],
+  ['ZeroPosition()', 'template', 'One of its curves has no positions'],
+  ['ZeroShare()', 'template', 'One of its curves gets nothing of the sale'],
+  [
+    'MaxShareToBeSoldExceeded(uint256 value, uint256 limit)',
+    'template',
+    'The part of the sale that its curve gets is over 100%',
+  ],
+  ['CannotMintZeroLiquidity()', 'template', 'One of its positions would be empty'],
+  ['LPFeeTooLarge(uint24 fee)', 'template', tooLarge],
+  ['FeeTooHigh(uint24 fee)', 'template', tooLarge],
+  ['LPFeeTooHigh(uint24 maxFee, uint256 fee)', 'template', ([, fee]) => tooLarge([fee])],
+  [
+    'InvalidFee(uint24 fee)',
+    'template',
+    ([fee]) => `Its trading fee of ${percent(fee, 1_000_000n, 9)} is none that Uniswap V3 has`,
+  ],
+  [
+    'InvalidFeeRange(uint24 startFee, uint24 endFee)',
+    'template',
+    'Its fee would rise; it can only fall',
+  ],
+  ['InvalidDurationSeconds(uint32 durationSeconds)', 'template', 'Its fee would fall in no time'],
+  ['DopplerHookNotEnabled()', 'template', 'Its hook is not one that the contract allows'],
+  ['HookRequiresDynamicLPFee()', 'template', 'Its hook needs a pool whose fee can change'],
+  [
+    'SplitShareTooHigh(uint256 actual, uint256 maximum)',
+    'template',
+    (values) => {
+      const [actual, most] = distinct(values, (value, digits) => percent(value, whole, digits))
+      return `It gives ${actual} of the money raised away, more than the ${most} that the contract allows`
+    },
+  ],
+  ['InvalidSplitRecipient()', 'template', 'It gives a part of the money raised to nobody'],
+  ['InvalidStartTime()', 'time', 'The start of its sale has passed'],
+  ['InvalidTimeRange()', 'time', 'Its sale ends before it begins'],
+  ['InvalidGamma()', 'template', 'The steps of its auction (gamma) do not fit'],
+  ['InvalidEpochLength()', 'template', 'The steps of its auction do not fit its length'],
+  [
+    'InvalidProceedLimits()',
+    'template',
+    'The least that its auction has to raise is over the most',
+  ],
+  ['InvalidNumPDSlugs()', 'template', 'Its auction has too few or too many price discovery slugs'],
+  ['InvalidTokenOrder()', 'template', 'Its auction has the token on the wrong side of the pool'],
+  [
+    'HookAddressNotValid(address hooks)',
+    'template',
+    'Its salt was not mined for these data: the address of its hook does not fit',
+  ],
+  ['TickSpacingTooLarge(int24 tickSpacing)', 'template', 'The spacing of its pool is too large'],
+  ['TickSpacingTooSmall(int24 tickSpacing)', 'template', 'The spacing of its pool is too small'],
+  ['PoolAlreadyInitialized()', 'launched', 'Its pool is there already: it may be launched'],
+  ['FailedDeployment()', 'launched', undeployable()],
+  ['DeploymentFailed()', 'launched', undeployable()],
+  ['CannotSwapBeforeStartingTime()', 'time', 'Nobody can trade before the sale starts'],
+  ['CannotSwapBeforeStartTime()', 'time', 'Nobody can trade before the sale starts'],
+]
+
+function tooLarge([fee]: readonly unknown[]): string {
+  return `Its fee of ${percent(fee, 1_000_000n, 9)} is more than the contract allows`
+}
+
+function undeployable(): string {
+  return 'Its token can’t be deployed: it may be launched already'
+}
+
+/** A number of an error; small ones are no bigints. */
+function number(value: unknown): bigint {
+  return typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : 0n
+}
+
+function percent(value: unknown, of: bigint, digits: number): string {
+  return `${decimal({ numerator: number(value) * 100n, denominator: of }, digits)}%`
+}
+
+function part(value: bigint, supply: bigint | undefined, digits: number): string {
+  if (supply) return percent(value, supply, digits)
+  const [units = '', fraction] = decimal({ numerator: value, denominator: whole }, digits).split(
+    '.',
+  )
+  const grouped = units.replace(/\B(?=(?:\d{3})+$)/gu, ',')
+  return `${grouped}${fraction === undefined ? '' : `.${fraction}`}`
+}
+
+/** An amount of the token that is over a limit, and the limit. */
+function parts(values: readonly unknown[], supply: bigint | undefined): readonly [string, string] {
+  const [amount, limit] = distinct(values, (value, digits) => part(value, supply, digits))
+  return [supply ? amount : `${amount} tokens`, limit]
+}
+
+/** Two amounts with as many digits as it takes to tell one from the other. */
+function distinct(
+  [one, other]: readonly unknown[],
+  show: (value: bigint, digits: number) => string,
+): readonly [string, string] {
+  const [first, second] = [number(one), number(other)]
+  for (const digits of [9, 18]) {
+    const shown = [show(first, digits), show(second, digits)] as const
+    if (shown[0] !== shown[1]) return shown
+  }
+  return [show(first, 78), show(second, 78)]
+}
