@@ -7,7 +7,7 @@ import {
   TimeoutError,
 } from 'viem'
 import type { z } from 'zod'
-import { plain } from './launch/plain.ts'
+import { plain } from './airlock/plain.ts'
 import { NodeError } from './node-error.ts'
 
 export interface RpcOptions {
@@ -34,6 +34,18 @@ export class RpcRefusal extends NodeError {
     this.details = details
     this.data = data
   }
+}
+
+/** Whether the node was asked too often, which is not the same as for too much. */
+export function isHurried({ code, details }: RpcRefusal): boolean {
+  return code === 429 || /\brate\b|per second|too many requests/iu.test(details)
+}
+
+/** Whether the node refuses the method itself, whatever is asked of it. */
+export function lacksMethod({ code, details }: RpcRefusal): boolean {
+  const words =
+    /method\b.*(?:not (?:found|supported|available|allowed)|unsupported|does not exist)|unsupported method/iu
+  return code === -32_601 || code === -32_004 || words.test(details)
 }
 
 const tries = 3

@@ -1,7 +1,7 @@
 import { type Address, type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
 import { NodeError } from '../node-error.ts'
-import { type Rpc, RpcRefusal } from '../rpc.ts'
+import { isHurried, lacksMethod, type Rpc, RpcRefusal } from '../rpc.ts'
 import { bytes, type Log, logs, quantity } from '../wire.ts'
 import { revertData } from './refusal.ts'
 
@@ -41,7 +41,7 @@ export interface BlockResult {
   calls: readonly CallResult[]
 }
 
-const failure = z.object({ data: z.unknown() })
+const failure = z.object({ data: z.unknown().optional() })
 const callResult = z
   .object({
     status: quantity.refine((status) => status < 2n),
@@ -100,24 +100,11 @@ export async function simulate(
   return results
 }
 
-// Method not found; method not supported (EIP-1474).
-const missingCodes = [-32601, -32004]
-const missingWords =
-  /unsupported|not supported|not found|does not exist|not available|unavailable|unknown method|disabled|not enabled|not allowed|whitelist/iu
-const busyCodes = [-32005, 429]
-const busyWords = /rate limit|too many requests|quota|capacity|throughput|compute units/iu
-
 /**
- * Why the node can't simulate, in words, if that is what an error says; undefined for one that may pass. Nodes and
- * providers say in many ways that they lack the method, and some have it but fail in it, which says nothing about a
- * payload either.
+ * Why the node can't simulate, in words, if that is what an error says; undefined for one that may pass. Some nodes
+ * have the method but fail in it, which says nothing about a payload either.
  */
 export function cannotSimulate(error: unknown): string | undefined {
-  if (!(error instanceof RpcRefusal)) return undefined
-  const { code, details } = error
-  if (missingCodes.includes(code)) return 'The node has no eth_simulateV1'
-  if (busyCodes.includes(code) || busyWords.test(details)) return undefined
-  return missingWords.test(details)
-    ? 'The node has no eth_simulateV1'
-    : 'The node fails in eth_simulateV1'
+  if (!(error instanceof RpcRefusal) || isHurried(error)) return undefined
+  return lacksMethod(error) ? 'The node has no eth_simulateV1' : 'The node fails in eth_simulateV1'
 }
