@@ -36,6 +36,18 @@ export class RpcRefusal extends NodeError {
   }
 }
 
+/** Whether the node was asked too often, which is not the same as for too much. */
+export function isHurried({ code, details }: RpcRefusal): boolean {
+  return code === 429 || /\brate\b|per second|too many requests/iu.test(details)
+}
+
+/** Whether the node refuses the method itself, whatever is asked of it. */
+export function lacksMethod({ code, details }: RpcRefusal): boolean {
+  const words =
+    /method\b.*(?:not (?:found|supported|available|allowed)|unsupported|does not exist)|unsupported method/iu
+  return code === -32_601 || code === -32_004 || words.test(details)
+}
+
 const tries = 3
 const maxBytes = 10_000_000
 

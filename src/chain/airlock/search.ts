@@ -1,6 +1,6 @@
 import { type Address, decodeEventLog, encodeEventTopics, type Hex, isAddressEqual } from 'viem'
 import { NodeError } from '../node-error.ts'
-import { type Rpc, RpcRefusal } from '../rpc.ts'
+import { isHurried, lacksMethod, type Rpc, RpcRefusal } from '../rpc.ts'
 import { type Log, logs, quantity } from '../wire.ts'
 import { launchAbi } from './abi.ts'
 
@@ -87,24 +87,12 @@ export class LaunchSearch {
       return { hash: log.transactionHash, block: log.blockNumber }
     } catch (error) {
       if (!(error instanceof RpcRefusal) || isHurried(error)) throw error
-      if (isUnsupported(error)) throw new NoLogsError(error.kind, error.message, error)
+      if (lacksMethod(error)) throw new NoLogsError(error.kind, error.message, error)
       if (this.#blocks <= fewestBlocks) throw error
       this.#blocks = larger(fewestBlocks, this.#blocks / 2n)
       return 'too many'
     }
   }
-}
-
-/** It was asked too often, which is not the same as for too much. */
-function isHurried({ code, details }: RpcRefusal): boolean {
-  return code === 429 || /\brate\b|per second|too many requests/iu.test(details)
-}
-
-/** It refuses the method itself, whatever is asked of it. */
-function isUnsupported({ code, details }: RpcRefusal): boolean {
-  const words =
-    /method\b.*(?:not (?:found|supported|available|allowed)|unsupported|does not exist)/iu
-  return code === -32_601 || code === -32_004 || words.test(details)
 }
 
 function toQuantity(value: bigint): Hex {
