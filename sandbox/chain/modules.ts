@@ -94,8 +94,8 @@ const parts = {
     layout: 'doppler-hook-migrator',
     name: 'Uniswap V4 with a hook',
   },
-  RehypeDopplerHookInitializer: { kind: 'hook', layout: 'rehype', name: 'Rehype' },
-  FormerRehypeHook: { kind: 'hook', layout: 'rehype-former', name: 'Rehype before July 2026' },
+  RehypeDopplerHookInitializer: { kind: 'hook', layout: 'rehype-initializer', name: 'Rehype' },
+  FormerRehypeHook: { kind: 'hook', layout: 'rehype-initializer-2026-06', name: 'Rehype before July 2026' },
   RehypeDopplerHookMigrator: {
     kind: 'hook',
     layout: 'rehype-migrator',

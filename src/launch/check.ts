@@ -221,6 +221,7 @@ function rehearsed(
       opening: pool !== undefined && isOpening(effects, BigInt(pool.sqrtPrice), token),
     }),
     governance: isHolder(effects, timelock),
+    ...(rehearsal.bought && tradeShown(effects, rehearsal.bought)),
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
     ...(effects.shares &&
       rehearsal.collected && { shares: areCollected(effects.shares, rehearsal.collected) }),
@@ -233,6 +234,15 @@ function rehearsed(
     return { ...row, state: 'unusual', why }
   })
   return [...strangers.slice(0, mostStrangers).map(strangerRow), ...marked]
+}
+
+/** What a small purchase shows of trading and of the fee that is taken first. */
+function tradeShown(
+  { starts, fee }: Effects,
+  bought: NonNullable<Rehearsal['bought']>,
+): Partial<Record<Row['key'], boolean>> {
+  if ('refused' in bought) return starts === undefined ? { trading: false } : {}
+  return { trading: true, ...(fee && { tradingFee: bought.fee === fee.first }) }
 }
 
 const mostStrangers = 5

@@ -5,9 +5,10 @@ import { reviewView } from '../views/launch/review.ts'
 import { heldAnswer, likeListed } from './conversation-answers.ts'
 import { type Said, saidOfDoubts, saidOfPending } from './conversation-notes.ts'
 import type { Draft } from './draft.ts'
-import { feeShares } from './fee-shares.ts'
+import { askedOf, reviewViewpoint } from './expectations.ts'
 import { applicable, openQuestions } from './questions/list.ts'
 import type { Question, Scope } from './questions/question.ts'
+import { askedRows } from './table.ts'
 
 /** A draft with what is said above it. */
 interface Shown {
@@ -46,13 +47,12 @@ export function askedView(
 export function reviewOf({ draft, scope, said }: Shown): View {
   const { chain, template } = draft.answers
   const isLaunch = draft.goal === 'launch'
+  const pinned = scope.settings.templates.find((each) => each.id === template && each.chain === chain)
   return reviewView({
     draft,
     chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
-    templateLabel: isLaunch
-      ? scope.settings.templates.find(({ id }) => id === template)?.label
-      : undefined,
-    fees: isLaunch ? feeShares(draft.answers) : [],
+    templateLabel: isLaunch ? pinned?.label : undefined,
+    asked: isLaunch ? askedRows(askedOf(draft.answers, pinned), reviewViewpoint(draft.answers, pinned)) : [],
     questions: applicable(scope),
     ...(said && { notes: said.notes }),
     ...(said?.tone && { tone: said.tone }),

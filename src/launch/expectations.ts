@@ -1,9 +1,10 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { formatUnits } from 'viem/utils'
 import { z } from 'zod'
 import { isAddress } from '../chain/address.ts'
+import { chainById, numeraireSymbol } from '../chain/chains.ts'
 import type { Answers, Template } from './draft.ts'
-import type { Asked } from './table.ts'
+import type { Asked, Viewpoint } from './table.ts'
 
 const sharesSchema = z.array(z.object({ to: z.string(), percent: z.string() }))
 const vestingSchema = z.array(
@@ -40,6 +41,22 @@ export function askedOf(answers: Answers, template: Template | undefined): Asked
 export function pinnedIntegrator(template: Template | undefined): Address | undefined {
   const pinned = template?.expects?.integrator
   return typeof pinned === 'string' && isAddress(pinned) ? `0x${pinned.slice(2)}` : undefined
+}
+
+/** With whose eyes a review is read, before anything is known of a payload. */
+export function reviewViewpoint(
+  { wallet = zeroAddress, chain: id = 0 }: Answers,
+  template: Template | undefined,
+): Viewpoint {
+  const chain = chainById(id)
+  const quote = template?.expects?.quote
+  const symbol = typeof quote === 'string' ? numeraireSymbol(chain, quote) : undefined
+  return {
+    wallet,
+    integrator: pinnedIntegrator(template),
+    quote: { symbol: symbol ?? 'quote tokens', known: symbol !== undefined },
+    now: 0,
+  }
 }
 
 function vestingAsked({ vesting = [] }: Answers, pinned: unknown) {

@@ -65,7 +65,8 @@ export function storedRehearsal(rehearsed: Rehearsed): Rehearsal {
         tokens: String(tokens),
       })),
     }),
-    ...(buy && {
+    ...(buy &&
+      !('untried' in buy) && {
       bought:
         'refused' in buy
           ? { refused: buy.refused }

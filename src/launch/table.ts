@@ -88,6 +88,7 @@ const proceeds = z.object({
   to: z.optional(z.enum(['v2', 'v4'])),
   split: z.optional(z.object({ to: who, percent: text })),
   at: z.optional(text),
+  fails: z.optional(z.boolean()),
 })
 
 interface Definition<Value> {
@@ -337,7 +338,7 @@ const definitions = {
             from: momentOf(starts ?? 0, view),
             ...(ends !== undefined && starts !== undefined && { seconds: ends - starts }),
           },
-    words: ({ from, seconds }, view, effects) => [
+    words: ({ from, seconds }, _, effects) => [
       ...(from === 'now' ? ['starts at once'] : ['starts ', ...momentWords(from)]),
       ...(seconds === undefined ? [', without an end'] : [`, for ${span(seconds)} at most`]),
       ...(effects?.ends === undefined ? [] : [', until ', { time: effects.ends }]),
@@ -350,7 +351,7 @@ const definitions = {
     label: 'Trading fee',
     schema: fee,
     of: ({ fee }, view) => fee && feeValue(fee, view),
-    words: (value, view) => [...feeWords(value, view), ' of each trade'],
+    words: (value) => [...feeWords(value), ' of each trade'],
     same: (asked, does, view) => sameFee(asked, does, view),
     unusual: ({ first, last }) =>
       Number(first) > 5 || Number(last ?? 0) > 5 ? 'the trading fee is above 5%' : undefined,
@@ -403,26 +404,32 @@ const definitions = {
       return {
         locked: false,
         to: graduation.to,
+        ...(graduation.fails && { fails: true }),
         ...(graduation.split && {
           split: { to: roleOf(graduation.split.to, view), percent: percentOf(graduation.split.share, whole) },
         }),
         ...(at && { at: decimal(inQuote(graduatesAt, quote.decimals ?? decimals), 6) }),
       }
     },
-    words: ({ locked, to, split, at }, view) => {
+    words: ({ locked, to, split, at, fails }, view) => {
       if (locked) return ['stay in the pool as liquidity for ever: it never graduates, and nobody gets them']
       const pool = to === 'v2' ? 'Uniswap V2' : 'Uniswap V4'
       const when = at === undefined ? 'when the auction has ended' : `when the price has reached ${price(at)} ${view.quote.symbol}`
       const part = split ? [`${round(split.percent)}% to `, ...whoWords(split.to, view), ', what is left'] : ['all']
-      return [`at graduation, ${when}: `, ...part, ` becomes liquidity on ${pool}`]
+      const end = fails
+        ? '. But that fails: once the whole curve is sold, no tokens are left to pair with, and the pool can never graduate'
+        : ''
+      return [`at graduation, ${when}: `, ...part, ` becomes liquidity on ${pool}${end}`]
     },
     same: (asked, does, view) =>
       (asked.at === undefined || does.at === undefined || near(asked.at, does.at, 1e-4)) &&
       canonical({ ...asked, at: undefined }, view) === canonical({ ...does, at: undefined }, view),
-    unusual: ({ split }) =>
-      split && isAddress(split.to) && Number(split.percent) > 0
+    unusual: ({ split, fails }) => {
+      if (fails) return 'it can never graduate'
+      return split && isAddress(split.to) && Number(split.percent) > 0
         ? 'part of the proceeds goes to an account that nobody named'
-        : undefined,
+        : undefined
+    },
   }),
   liquidity: define({
     group: 'Proceeds',
@@ -819,7 +826,7 @@ function feeValue({ first, last, seconds, from }: Fee, view: Viewpoint): z.infer
   return { first: percent(first), last: percent(last), seconds, ...later }
 }
 
-function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>, view: Viewpoint): Words {
+function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>): Words {
   if (last === undefined) return [`${round(first)}%`]
   const begin: Words = from === undefined ? [] : ['; it begins to fall ', ...momentWords(from)]
   return [`${round(first)}% at first, falling to ${round(last)}% within ${span(seconds)}`, ...begin, ';']
@@ -855,7 +862,7 @@ function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
     shares.length > 0 ? sharesWords(shares, view) : whoWords(buybackTo, view)
   const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
   return [
-    ...feeWords(fee, view),
+    ...feeWords(fee),
     ' of each trade besides; 5% of that is the protocol’s. What it takes in tokens: ',
     ...hookParts(asset, [['to ', ...receiver], [`swapped to ${symbol} for `, ...receiver]]),
     `. What it takes in ${symbol}: `,

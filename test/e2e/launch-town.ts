@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { Address } from 'viem'
 import { startChain } from '../../sandbox/chain/chain.ts'
+import { modules } from '../../sandbox/chain/modules.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
 
@@ -9,7 +10,7 @@ const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
 
 const templates = [
   { id: 'sandbox-standard', label: 'Standard', chain: chainId },
-  { id: 'sandbox-dynamic', label: 'Dutch auction', chain: chainId },
+  { id: 'sandbox-dynamic', label: 'Dutch auction', chain: chainId, expects: { shares: [] } },
 ] as const
 
 export type LaunchTown = Awaited<ReturnType<typeof startLaunchTown>>
@@ -36,6 +37,7 @@ export async function startLaunchTown(
       CHAINS: String(chainId),
       TEMPLATES: JSON.stringify(templates),
       LAUNCHERS: JSON.stringify({ [chainId]: launcher }),
+      MODULES: JSON.stringify({ [chainId]: modules }),
       RPC_URLS: JSON.stringify({ [chainId]: chain.rpcUrl }),
       IPFS_API_URL: ipfs.url,
       COMMANDS_PER_PERSON: '1000',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { LocalChain } from '../../sandbox/chain/chain.ts'
+import { modules } from '../../sandbox/chain/modules.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { Api } from '../../src/api/client.ts'
@@ -19,12 +20,14 @@ import { Desk } from '../../src/launch/desk.ts'
 import type { Answers, Draft } from '../../src/launch/draft.ts'
 import { Drafts } from '../../src/launch/drafts.ts'
 import { Handover } from '../../src/launch/handover.ts'
+import { kuboReader } from '../../src/launch/ipfs-read.ts'
+import { checkMetadata } from '../../src/launch/metadata-check.ts'
 import { Notices } from '../../src/launch/notices.ts'
 import { Payloads } from '../../src/launch/payloads.ts'
 import { type Picture, readPicture } from '../../src/launch/picture.ts'
 import { Pictures } from '../../src/launch/pictures.ts'
 import { kuboPublisher } from '../../src/launch/publish.ts'
-import type { LaunchSettings } from '../../src/launch/settings.ts'
+import { type LaunchSettings, modulesSchema } from '../../src/launch/settings.ts'
 import { Watch } from '../../src/launch/watch.ts'
 import { createLogger } from '../../src/log.ts'
 import { EmbeddedQueue } from '../../src/queue/embedded.ts'
@@ -153,6 +156,7 @@ export class Works {
     const payloads = new Payloads(store, now)
     const pictures = new Pictures(store, now)
     const publisher = kuboPublisher({ url: this.kubo.url, deadlineMs: 3000 })
+    const reader = kuboReader({ url: this.kubo.url })
     const nodes = this.#nodes()
     const settings = this.#settings()
     const notices = new Notices({
@@ -189,11 +193,16 @@ export class Works {
       nodes,
       pictures,
       publisher,
+      checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
+      usd: async () => '3000',
       review,
       log,
       now,
     })
-    const close = () => publisher.close()
+    const close = async () => {
+      await publisher.close()
+      await reader.close()
+    }
     this.#bots.push({ queue, store, api, close })
     return { store, queue, drafts, payloads, pictures, notices, watch, desk, handover }
   }
@@ -233,7 +242,9 @@ export class Works {
         id,
         label: id,
         chain: chainId,
+        ...(id === 'sandbox-dynamic' && { expects: { shares: [] } }),
       })),
+      modules: modulesSchema.parse({ [chainId]: modules }),
       launchers: { [chainId]: launcher },
       symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u, allowed: 'letters and digits' },
       integrator: undefined,

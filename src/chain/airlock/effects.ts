@@ -64,6 +64,8 @@ export interface Graduation {
   split?: { to: Address; share: bigint }
   /** Who owns the liquidity that is not locked, and its 18-decimal part. */
   liquidity: readonly { to: Who | 'locked'; share: bigint; seconds?: number }[]
+  /** A V2 pool wants both tokens, and a curve that has to sell out first leaves none: `migrate` reverts. */
+  fails?: true
   fee?: { millionths: number; dynamic: boolean }
   shares?: readonly Share[]
   hook?: HookUse
@@ -313,6 +315,13 @@ function shareOf({ beneficiary, shares }: Beneficiary): Share {
   return { to: beneficiary, share: shares }
 }
 
+/** Whether all that is for sale must be sold before the pool may graduate. */
+function sellsOut(pool: Decoded['pool']): boolean {
+  if (pool?.form !== 'curves') return false
+  const end = Math.max(...pool.curves.map(({ tickUpper }) => tickUpper))
+  return !pool.hook || pool.hook.farTick >= end
+}
+
 /** Nothing if the pool stays for ever, or the migrator was not read. */
 function graduationOf(
   { pool, migrator, migratorHook, modules }: Decoded,
@@ -328,6 +337,7 @@ function graduationOf(
   return {
     graduation: {
       to: form === 'v2' ? 'v2' : 'v4',
+      ...(form === 'v2' && sellsOut(pool) && { fails: true as const }),
       ...(split && { split: { to: split.recipient, share: split.share } }),
       liquidity: [
         ...(free > 0n ? [{ to: timelock, share: (free * whole) / 100n }] : []),

@@ -133,7 +133,7 @@ async function tradesAfter(
   const { pool } = launch
   if (!pool) return {}
   const plan = new TradePlan(rehearsal, launch, pool, { ...rehearsal, time, purse: 'coins' })
-  if (plan.hopeless !== undefined) return { buy: { refused: plan.hopeless } }
+  if (plan.hopeless !== undefined) return { buy: { refused: plan.hopeless, untried: true } }
   try {
     const trades = plan.read(await simulate(rpc, plan.blocks))
     const isLacking = 'refused' in trades.buy && trades.buy.refused === noQuote
@@ -144,7 +144,7 @@ async function tradesAfter(
   } catch (error) {
     const why = cannotSimulate(error)
     if (why === undefined) throw error
-    return { buy: { refused: `${why} when it is to trade` } }
+    return { buy: { refused: `${why} when it is to trade`, untried: true } }
   }
 }
 

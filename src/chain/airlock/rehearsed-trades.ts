@@ -37,6 +37,8 @@ export interface Trade {
 /** Why something could not be tried or was refused, in words. */
 export interface Refused {
   refused: string
+  /** It was not even tried: that says nothing of the launch. */
+  untried?: true
 }
 
 /** What somebody got of the fees of both trades, in base units. */
@@ -138,7 +140,7 @@ export class TradePlan {
     const [launch, , funds, early] = first?.calls ?? []
     const [buy, sell, ...rest] = second?.calls ?? []
     const has = funds?.ok ? (readable(() => BigInt(funds.data)) ?? 0n) : 0n
-    if (!launch?.ok || !buy || !sell || has < this.#paid) return { buy: { refused: noQuote } }
+    if (!launch?.ok || !buy || !sell || has < this.#paid) return { buy: { refused: noQuote, untried: true } }
     const bought = this.#tradeOf(buy)
     return {
       ...(this.#isLater && early && { early: early.ok ? 'possible' : 'refused' }),

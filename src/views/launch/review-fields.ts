@@ -1,4 +1,3 @@
-import { formatUnits, parseUnits } from 'viem/utils'
 import type { Chain } from '../../chain/chains.ts'
 import { shortenUnits } from '../../chat/text.ts'
 import type { Span } from '../../chat/view.ts'
@@ -6,17 +5,6 @@ import type { Draft } from '../../launch/draft.ts'
 
 export type Field = [label: string, value: Span[]]
 
-/** Who shares in the fees, in per cent. */
-export interface Fee {
-  who: 'you' | 'protocol' | `0x${string}`
-  percent: string
-}
-
-/** So many recipients of a kind each have a row; of the others the review says how many they are, and their sum. */
-const mostRows = 6
-/** A percentage is kept with up to 16 decimals, an amount with 18. */
-const percentDecimals = 16
-const tokenDecimals = 18
 const longestAddress = 60
 const shortestDescription = 80
 
@@ -39,96 +27,14 @@ export function tokenFields(parts: {
   ]
 }
 
-/** Who gets what, the person first, then the largest. */
-export function peopleFields({ answers, goal }: Draft, fees: readonly Fee[]): Field[] {
+/** Whose accounts it is about. */
+export function walletFields({ answers, goal }: Draft): Field[] {
   const { wallet, feeReceiver } = answers
   const same: Span = goal === 'launch' ? 'the same wallet' : 'not given'
   return [
     ...(wallet ? [['Wallet that signs', [{ code: wallet }]] satisfies Field] : []),
-    ...(goal === 'launch' ? feeFields(fees) : []),
     ['Fee receiver (in the metadata)', [feeReceiver ? { code: feeReceiver } : same]],
-    ...vestingFields(answers.vesting ?? []),
   ]
-}
-
-function feeFields(fees: readonly Fee[]): Field[] {
-  const ofFees = ({ percent }: Pick<Fee, 'percent'>) => `${percent} % of the fees`
-  const row = (fee: Fee, words: Span): Field => [ofFees(fee), [words]]
-  const others = fees
-    .filter(({ who }) => who !== 'you' && who !== 'protocol')
-    .toSorted(bySize(({ percent }) => parseUnits(percent, percentDecimals)))
-  const more = others.slice(mostRows)
-  const sum = sumOf(
-    more.map(({ percent }) => percent),
-    percentDecimals,
-  )
-  return [
-    ...fees.filter(({ who }) => who === 'you').map((fee) => row(fee, 'your wallet')),
-    ...others.slice(0, mostRows).map((fee) => row(fee, { code: fee.who })),
-    ...(more.length > 0
-      ? [[`${more.length} more`, [`${sum} % of the fees together`]] satisfies Field]
-      : []),
-    ...(others.length === 0 ? [['Beneficiaries', ['none']] satisfies Field] : []),
-    ...fees.filter(({ who }) => who === 'protocol').map((fee) => row(fee, 'the protocol')),
-  ]
-}
-
-type Recipient = NonNullable<Draft['answers']['vesting']>[number]
-
-function vestingFields(vesting: readonly Recipient[]): Field[] {
-  if (vesting.length === 0) return [['Vesting', ['none']]]
-  const sorted = largestFirst(vesting)
-  const more = sorted.slice(mostRows)
-  return [
-    ...sorted
-      .slice(0, mostRows)
-      .map(
-        ({ address, amount, percentage }): Field => [
-          percentage === undefined
-            ? `${amount} tokens, vested`
-            : `${percentage} % of supply, vested`,
-          [{ code: address }],
-        ],
-      ),
-    ...(more.length > 0
-      ? [[`${more.length} more, vested`, [`${togetherOf(more)} together`]] satisfies Field]
-      : []),
-  ]
-}
-
-/** The largest of each kind by turns: how much a percentage is in tokens is known only once the supply is. */
-function largestFirst(vesting: readonly Recipient[]): Recipient[] {
-  const percentages = vesting
-    .filter(({ percentage }) => percentage !== undefined)
-    .toSorted(bySize(({ percentage = '0' }) => parseUnits(percentage, percentDecimals)))
-  const amounts = vesting
-    .filter(({ amount }) => amount !== undefined)
-    .toSorted(bySize(({ amount = '0' }) => parseUnits(amount, tokenDecimals)))
-  return vesting.flatMap((_, index) =>
-    [percentages[index], amounts[index]].filter((each) => each !== undefined),
-  )
-}
-
-function togetherOf(vesting: readonly Recipient[]): string {
-  const percentages = vesting.flatMap(({ percentage = [] }) => percentage)
-  const amounts = vesting.flatMap(({ amount = [] }) => amount)
-  return [
-    ...(percentages.length > 0 ? [`${sumOf(percentages, percentDecimals)} % of supply`] : []),
-    ...(amounts.length > 0 ? [`${sumOf(amounts, tokenDecimals)} tokens`] : []),
-  ].join(' and ')
-}
-
-function sumOf(texts: readonly string[], decimals: number): string {
-  const sum = texts.reduce((before, text) => before + parseUnits(text, decimals), 0n)
-  return formatUnits(sum, decimals)
-}
-
-function bySize<T>(size: (each: T) => bigint) {
-  return (one: T, other: T): number => {
-    const [ofOne, ofOther] = [size(one), size(other)]
-    if (ofOne === ofOther) return 0
-    return ofOne > ofOther ? -1 : 1
-  }
 }
 
 /** What strangers will see of it, in about `room` characters: links and description are cut where it is too much. */

@@ -3,17 +3,18 @@ import { chunks } from '../../chat/chunks.ts'
 import type { Block, Button, Span, Tone, View } from '../../chat/view.ts'
 import type { Draft } from '../../launch/draft.ts'
 import type { Question } from '../../launch/questions/question.ts'
+import type { Row } from '../../launch/table.ts'
 import { doubtOf } from '../lookalike.ts'
 import { launchLine } from './line.ts'
 import {
-  type Fee,
   looksFields,
-  peopleFields,
   sizeOf,
   spansSize,
   tokenFields,
+  walletFields,
 } from './review-fields.ts'
 import { tokenTitle } from './steps.ts'
+import { askedFields } from './terms.ts'
 
 const changesInRow = 3
 /** Platforms show about 4,000 characters, of the longest answers too: the last lines are what must not be cut. */
@@ -25,8 +26,8 @@ export interface ReviewParts {
   /** Of a launch; absent for metadata alone. */
   chain?: Chain | undefined
   templateLabel?: string | undefined
-  /** Who shares in the fees, in per cent, the person first. */
-  fees: readonly Fee[]
+  /** What is asked of the launch: by the template, and by the person. None for metadata alone. */
+  asked: readonly Row[]
   questions: readonly Question[]
   notes?: readonly Block[]
   tone?: Tone
@@ -34,9 +35,13 @@ export interface ReviewParts {
 
 /** All answers, who gets what and what it costs, before anything is built. */
 export function reviewView(parts: ReviewParts): View {
-  const { draft, fees, notes = [] } = parts
+  const { draft, asked, chain, notes = [] } = parts
   const title: Span[] = ['Review: ', ...tokenTitle(draft.answers.name, draft.answers.symbol)]
-  const fields = [...tokenFields(parts), ...peopleFields(draft, fees)]
+  const fields = [
+    ...tokenFields(parts),
+    ...walletFields(draft),
+    ...(chain ? askedFields(asked, chain) : []),
+  ]
   const warnings = warningsOf(draft)
   const closing = closingBlocks(draft)
   const used = spansSize(title) + sizeOf(fields) + blocksSize([...notes, ...warnings, ...closing])
@@ -84,7 +89,7 @@ function closingBlocks(draft: Draft): Block[] {
       quiet: true,
       spans: [
         isLaunch
-          ? `Nothing is built before you confirm. Then you get a link where your own wallet signs; until it does, there is no token. Some templates pay no fees or set their own shares: you see what the payload really says before you sign.${announced}`
+          ? `Nothing is built before you confirm. Then you see beside each line what the payload really does, and get a link where your own wallet signs; until it does, there is no token.${announced}`
           : 'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
       ],
     },
