@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type BotLog, startBot } from './bot.ts'
 import { NoChainError } from './chain/anvil.ts'
 import { type LocalChain, startChain } from './chain/chain.ts'
-import { modules } from './chain/modules.ts'
+import { moduleEntries } from './chain/modules.ts'
 import { ConsoleServer } from './console/server.ts'
 import { discordConsole } from './discord/console.ts'
 import { DiscordServer } from './discord/server.ts'
@@ -123,7 +123,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       PUBLIC_URL: publicUrl,
       IPFS_API_URL: ipfs.url,
       TEMPLATES: JSON.stringify(templates),
-      MODULES: JSON.stringify({ [chainId]: modules }),
+      MODULES: JSON.stringify({ [chainId]: moduleEntries }),
       RPC_URLS: JSON.stringify(chain ? { [chainId]: chain.rpcUrl } : {}),
       PORT: '0',
       WATCH_INTERVAL: '2',

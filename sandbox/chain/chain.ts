@@ -17,6 +17,7 @@ import { type Contract, compileContracts } from './compile.ts'
 import {
   type ModuleEntry,
   moduleStates,
+  moduleEntries,
   modules,
   placeOf,
   protocol,
@@ -131,7 +132,7 @@ async function furnish(
   }
   if (blockTime !== undefined) await workshop.mineEvery(blockTime)
   return {
-    modules: modules.map(({ address, kind, layout, name }) => ({ address, kind, layout, name })),
+    modules: moduleEntries,
     standard: standardModules,
     poolManager,
     poolHook,

@@ -129,6 +129,11 @@ export const modules: readonly (ModuleEntry & { contract: string })[] = Object.e
   }),
 )
 
+/** The same as an entry of MODULES has them. */
+export const moduleEntries: readonly ModuleEntry[] = modules.map(
+  ({ address, kind, layout, name }) => ({ address, kind, layout, name }),
+)
+
 /** What the launch contract calls a kind of module; it doesn't know hooks. */
 export const moduleStates: Readonly<Record<ModuleKind, number | undefined>> = {
   'token factory': 1,

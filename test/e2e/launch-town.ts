@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Address } from 'viem'
 import { startChain } from '../../sandbox/chain/chain.ts'
-import { modules } from '../../sandbox/chain/modules.ts'
+import { moduleEntries } from '../../sandbox/chain/modules.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
 
@@ -37,7 +37,7 @@ export async function startLaunchTown(
       CHAINS: String(chainId),
       TEMPLATES: JSON.stringify(templates),
       LAUNCHERS: JSON.stringify({ [chainId]: launcher }),
-      MODULES: JSON.stringify({ [chainId]: modules }),
+      MODULES: JSON.stringify({ [chainId]: moduleEntries }),
       RPC_URLS: JSON.stringify({ [chainId]: chain.rpcUrl }),
       IPFS_API_URL: ipfs.url,
       COMMANDS_PER_PERSON: '1000',

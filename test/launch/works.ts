@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { LocalChain } from '../../sandbox/chain/chain.ts'
-import { modules } from '../../sandbox/chain/modules.ts'
+import { moduleEntries } from '../../sandbox/chain/modules.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { Api } from '../../src/api/client.ts'
@@ -244,7 +244,7 @@ export class Works {
         chain: chainId,
         ...(id === 'sandbox-dynamic' && { expects: { shares: [] } }),
       })),
-      modules: modulesSchema.parse({ [chainId]: modules }),
+      modules: modulesSchema.parse({ [chainId]: moduleEntries }),
       launchers: { [chainId]: launcher },
       symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u, allowed: 'letters and digits' },
       integrator: undefined,
