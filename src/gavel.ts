@@ -57,6 +57,7 @@ interface Parts {
 export class Gavel {
   readonly #parts: Parts
   readonly #web: WebServer
+  #isStopping = false
 
   private constructor(parts: Parts) {
     this.#parts = parts
@@ -166,16 +167,22 @@ export class Gavel {
     return new Gavel({ port, host, log, ...open, signing, platforms })
   }
 
-  /** Resolves once every configured platform is connected, and this replica does what falls to it. */
+  /**
+   * Resolves once every configured platform is connected, and this replica does what falls to it. A stop may begin
+   * meanwhile: then it ends without beginning anything more.
+   */
   async start(): Promise<void> {
     const { log, platforms, shared } = this.#parts
     const port = await this.#web.start(this.#parts.port, this.#parts.host)
+    if (this.#isStopping) return
     log.info({ port }, 'listening')
     await Promise.all(platforms.map((platform) => platform.start()))
+    if (this.#isStopping) return
     // What is told without being asked needs the platforms.
     shared.queue.start()
     this.#share()
     await shared.roles.start()
+    if (this.#isStopping) return
     this.#parts.readiness.start()
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
   }
@@ -184,6 +191,7 @@ export class Gavel {
   async stop(): Promise<void> {
     const { readiness, shared, platforms } = this.#parts
     const begun = performance.now()
+    this.#isStopping = true
     readiness.stop()
     // Both write through the platforms.
     const telling = Promise.allSettled([shared.roles.stop(), shared.queue.stop()])

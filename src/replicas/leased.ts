@@ -29,6 +29,8 @@ interface Role {
   name: string
   begin: () => Duty
   duty?: Duty | undefined
+  /** Of the duty that began last, also once it has ended. Rejects where that could not begin. */
+  ready?: Promise<void>
   /** Its work here is ending: it is not begun anew before that. */
   ending?: Promise<void> | undefined
   /** Ends its work in time where no renewal gets through. */
@@ -63,7 +65,8 @@ export class LeasedRoles implements Roles {
     this.#isStopping = false
     this.#next()
     await this.#round
-    await Promise.all(this.#roles.map(({ duty }) => duty?.begun))
+    await Promise.all(this.#roles.map(({ ready }) => ready))
+    if (this.#isStopping) return
     const roles = this.#roles.filter(({ duty }) => !duty).map(({ name }) => name)
     if (roles.length > 0) this.#parts.log.info({ roles }, 'this replica stands by for roles')
   }
@@ -143,17 +146,24 @@ export class LeasedRoles implements Roles {
   }
 
   #begin(role: Role): void {
-    const { log, onFault } = this.#parts
     const duty = role.begin()
     role.duty = duty
-    const say = () => {
-      if (role.duty === duty) log.info({ role: role.name }, 'this replica has a role')
+    role.ready = this.#isReady(role, duty)
+    // Once the start is over nobody waits for it.
+    role.ready.catch(() => undefined)
+  }
+
+  async #isReady(role: Role, duty: Duty): Promise<void> {
+    const { log, onFault } = this.#parts
+    try {
+      if (duty.begun) await duty.begun
+    } catch (error) {
+      // A duty that ended before it was under way did not fail.
+      if (role.duty !== duty) return
+      onFault(error)
+      throw error
     }
-    if (duty.begun === undefined) say()
-    duty.begun?.then(say, (error: unknown) => {
-      // What ended before it could begin is none.
-      if (role.duty === duty) onFault(error)
-    })
+    if (role.duty === duty) log.info({ role: role.name }, 'this replica has a role')
   }
 
   /** An outage is told once at its beginning and once at its end, for all roles together. */

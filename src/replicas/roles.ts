@@ -4,7 +4,7 @@ import type { Duty } from '../chat/duty.ts'
 export interface Roles {
   /** Names a piece of work; `begin` is called whenever this replica gets it. Before the start. */
   share(name: string, begin: () => Duty): void
-  /** Resolves once what this replica got at first is under way. @throws what kept it from that */
+  /** Resolves once what this replica got at first is under way, or a stop has begun. @throws what kept it from that */
   start(): Promise<void>
   /** Ends all that this replica does, and lets others have it. */
   stop(): Promise<void>

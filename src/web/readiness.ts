@@ -25,9 +25,9 @@ export class Readiness {
     this.#parts = { patience: 1_000, ...parts }
   }
 
-  /** From now on it is ready while all its parts are. */
+  /** From now on it is ready while all its parts are; nothing where it stops already. */
   start(): void {
-    this.#phase = 'running'
+    if (this.#phase === 'starting') this.#phase = 'running'
   }
 
   /** From now on it is not, whatever still works. */

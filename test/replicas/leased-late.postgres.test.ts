@@ -96,8 +96,40 @@ test.each([
     await Promise.all([started, stopped])
     expect(one.begun.get('watch') ?? 0).toBe(before)
     expect(await leases()).toEqual({})
+    expect(log.of('info').join()).not.toContain('stands by')
   },
 )
+
+test('a start fails with what a duty could not begin with, also where that has stopped everything before it looks', async () => {
+  const fault = new Error('these shards are another’s')
+  const { promise: stopped, resolve } = Promise.withResolvers<void>()
+  // As the process does it.
+  const onFault = () => resolve(one.roles.stop())
+  const one = await replica(['watch'], { onFault })
+  const { promise: begun, reject } = Promise.withResolvers<void>()
+  one.roles.share('gateway', () => ({ begun, stop: async () => undefined }))
+  const { waiting, letGo } = await holdBack('watch')
+  const started = one.roles.start().catch((error: unknown) => error)
+  await eventually(() => expect(one.roles.held().get('gateway')).toBe(true))
+  await eventually(async () => expect(await waiting()).toBe(1))
+  reject(fault)
+  await eventually(() => expect(one.roles.held().get('gateway')).toBe(false))
+  await letGo()
+  expect(await started).toBe(fault)
+  await stopped
+})
+
+test('a start does not fail where a duty ends before it could begin', async () => {
+  const one = await replica([], { lease: 600_000, renewEvery: 100 })
+  const { promise: begun, reject } = Promise.withResolvers<void>()
+  const stop = async () => reject(new Error('it was stopped'))
+  one.roles.share('polling', () => ({ begun, stop }))
+  const started = one.roles.start()
+  await eventually(() => expect(one.roles.held().get('polling')).toBe(true))
+  await store.updateTable('roles').set({ holder: 'somebody' }).execute()
+  await expect(begun).rejects.toThrow('it was stopped')
+  await started
+})
 
 test('a role whose renewal gets through as its work ends already is begun once that is over', async () => {
   let look: () => void = () => undefined

@@ -84,4 +84,7 @@ test('who starts or stops is not ready, whatever works', async () => {
   expect((await readiness.read()).status).toBe('ready')
   readiness.stop()
   expect((await readiness.read()).status).toBe('stopping')
+  // A start that the stop overtook.
+  readiness.start()
+  expect((await readiness.read()).status).toBe('stopping')
 })
