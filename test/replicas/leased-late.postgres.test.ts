@@ -131,14 +131,6 @@ test('a start does not fail where a duty ends before it could begin', async () =
   await started
 })
 
-test('a start after a stop takes no role', async () => {
-  const one = await replica(['watch'], {})
-  await one.roles.stop()
-  await one.roles.start()
-  expect(await leases()).toEqual({})
-  expect(one.begun.size).toBe(0)
-})
-
 test('a role whose renewal gets through as its work ends already is begun once that is over', async () => {
   let look: () => void = () => undefined
   const bulletin: Bulletin = {

@@ -27,15 +27,3 @@ test('its start fails with what a duty could not begin with, also where that has
   await expect(roles.start()).rejects.toBe(fault)
   expect(roles.held().get('watch')).toBe(false)
 })
-
-test('its start after a stop begins nothing', async () => {
-  const roles = new SoleRoles()
-  let begun = 0
-  roles.share('watch', () => {
-    begun += 1
-    return { stop: async () => undefined }
-  })
-  await roles.stop()
-  await roles.start()
-  expect(begun).toBe(0)
-})
