@@ -210,12 +210,15 @@ function rehearsed(
   const strangers = holders.filter(
     ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, known),
   )
+  // Builds of one module round differently, by far less than anybody could gain from.
+  const isNear = (shown: bigint, told: bigint) =>
+    (shown > told ? shown - told : told - shown) * 1_000_000_000n <= effects.supply
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
   const right: Partial<Record<Row['key'], boolean>> = {
-    ...(effects.pool !== undefined && { sale: sum(inPool) === effects.pool }),
-    ...(vested !== undefined && { vesting: sum([token]) === vested }),
+    ...(effects.pool !== undefined && { sale: isNear(sum(inPool), effects.pool) }),
+    ...(vested !== undefined && { vesting: isNear(sum([token]), vested) }),
     ...(effects.rest !== undefined && {
-      rest: sum([timelock]) === effects.rest && isHolder(effects, timelock),
+      rest: isNear(sum([timelock]), effects.rest) && isHolder(effects, timelock),
     }),
     ...(effects.opening && {
       opening: pool !== undefined && isOpening(effects, BigInt(pool.sqrtPrice), token),
