@@ -13,7 +13,15 @@ import {
   v3Positions,
 } from './curve.ts'
 import type { Decoded, UsedModule } from './decode.ts'
-import type { AuctionData, Beneficiary, CurvesData, FeeDecay, HookData, V3Data } from './layouts.ts'
+import type {
+  AuctionData,
+  Beneficiary,
+  CurvesData,
+  FeeDecay,
+  HookData,
+  TokenData,
+  V3Data,
+} from './layouts.ts'
 import { type FirstPurchase, launchPool, readPurchase } from './purchase.ts'
 
 /** What is known of the world in which a payload launches. */
@@ -65,6 +73,8 @@ export interface Graduation {
   /** Who owns the liquidity that is not locked, and its 18-decimal part. */
   liquidity: readonly { to: Who | 'locked'; share: bigint; seconds?: number }[]
   fee?: { millionths: number; dynamic: boolean }
+  /** Of the new pool on Uniswap V4. */
+  tickSpacing?: number
   shares?: readonly Share[]
   hook?: HookUse
 }
@@ -106,8 +116,12 @@ export interface Effects {
   shares?: readonly Share[]
   /** Whether the pool keeps its liquidity for ever. */
   locked?: boolean
+  /** What stands in the data and does nothing, in words. */
+  idle?: readonly string[]
   /** Absent if it never graduates, or the migrator was not read. */
   graduation?: Graduation
+  /** What its migrator is told although the pool is locked, and so never graduates. */
+  unusedGraduation?: Graduation
   /** When it may graduate. */
   graduatesAt?: Ratio
   governance?: Decoded['governance']
@@ -125,9 +139,9 @@ const v3Spacing: Readonly<Record<number, number>> = { 100: 1, 500: 10, 3000: 60,
 
 /** Works out what a payload does. Never throws: what the contracts could not work out either is a problem in words. */
 export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Effects {
-  const { call, token, governance, pool, modules } = decoded
+  const { call, token, governance, modules } = decoded
   const { params } = call
-  const opened = launchPool(pool, params.poolInitializer)
+  const opened = launchPool(decoded.pool, params.poolInitializer)
   const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, opened)
   const problems = [...(bundle?.problems ?? [])]
   const base: Effects = {
@@ -136,33 +150,54 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
     quote: params.numeraire,
     integrator: params.integrator,
     modules,
-    ...(token && { name: token.name, symbol: token.symbol, uri: token.uri }),
-    ...(token?.unit !== undefined && { collectible: token.unit }),
-    ...(token && { minting: token.yearlyMintRate ?? 0n }),
-    ...(token?.balanceLimit && { limit: token.balanceLimit }),
+    ...(token && tokenEffects(token)),
     ...(governance && { governance, restTo: holderOf(governance) }),
     ...(call.binding && { binding: call.binding }),
     ...(bundle && { purchase: bundle.purchase }),
     value: bundle?.value ?? 0n,
     problems,
   }
-  const vesting = token?.vesting.map(({ recipient, ...rest }) => ({ to: recipient, ...rest }))
+  const idle = idleWords(decoded)
   let sale: Partial<Effects> = {}
   try {
-    sale = pool ? saleOf(decoded, base, facts) : {}
+    sale = saleOf(decoded, base, facts)
   } catch (error) {
     problems.push(error instanceof SaleError ? error.message : 'its curve can’t be worked out')
   }
-  const held = vesting?.reduce((sum, { amount }) => sum + amount, 0n)
-  const rest = held === undefined || sale.pool === undefined ? undefined : base.supply - held - sale.pool
+  const rest = restOf(base, sale.pool)
   if (rest !== undefined && rest < 0n) problems.push('vesting and sale are more than the supply')
   return {
     ...base,
     ...sale,
-    ...(vesting && { vesting }),
+    ...(idle.length > 0 && { idle }),
     ...(rest !== undefined && rest >= 0n && { rest }),
     ...graduationOf(decoded, base.restTo),
   }
+}
+
+function tokenEffects({
+  name,
+  symbol,
+  uri,
+  unit,
+  yearlyMintRate,
+  balanceLimit,
+  vesting,
+}: TokenData) {
+  return {
+    name,
+    symbol,
+    uri,
+    ...(unit !== undefined && { collectible: unit }),
+    minting: yearlyMintRate ?? 0n,
+    ...(balanceLimit && { limit: balanceLimit }),
+    vesting: vesting.map(({ recipient, ...rest }) => ({ to: recipient, ...rest })),
+  }
+}
+
+function restOf({ supply, vesting }: Effects, pool: bigint | undefined): bigint | undefined {
+  if (!vesting || pool === undefined) return undefined
+  return supply - pool - vesting.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 /** Something that the contracts would refuse, in words. */
@@ -173,7 +208,11 @@ function holderOf(governance: NonNullable<Decoded['governance']>): Who {
   return governance.form === 'multisig' ? governance.account : 'nobody'
 }
 
-function saleOf({ pool, poolHook, modules }: Decoded, base: Effects, facts: Facts): Partial<Effects> {
+function saleOf(
+  { pool, poolHook, modules }: Decoded,
+  base: Effects,
+  facts: Facts,
+): Partial<Effects> {
   if (!pool) return {}
   switch (pool.form) {
     case 'curves':
@@ -210,7 +249,8 @@ function curvesSale(
   const opening = Math.min(...curves.map(({ tickLower }) => tickLower))
   const end = Math.max(...curves.map(({ tickUpper }) => tickUpper))
   const fee = decay ? feeOf(decay) : { first: pool.fee, last: pool.fee, seconds: 0 }
-  const used = hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
+  const used =
+    hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
   return {
     ...market(positions, isToken0, fee.first, facts),
     pool: tokensTaken(positions, isToken0),
@@ -219,7 +259,10 @@ function curvesSale(
     shape: [
       `spacing ${tickSpacing}`,
       ...curves.map(({ tickLower, tickUpper, numPositions, shares }) => {
-        const part = shares === whole ? '' : ` for ${decimal({ numerator: shares, denominator: whole }, 18)} of the sale`
+        const part =
+          shares === whole
+            ? ''
+            : ` for ${decimal({ numerator: shares, denominator: whole }, 18)} of the sale`
         return `ticks ${tickLower} to ${tickUpper} in ${numPositions} positions${part}`
       }),
       ...(hook ? [`graduates at tick ${hook.farTick}`] : []),
@@ -303,6 +346,20 @@ function market(
   return { ...(cost !== undefined && { cost }), buys: bought(positions, isToken0, paid) }
 }
 
+/** Nobody is to wonder about a difference between two payloads that the table doesn't name. */
+function idleWords({ token, pool }: Decoded): string[] {
+  const decay = pool?.form === 'curves' ? pool.decay : undefined
+  const isFlat = decay !== undefined && decay.startFee === decay.endFee
+  return [
+    ...(token?.idleVesting ? [`vesting over ${token.idleVesting} seconds, of nobody`] : []),
+    ...(isFlat
+      ? [
+          `the trading fee falls to itself within ${decay.duration} seconds from ${decay.startingTime} on`,
+        ]
+      : []),
+  ]
+}
+
 function feeOf({ startFee, endFee, duration, startingTime }: FeeDecay): Fee {
   if (startFee === endFee) return { first: startFee, last: endFee, seconds: 0 }
   const from = startingTime > 0 ? { from: startingTime } : {}
@@ -313,30 +370,39 @@ function shareOf({ beneficiary, shares }: Beneficiary): Share {
   return { to: beneficiary, share: shares }
 }
 
-/** Nothing if the pool stays for ever, or the migrator was not read. */
+/** Nothing if the migrator never migrates, or was not read. */
 function graduationOf(
   { pool, migrator, migratorHook, modules }: Decoded,
   timelock: Who | undefined,
-): Pick<Effects, 'graduation'> {
+): Pick<Effects, 'graduation' | 'unusedGraduation'> {
   const isLocked = pool !== undefined && pool.form !== 'auction' && pool.beneficiaries.length > 0
-  if (!migrator || migrator.form === 'none' || isLocked || timelock === undefined) return {}
+  if (!migrator || migrator.form === 'none' || timelock === undefined) return {}
   const { form, split, pool: next, hook } = migrator
-  const used = hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
+  const used =
+    hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
   const seconds = next?.lockDuration ?? 0
-  const parts = { v2: [95n, 5n], v4: timelock === 'nobody' ? [0n, 100n] : [90n, 10n], hook: [0n, 100n] }
-  const [free = 0n, lockedPart = 0n] = parts[form]
-  return {
-    graduation: {
-      to: form === 'v2' ? 'v2' : 'v4',
-      ...(split && { split: { to: split.recipient, share: split.share } }),
-      liquidity: [
-        ...(free > 0n ? [{ to: timelock, share: (free * whole) / 100n }] : []),
-        { to: 'locked' as const, share: (lockedPart * whole) / 100n, ...(form !== 'v2' && { seconds }) },
-      ],
-      ...(next && { fee: { millionths: next.fee, dynamic: next.dynamicFee } }),
-      ...(next && { shares: next.beneficiaries.map(shareOf) }),
-      ...(migratorHook &&
-        used && { hook: { hook: used, fee: feeOf(migratorHook.fee), data: migratorHook } }),
-    },
+  const parts = {
+    v2: [95n, 5n],
+    v4: timelock === 'nobody' ? [0n, 100n] : [90n, 10n],
+    hook: [0n, 100n],
   }
+  const [free = 0n, lockedPart = 0n] = parts[form]
+  const graduation: Graduation = {
+    to: form === 'v2' ? 'v2' : 'v4',
+    ...(split && { split: { to: split.recipient, share: split.share } }),
+    liquidity: [
+      ...(free > 0n ? [{ to: timelock, share: (free * whole) / 100n }] : []),
+      {
+        to: 'locked' as const,
+        share: (lockedPart * whole) / 100n,
+        ...(form !== 'v2' && { seconds }),
+      },
+    ],
+    ...(next && { fee: { millionths: next.fee, dynamic: next.dynamicFee } }),
+    ...(next && { tickSpacing: next.tickSpacing }),
+    ...(next && { shares: next.beneficiaries.map(shareOf) }),
+    ...(migratorHook &&
+      used && { hook: { hook: used, fee: feeOf(migratorHook.fee), data: migratorHook } }),
+  }
+  return isLocked ? { unusedGraduation: graduation } : { graduation }
 }

@@ -30,7 +30,7 @@ type StaticSale = CreateStaticAuctionParams<8453>
 type Auction = CreateDynamicAuctionParams<8453>
 
 export const addresses = ADDRESSES[8453]
-const book = moduleBook(8453)
+export const book = moduleBook(8453)
 
 /** An address that is somebody's, told by a word. */
 export function somebody(word: string): Address {
