@@ -143,7 +143,7 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
   const { params } = call
   const opened = launchPool(decoded.pool, params.poolInitializer)
   const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, opened)
-  const problems = [...(bundle?.problems ?? [])]
+  const problems = [...(bundle?.problems ?? []), ...migratorProblems(decoded)]
   const base: Effects = {
     supply: params.initialSupply,
     forSale: params.numTokensToSell,
@@ -200,6 +200,12 @@ function restOf({ supply, vesting }: Effects, pool: bigint | undefined): bigint 
   return supply - pool - vesting.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
+function migratorProblems({ migrator }: Decoded): string[] {
+  return migrator?.form === 'v4' && !migrator.pool
+    ? ['its liquidity migrator is told nothing of the new pool, which it refuses']
+    : []
+}
+
 /** Something that the contracts would refuse, in words. */
 class SaleError extends Error {}
 
@@ -240,6 +246,12 @@ function curvesSale(
   if (curves.some(({ numPositions, shares }) => numPositions === 0 || shares === 0n)) {
     throw new SaleError('one of its curves is empty')
   }
+  checkFee(decay?.startFee ?? pool.fee)
+  checkFee(pool.fee)
+  checkPositions(curves)
+  if (curves.some((curve) => !isRange(curve, tickSpacing))) {
+    throw new SaleError('the ticks of its curves are not in order, or not on the pool’s spacing')
+  }
   if (curves.reduce((sum, { shares }) => sum + shares, 0n) !== whole) {
     throw new SaleError('the shares of its curves do not sum to 100%')
   }
@@ -276,6 +288,30 @@ function curvesSale(
   }
 }
 
+function isRange({ tickLower, tickUpper }: Ticks, spacing: number): boolean {
+  return tickLower < tickUpper && tickLower % spacing === 0 && tickUpper % spacing === 0
+}
+
+interface Ticks {
+  tickLower: number
+  tickUpper: number
+}
+
+/** No block has the gas for more of them, and working out what they do would take minutes. */
+const mostPositions = 1000
+
+/** Uniswap V4 refuses more, but for one value that stands for a fee that its hook sets. */
+function checkFee(fee: number): void {
+  if (fee > Number(million)) throw new SaleError('its trading fee is more than the whole trade')
+}
+
+function checkPositions(curves: readonly { numPositions: number }[]): void {
+  const count = curves.reduce((sum, { numPositions }) => sum + numPositions, 0)
+  if (count > mostPositions) {
+    throw new SaleError(`it has ${count} positions, which no block has the gas for`)
+  }
+}
+
 function v3Sale(pool: V3Data, base: Effects, facts: Facts): Partial<Effects> {
   const { tickLower, tickUpper, numPositions, maxShareToBeSold, fee, beneficiaries } = pool
   const isToken0 = orderOf(facts.token, base.quote)
@@ -284,7 +320,8 @@ function v3Sale(pool: V3Data, base: Effects, facts: Facts): Partial<Effects> {
   if (isToken0 === undefined) {
     throw new SaleError('where the token will stand is not known, and its price depends on that')
   }
-  if (numPositions === 0 || maxShareToBeSold > whole || tickLower >= tickUpper) {
+  checkPositions([pool])
+  if (numPositions === 0 || maxShareToBeSold > whole || !isRange(pool, spacing)) {
     throw new SaleError('its curve can’t be worked out')
   }
   const { curve, tail } = v3Positions(pool, spacing, base.forSale, isToken0)
@@ -311,6 +348,8 @@ function auctionSale(pool: AuctionData, base: Effects, facts: Facts): Partial<Ef
     throw new SaleError('its auction has the token on the wrong side of the pool')
   }
   if (endingTime > 10n ** 12n) throw new SaleError('its auction has no end')
+  if (startingTime >= endingTime) throw new SaleError('its auction ends before it starts')
+  checkFee(fee)
   const opening = priceAt(sqrtPriceAt(startingTick), isToken0)
   return {
     pool: base.forSale,

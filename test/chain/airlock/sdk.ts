@@ -20,6 +20,7 @@ import {
   stringToHex,
 } from 'viem'
 import { decodePayload } from '../../../src/chain/airlock/decode.ts'
+import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
 import { moduleBook } from '../../../src/chain/airlock/modules.ts'
 
 // Launches as the protocol's own SDK encodes them, offline. What it can't encode is marked "not by the SDK" and written
@@ -44,8 +45,10 @@ export const otter = {
   yearlyMintRate: 0n,
 }
 
-/** A token of our own, so that it is known on which side of the pool each stands: WETH is below it. */
+/** Where the token stands: above WETH, so that it is the second of the pool. */
 export const tokenAddress: Address = '0x7777777777777777777777777777777777777777'
+/** Below WETH. */
+export const asToken0: Address = '0x1111111111111111111111111111111111111111'
 
 /** The SDK asks a node for one thing alone: where the token of a static sale would stand. */
 const client = {
@@ -231,4 +234,11 @@ export function read(calldata: Hex) {
   const decoded = decodePayload(calldata, book)
   if (!decoded.call) throw new Error(`not read: ${decoded.problems.join('; ')}`)
   return decoded
+}
+
+/** What a launch does, with its token at this address. All of it has to be read. */
+export function effects(launch: CreateParams, token: Address = tokenAddress): Effects {
+  const decoded = read(encode(launch))
+  if (decoded.problems.length > 0) throw new Error(decoded.problems.join('; '))
+  return effectsOf(decoded, { token, quoteDecimals: 18 })
 }
