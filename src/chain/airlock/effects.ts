@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import type { Binding } from './calldata.ts'
 import {
   bought,
@@ -143,7 +143,7 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
   const { params } = call
   const opened = launchPool(decoded.pool, params.poolInitializer)
   const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, opened)
-  const problems = [...(bundle?.problems ?? []), ...migratorProblems(decoded)]
+  const problems = [...(bundle?.problems ?? []), ...refused(decoded)]
   const base: Effects = {
     supply: params.initialSupply,
     forSale: params.numTokensToSell,
@@ -200,10 +200,43 @@ function restOf({ supply, vesting }: Effects, pool: bigint | undefined): bigint 
   return supply - pool - vesting.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-function migratorProblems({ migrator }: Decoded): string[] {
-  return migrator?.form === 'v4' && !migrator.pool
-    ? ['its liquidity migrator is told nothing of the new pool, which it refuses']
-    : []
+/** What the contracts would refuse of fees and their shares, in words. */
+function refused({ pool, migrator, poolHook, migratorHook }: Decoded): string[] {
+  const lists = [
+    ...(pool && pool.form !== 'auction' && pool.beneficiaries.length > 0
+      ? [pool.beneficiaries]
+      : []),
+    ...(migrator?.pool ? [migrator.pool.beneficiaries] : []),
+    ...(poolHook && poolHook.beneficiaries.length > 0 ? [poolHook.beneficiaries] : []),
+  ]
+  const hooks = [poolHook, migratorHook].filter((hook) => hook !== undefined)
+  return [
+    ...(migrator?.form === 'v4' && !migrator.pool
+      ? ['its liquidity migrator is told nothing of the new pool, which it refuses']
+      : []),
+    ...(lists.every(areWhole)
+      ? []
+      : ['those who get fees are not in order, or their shares do not sum to 100%']),
+    ...(hooks.every(
+      ({ distribution }) => isWhole(distribution.slice(0, 4)) && isWhole(distribution.slice(4)),
+    )
+      ? []
+      : ['what a hook does with its fees does not sum to 100%']),
+  ]
+}
+
+function areWhole(beneficiaries: readonly Beneficiary[]): boolean {
+  return (
+    isWhole(beneficiaries.map(({ shares }) => shares)) &&
+    beneficiaries.every(({ beneficiary, shares }, index) => {
+      const before = beneficiaries[index - 1]?.beneficiary ?? zeroAddress
+      return shares > 0n && BigInt(beneficiary) > BigInt(before)
+    })
+  )
+}
+
+function isWhole(parts: readonly bigint[]): boolean {
+  return parts.reduce((sum, part) => sum + part, 0n) === whole
 }
 
 /** Something that the contracts would refuse, in words. */
@@ -252,7 +285,7 @@ function curvesSale(
   if (curves.some((curve) => !isRange(curve, tickSpacing))) {
     throw new SaleError('the ticks of its curves are not in order, or not on the pool’s spacing')
   }
-  if (curves.reduce((sum, { shares }) => sum + shares, 0n) !== whole) {
+  if (!isWhole(curves.map(({ shares }) => shares))) {
     throw new SaleError('the shares of its curves do not sum to 100%')
   }
   // Ticks are written for token0, so only rounding depends on the order.
@@ -386,7 +419,7 @@ function market(
 }
 
 /** Nobody is to wonder about a difference between two payloads that the table doesn't name. */
-function idleWords({ token, pool }: Decoded): string[] {
+function idleWords({ token, pool, migrator }: Decoded): string[] {
   const decay = pool?.form === 'curves' ? pool.decay : undefined
   const isFlat = decay !== undefined && decay.startFee === decay.endFee
   return [
@@ -394,6 +427,11 @@ function idleWords({ token, pool }: Decoded): string[] {
     ...(isFlat
       ? [
           `the trading fee falls to itself within ${decay.duration} seconds from ${decay.startingTime} on`,
+        ]
+      : []),
+    ...(migrator?.split?.recipient === zeroAddress
+      ? [
+          `a split of ${decimal({ numerator: migrator.split.share * 100n, denominator: whole }, 18)}% of the proceeds, for nobody, which is not made`,
         ]
       : []),
   ]
@@ -428,7 +466,8 @@ function graduationOf(
   const [free = 0n, lockedPart = 0n] = parts[form]
   const graduation: Graduation = {
     to: form === 'v2' ? 'v2' : 'v4',
-    ...(split && { split: { to: split.recipient, share: split.share } }),
+    ...(split &&
+      split.recipient !== zeroAddress && { split: { to: split.recipient, share: split.share } }),
     liquidity: [
       ...(free > 0n ? [{ to: timelock, share: (free * whole) / 100n }] : []),
       {

@@ -3,13 +3,17 @@ import { expect, test } from 'vitest'
 import {
   asToken0,
   auction,
+  beneficiaries,
   curvesPool,
   effects,
   migrating,
   multicurve,
+  sale,
+  somebody,
   staticSale,
   v3Pool,
   whole,
+  withRehype,
 } from './sdk.ts'
 
 // What the contracts refuse is a problem in words, and takes no time to say.
@@ -19,6 +23,17 @@ function withWord(data: Hex, index: number, value: bigint): Hex {
   const word = numberToHex(value, { size: 32 }).slice(2)
   const start = 2 + index * 64
   return `0x${data.slice(2, start)}${word}${data.slice(start + 64)}`
+}
+
+const toBuyback = {
+  assetFeesToAssetBuybackWad: whole,
+  assetFeesToNumeraireBuybackWad: 0n,
+  assetFeesToBeneficiaryWad: 0n,
+  assetFeesToLpWad: 0n,
+  numeraireFeesToAssetBuybackWad: whole,
+  numeraireFeesToNumeraireBuybackWad: 0n,
+  numeraireFeesToBeneficiaryWad: 0n,
+  numeraireFeesToLpWad: 0n,
 }
 
 const [curve = { tickLower: 0, tickUpper: 8, numPositions: 1, shares: whole }] = curvesPool.curves
@@ -93,4 +108,49 @@ test('a V4 migrator that is told nothing', () => {
   expect(effects(migrating({ migration })).problems).toEqual([
     'its liquidity migrator is told nothing of the new pool, which it refuses',
   ])
+})
+
+test('shares of fees that are not the whole, or not in order', async () => {
+  const words = ['those who get fees are not in order, or their shares do not sum to 100%']
+  const launch = multicurve()
+  const last = (launch.poolInitializerData.length - 2) / 64 - 1
+  const share = beneficiaries[1]?.shares ?? 0n
+  for (const [index, value] of [
+    [last, share + 1n],
+    [last - 1, 1n],
+  ] as const) {
+    const data = withWord(launch.poolInitializerData, index, value)
+    expect(effects({ ...launch, poolInitializerData: data }).problems).toEqual(words)
+  }
+  const later = await auction({
+    migration: {
+      type: 'uniswapV4',
+      fee: 3000,
+      tickSpacing: 8,
+      streamableFees: { lockDuration: 0, beneficiaries },
+    },
+  })
+  const data = withWord(later.liquidityMigratorData, 6, 1n)
+  expect(effects({ ...later, liquidityMigratorData: data }).problems).toEqual(words)
+})
+
+test('fees of a hook that go nowhere', () => {
+  const fees = { startFee: 1, endFee: 1, durationSeconds: 0, startingTime: 0, feeRoutingMode: 0 }
+  const launch = withRehype({
+    ...fees,
+    numeraire: sale.numeraire,
+    buybackDst: somebody('treasury'),
+    feeDistributionInfo: { ...toBuyback, assetFeesToAssetBuybackWad: whole - 1n },
+    feeBeneficiaries: [],
+  })
+  expect(effects(launch).problems).toEqual(['what a hook does with its fees does not sum to 100%'])
+})
+
+test('a split for nobody is not made', () => {
+  const launch = migrating({ migration: { type: 'uniswapV2Split' } })
+  const data = withWord(launch.liquidityMigratorData, 1, whole / 2n)
+  const { graduation, idle } = effects({ ...launch, liquidityMigratorData: data })
+  expect(graduation).toBeDefined()
+  expect(graduation?.split).toBeUndefined()
+  expect(idle).toEqual(['a split of 50% of the proceeds, for nobody, which is not made'])
 })
