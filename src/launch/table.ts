@@ -300,7 +300,7 @@ const definitions = {
       const all =
         effects?.cost === undefined || quote.decimals === undefined
           ? []
-          : [`; all of it sells for ${price(round(formatUnits(effects.cost, quote.decimals)))} ${quote.symbol}`]
+          : [`; all of it sells for ${price(formatUnits(effects.cost, quote.decimals))} ${quote.symbol}`]
       return [end, ...all]
     },
     same: (asked, does) =>
