@@ -61,6 +61,8 @@ export interface Quote {
 }
 
 const decimals = 18
+/** An 18-decimal fraction in percent. */
+const percentDecimals = 16
 const whole = 10n ** 18n
 const day = 86_400
 
@@ -143,9 +145,10 @@ const definitions = {
   sale: define({
     group: 'Supply',
     label: 'For sale',
-    schema: z.object({ percent: text, pool: z.optional(text) }),
+    schema: z.object({ tokens: text, percent: text, pool: z.optional(text) }),
     of: ({ supply, forSale, pool }) => ({
-      percent: percentOf(forSale, supply, 12),
+      tokens: formatUnits(forSale, decimals),
+      percent: percentOf(forSale, supply),
       ...(pool !== undefined && { pool: percentOf(pool, supply) }),
     }),
     words: ({ percent, pool }, _, effects) => {
@@ -157,7 +160,7 @@ const definitions = {
       return [...amount, `${round(taken)}% of the supply in the pool`, ...called]
     },
     same: (asked, does) =>
-      near(asked.percent, does.percent, 1e-9) &&
+      asked.tokens === does.tokens &&
       (asked.pool === undefined || near(asked.pool, does.pool ?? '0', 1e-4)),
   }),
   vesting: define({
@@ -210,7 +213,7 @@ const definitions = {
       minting === undefined || minting === 0n
         ? undefined
         : {
-            percent: percentOf(minting, whole),
+            percent: formatUnits(minting, percentDecimals),
             to: roleOf(restTo ?? 'nobody', view),
             never: locked === true || graduation === undefined,
           },
@@ -301,7 +304,7 @@ const definitions = {
       const all =
         effects?.cost === undefined || quote.decimals === undefined
           ? []
-          : [`; all of it sells for ${price(round(formatUnits(effects.cost, quote.decimals)))} ${quote.symbol}`]
+          : [`; all of it sells for ${price(formatUnits(effects.cost, quote.decimals))} ${quote.symbol}`]
       return [end, ...all]
     },
     same: (asked, does) =>
@@ -406,7 +409,10 @@ const definitions = {
         to: graduation.to,
         ...(graduation.fails && { fails: true }),
         ...(graduation.split && {
-          split: { to: roleOf(graduation.split.to, view), percent: percentOf(graduation.split.share, whole) },
+          split: {
+            to: roleOf(graduation.split.to, view),
+            percent: formatUnits(graduation.split.share, percentDecimals),
+          },
         }),
         ...(at && { at: decimal(inQuote(graduatesAt, quote.decimals ?? decimals), 6) }),
       }
@@ -446,14 +452,15 @@ const definitions = {
   laterFee: define({
     group: 'Fees',
     label: 'Fee after graduation',
-    schema: z.object({ percent: text, dynamic: z.boolean() }),
+    schema: z.object({ percent: text, dynamic: z.boolean(), spacing: z.number() }),
     of: ({ graduation }) =>
       graduation?.fee && {
+        spacing: graduation.tickSpacing ?? 0,
         percent: percentOf(BigInt(graduation.fee.millionths), 1_000_000n),
         dynamic: graduation.fee.dynamic,
       },
-    words: ({ percent, dynamic }) => [
-      `${round(percent)}% of each trade${dynamic ? ' at first; a hook may change it' : ''}`,
+    words: ({ percent, dynamic, spacing }) => [
+      `${round(percent)}% of each trade${dynamic ? ' at first; a hook may change it' : ''}, tick spacing ${spacing}`,
     ],
     unusual: ({ percent }) => (Number(percent) > 5 ? 'the fee after graduation is above 5%' : undefined),
   }),
@@ -550,6 +557,19 @@ const definitions = {
         },
         ', ',
       ),
+  }),
+  idle: define({
+    group: 'Control',
+    label: 'Set, but without effect',
+    schema: z.array(text),
+    of: ({ idle, unusedGraduation: unused }, view) => {
+      const later = unused && [
+        `what would be at a graduation that never comes: ${plain(JSON.stringify(unused, jsonable))}`,
+      ]
+      const all = [...(idle ?? []), ...(later ?? [])]
+      return all.length === 0 ? undefined : all.map((each) => each.replaceAll(view.wallet, 'you'))
+    },
+    words: (lines) => [lines.map(plain).join('; ')],
   }),
   binding: define({
     group: 'Control',
@@ -847,7 +867,7 @@ function hookValue({ hook, fee, data }: HookUse, view: Viewpoint): z.infer<typeo
     fee: feeValue(fee, view),
     routing: data.routing,
     buybackTo: roleOf(data.buybackTo, view),
-    parts: data.distribution.map((part) => percentOf(part, whole)),
+    parts: data.distribution.map((part) => formatUnits(part, percentDecimals)),
     shares: sharesValue(data.beneficiaries.map(({ beneficiary, shares }) => ({ to: beneficiary, share: shares })), view),
   }
 }
@@ -888,7 +908,7 @@ function sameHook(asked: z.infer<typeof hookUse>, does: z.infer<typeof hookUse>,
 }
 
 function sharesValue(lines: readonly Share[], view: Viewpoint): { to: string; percent: string }[] {
-  return lines.map(({ to, share }) => ({ to: roleOf(to, view), percent: percentOf(share, whole, 18) }))
+  return lines.map(({ to, share }) => ({ to: roleOf(to, view), percent: formatUnits(share, percentDecimals) }))
 }
 
 function sharesWords(lines: readonly { to: string; percent: string }[], view: Viewpoint): Words {
@@ -1004,6 +1024,10 @@ function liquidityWords({ to, percent, seconds }: { to: string; percent: string;
 }
 
 // Lists and comparing
+
+function jsonable(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
 
 /** At most so many lines of a list are shown; the rest is counted. */
 const mostLines = 6

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import type { Binding } from './calldata.ts'
 import {
   bought,
@@ -13,7 +13,15 @@ import {
   v3Positions,
 } from './curve.ts'
 import type { Decoded, UsedModule } from './decode.ts'
-import type { AuctionData, Beneficiary, CurvesData, FeeDecay, HookData, V3Data } from './layouts.ts'
+import type {
+  AuctionData,
+  Beneficiary,
+  CurvesData,
+  FeeDecay,
+  HookData,
+  TokenData,
+  V3Data,
+} from './layouts.ts'
 import { type FirstPurchase, launchPool, readPurchase } from './purchase.ts'
 
 /** What is known of the world in which a payload launches. */
@@ -67,6 +75,8 @@ export interface Graduation {
   /** A V2 pool wants both tokens, and a curve that has to sell out first leaves none: `migrate` reverts. */
   fails?: true
   fee?: { millionths: number; dynamic: boolean }
+  /** Of the new pool on Uniswap V4. */
+  tickSpacing?: number
   shares?: readonly Share[]
   hook?: HookUse
 }
@@ -108,8 +118,12 @@ export interface Effects {
   shares?: readonly Share[]
   /** Whether the pool keeps its liquidity for ever. */
   locked?: boolean
+  /** What stands in the data and does nothing, in words. */
+  idle?: readonly string[]
   /** Absent if it never graduates, or the migrator was not read. */
   graduation?: Graduation
+  /** What its migrator is told although the pool is locked, and so never graduates. */
+  unusedGraduation?: Graduation
   /** When it may graduate. */
   graduatesAt?: Ratio
   governance?: Decoded['governance']
@@ -127,44 +141,104 @@ const v3Spacing: Readonly<Record<number, number>> = { 100: 1, 500: 10, 3000: 60,
 
 /** Works out what a payload does. Never throws: what the contracts could not work out either is a problem in words. */
 export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Effects {
-  const { call, token, governance, pool, modules } = decoded
+  const { call, token, governance, modules } = decoded
   const { params } = call
-  const opened = launchPool(pool, params.poolInitializer)
+  const opened = launchPool(decoded.pool, params.poolInitializer)
   const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, opened)
-  const problems = [...(bundle?.problems ?? [])]
+  const problems = [...(bundle?.problems ?? []), ...refused(decoded)]
   const base: Effects = {
     supply: params.initialSupply,
     forSale: params.numTokensToSell,
     quote: params.numeraire,
     integrator: params.integrator,
     modules,
-    ...(token && { name: token.name, symbol: token.symbol, uri: token.uri }),
-    ...(token?.unit !== undefined && { collectible: token.unit }),
-    ...(token && { minting: token.yearlyMintRate ?? 0n }),
-    ...(token?.balanceLimit && { limit: token.balanceLimit }),
+    ...(token && tokenEffects(token)),
     ...(governance && { governance, restTo: holderOf(governance) }),
     ...(call.binding && { binding: call.binding }),
     ...(bundle && { purchase: bundle.purchase }),
     value: bundle?.value ?? 0n,
     problems,
   }
-  const vesting = token?.vesting.map(({ recipient, ...rest }) => ({ to: recipient, ...rest }))
+  const idle = idleWords(decoded)
   let sale: Partial<Effects> = {}
   try {
-    sale = pool ? saleOf(decoded, base, facts) : {}
+    sale = saleOf(decoded, base, facts)
   } catch (error) {
     problems.push(error instanceof SaleError ? error.message : 'its curve can’t be worked out')
   }
-  const held = vesting?.reduce((sum, { amount }) => sum + amount, 0n)
-  const rest = held === undefined || sale.pool === undefined ? undefined : base.supply - held - sale.pool
+  const rest = restOf(base, sale.pool)
   if (rest !== undefined && rest < 0n) problems.push('vesting and sale are more than the supply')
   return {
     ...base,
     ...sale,
-    ...(vesting && { vesting }),
+    ...(idle.length > 0 && { idle }),
     ...(rest !== undefined && rest >= 0n && { rest }),
     ...graduationOf(decoded, base.restTo),
   }
+}
+
+function tokenEffects({
+  name,
+  symbol,
+  uri,
+  unit,
+  yearlyMintRate,
+  balanceLimit,
+  vesting,
+}: TokenData) {
+  return {
+    name,
+    symbol,
+    uri,
+    ...(unit !== undefined && { collectible: unit }),
+    minting: yearlyMintRate ?? 0n,
+    ...(balanceLimit && { limit: balanceLimit }),
+    vesting: vesting.map(({ recipient, ...rest }) => ({ to: recipient, ...rest })),
+  }
+}
+
+function restOf({ supply, vesting }: Effects, pool: bigint | undefined): bigint | undefined {
+  if (!vesting || pool === undefined) return undefined
+  return supply - pool - vesting.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** What the contracts would refuse of fees and their shares, in words. */
+function refused({ pool, migrator, poolHook, migratorHook }: Decoded): string[] {
+  const lists = [
+    ...(pool && pool.form !== 'auction' && pool.beneficiaries.length > 0
+      ? [pool.beneficiaries]
+      : []),
+    ...(migrator?.pool ? [migrator.pool.beneficiaries] : []),
+    ...(poolHook && poolHook.beneficiaries.length > 0 ? [poolHook.beneficiaries] : []),
+  ]
+  const hooks = [poolHook, migratorHook].filter((hook) => hook !== undefined)
+  return [
+    ...(migrator?.form === 'v4' && !migrator.pool
+      ? ['its liquidity migrator is told nothing of the new pool, which it refuses']
+      : []),
+    ...(lists.every(areWhole)
+      ? []
+      : ['those who get fees are not in order, or their shares do not sum to 100%']),
+    ...(hooks.every(
+      ({ distribution }) => isWhole(distribution.slice(0, 4)) && isWhole(distribution.slice(4)),
+    )
+      ? []
+      : ['what a hook does with its fees does not sum to 100%']),
+  ]
+}
+
+function areWhole(beneficiaries: readonly Beneficiary[]): boolean {
+  return (
+    isWhole(beneficiaries.map(({ shares }) => shares)) &&
+    beneficiaries.every(({ beneficiary, shares }, index) => {
+      const before = beneficiaries[index - 1]?.beneficiary ?? zeroAddress
+      return shares > 0n && BigInt(beneficiary) > BigInt(before)
+    })
+  )
+}
+
+function isWhole(parts: readonly bigint[]): boolean {
+  return parts.reduce((sum, part) => sum + part, 0n) === whole
 }
 
 /** Something that the contracts would refuse, in words. */
@@ -175,7 +249,11 @@ function holderOf(governance: NonNullable<Decoded['governance']>): Who {
   return governance.form === 'multisig' ? governance.account : 'nobody'
 }
 
-function saleOf({ pool, poolHook, modules }: Decoded, base: Effects, facts: Facts): Partial<Effects> {
+function saleOf(
+  { pool, poolHook, modules }: Decoded,
+  base: Effects,
+  facts: Facts,
+): Partial<Effects> {
   if (!pool) return {}
   switch (pool.form) {
     case 'curves':
@@ -203,7 +281,13 @@ function curvesSale(
   if (curves.some(({ numPositions, shares }) => numPositions === 0 || shares === 0n)) {
     throw new SaleError('one of its curves is empty')
   }
-  if (curves.reduce((sum, { shares }) => sum + shares, 0n) !== whole) {
+  checkFee(decay?.startFee ?? pool.fee)
+  checkFee(pool.fee)
+  checkPositions(curves)
+  if (curves.some((curve) => !isRange(curve, tickSpacing))) {
+    throw new SaleError('the ticks of its curves are not in order, or not on the pool’s spacing')
+  }
+  if (!isWhole(curves.map(({ shares }) => shares))) {
     throw new SaleError('the shares of its curves do not sum to 100%')
   }
   // Ticks are written for token0, so only rounding depends on the order.
@@ -212,7 +296,8 @@ function curvesSale(
   const opening = Math.min(...curves.map(({ tickLower }) => tickLower))
   const end = Math.max(...curves.map(({ tickUpper }) => tickUpper))
   const fee = decay ? feeOf(decay) : { first: pool.fee, last: pool.fee, seconds: 0 }
-  const used = hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
+  const used =
+    hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
   return {
     ...market(positions, isToken0, fee.first, facts),
     pool: tokensTaken(positions, isToken0),
@@ -221,7 +306,10 @@ function curvesSale(
     shape: [
       `spacing ${tickSpacing}`,
       ...curves.map(({ tickLower, tickUpper, numPositions, shares }) => {
-        const part = shares === whole ? '' : ` for ${decimal({ numerator: shares, denominator: whole }, 18)} of the sale`
+        const part =
+          shares === whole
+            ? ''
+            : ` for ${decimal({ numerator: shares, denominator: whole }, 18)} of the sale`
         return `ticks ${tickLower} to ${tickUpper} in ${numPositions} positions${part}`
       }),
       ...(hook ? [`graduates at tick ${hook.farTick}`] : []),
@@ -235,6 +323,30 @@ function curvesSale(
   }
 }
 
+function isRange({ tickLower, tickUpper }: Ticks, spacing: number): boolean {
+  return tickLower < tickUpper && tickLower % spacing === 0 && tickUpper % spacing === 0
+}
+
+interface Ticks {
+  tickLower: number
+  tickUpper: number
+}
+
+/** No block has the gas for more of them, and working out what they do would take minutes. */
+const mostPositions = 1000
+
+/** Uniswap V4 refuses more, but for one value that stands for a fee that its hook sets. */
+function checkFee(fee: number): void {
+  if (fee > Number(million)) throw new SaleError('its trading fee is more than the whole trade')
+}
+
+function checkPositions(curves: readonly { numPositions: number }[]): void {
+  const count = curves.reduce((sum, { numPositions }) => sum + numPositions, 0)
+  if (count > mostPositions) {
+    throw new SaleError(`it has ${count} positions, which no block has the gas for`)
+  }
+}
+
 function v3Sale(pool: V3Data, base: Effects, facts: Facts): Partial<Effects> {
   const { tickLower, tickUpper, numPositions, maxShareToBeSold, fee, beneficiaries } = pool
   const isToken0 = orderOf(facts.token, base.quote)
@@ -243,7 +355,8 @@ function v3Sale(pool: V3Data, base: Effects, facts: Facts): Partial<Effects> {
   if (isToken0 === undefined) {
     throw new SaleError('where the token will stand is not known, and its price depends on that')
   }
-  if (numPositions === 0 || maxShareToBeSold > whole || tickLower >= tickUpper) {
+  checkPositions([pool])
+  if (numPositions === 0 || maxShareToBeSold > whole || !isRange(pool, spacing)) {
     throw new SaleError('its curve can’t be worked out')
   }
   const { curve, tail } = v3Positions(pool, spacing, base.forSale, isToken0)
@@ -270,6 +383,8 @@ function auctionSale(pool: AuctionData, base: Effects, facts: Facts): Partial<Ef
     throw new SaleError('its auction has the token on the wrong side of the pool')
   }
   if (endingTime > 10n ** 12n) throw new SaleError('its auction has no end')
+  if (startingTime >= endingTime) throw new SaleError('its auction ends before it starts')
+  checkFee(fee)
   const opening = priceAt(sqrtPriceAt(startingTick), isToken0)
   return {
     pool: base.forSale,
@@ -305,6 +420,25 @@ function market(
   return { ...(cost !== undefined && { cost }), buys: bought(positions, isToken0, paid) }
 }
 
+/** Nobody is to wonder about a difference between two payloads that the table doesn't name. */
+function idleWords({ token, pool, migrator }: Decoded): string[] {
+  const decay = pool?.form === 'curves' ? pool.decay : undefined
+  const isFlat = decay !== undefined && decay.startFee === decay.endFee
+  return [
+    ...(token?.idleVesting ? [`vesting over ${token.idleVesting} seconds, of nobody`] : []),
+    ...(isFlat
+      ? [
+          `the trading fee falls to itself within ${decay.duration} seconds from ${decay.startingTime} on`,
+        ]
+      : []),
+    ...(migrator?.split?.recipient === zeroAddress
+      ? [
+          `a split of ${decimal({ numerator: migrator.split.share * 100n, denominator: whole }, 18)}% of the proceeds, for nobody, which is not made`,
+        ]
+      : []),
+  ]
+}
+
 function feeOf({ startFee, endFee, duration, startingTime }: FeeDecay): Fee {
   if (startFee === endFee) return { first: startFee, last: endFee, seconds: 0 }
   const from = startingTime > 0 ? { from: startingTime } : {}
@@ -322,31 +456,41 @@ function sellsOut(pool: Decoded['pool']): boolean {
   return !pool.hook || pool.hook.farTick >= end
 }
 
-/** Nothing if the pool stays for ever, or the migrator was not read. */
+/** Nothing if the migrator never migrates, or was not read. */
 function graduationOf(
   { pool, migrator, migratorHook, modules }: Decoded,
   timelock: Who | undefined,
-): Pick<Effects, 'graduation'> {
+): Pick<Effects, 'graduation' | 'unusedGraduation'> {
   const isLocked = pool !== undefined && pool.form !== 'auction' && pool.beneficiaries.length > 0
-  if (!migrator || migrator.form === 'none' || isLocked || timelock === undefined) return {}
+  if (!migrator || migrator.form === 'none' || timelock === undefined) return {}
   const { form, split, pool: next, hook } = migrator
-  const used = hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
+  const used =
+    hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
   const seconds = next?.lockDuration ?? 0
-  const parts = { v2: [95n, 5n], v4: timelock === 'nobody' ? [0n, 100n] : [90n, 10n], hook: [0n, 100n] }
-  const [free = 0n, lockedPart = 0n] = parts[form]
-  return {
-    graduation: {
-      to: form === 'v2' ? 'v2' : 'v4',
-      ...(form === 'v2' && sellsOut(pool) && { fails: true as const }),
-      ...(split && { split: { to: split.recipient, share: split.share } }),
-      liquidity: [
-        ...(free > 0n ? [{ to: timelock, share: (free * whole) / 100n }] : []),
-        { to: 'locked' as const, share: (lockedPart * whole) / 100n, ...(form !== 'v2' && { seconds }) },
-      ],
-      ...(next && { fee: { millionths: next.fee, dynamic: next.dynamicFee } }),
-      ...(next && { shares: next.beneficiaries.map(shareOf) }),
-      ...(migratorHook &&
-        used && { hook: { hook: used, fee: feeOf(migratorHook.fee), data: migratorHook } }),
-    },
+  const parts = {
+    v2: [95n, 5n],
+    v4: timelock === 'nobody' ? [0n, 100n] : [90n, 10n],
+    hook: [0n, 100n],
   }
+  const [free = 0n, lockedPart = 0n] = parts[form]
+  const graduation: Graduation = {
+    to: form === 'v2' ? 'v2' : 'v4',
+    ...(form === 'v2' && sellsOut(pool) && { fails: true as const }),
+    ...(split &&
+      split.recipient !== zeroAddress && { split: { to: split.recipient, share: split.share } }),
+    liquidity: [
+      ...(free > 0n ? [{ to: timelock, share: (free * whole) / 100n }] : []),
+      {
+        to: 'locked' as const,
+        share: (lockedPart * whole) / 100n,
+        ...(form !== 'v2' && { seconds }),
+      },
+    ],
+    ...(next && { fee: { millionths: next.fee, dynamic: next.dynamicFee } }),
+    ...(next && { tickSpacing: next.tickSpacing }),
+    ...(next && { shares: next.beneficiaries.map(shareOf) }),
+    ...(migratorHook &&
+      used && { hook: { hook: used, fee: feeOf(migratorHook.fee), data: migratorHook } }),
+  }
+  return isLocked ? { unusedGraduation: graduation } : { graduation }
 }

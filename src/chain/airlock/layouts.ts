@@ -25,6 +25,8 @@ export interface TokenData {
   /** The metadata; of DN404 the base of the collectibles' metadata. */
   uri: string
   vesting: readonly Vesting[]
+  /** The seconds of a vesting that is nobody's; absent if there are none. */
+  idleVesting?: bigint
   /** How much the owner may mint a year from the migration on: an 18-decimal fraction of the supply. */
   yearlyMintRate?: bigint
   /** Absent if no limit is set. `most` in base units, `until` in unix seconds; the controller may lift it early. */
@@ -254,7 +256,8 @@ export const layouts = {
       [name, symbol, uint('yearlyMintRate'), uint('duration'), recipients, amounts, tokenUri],
       ([name, symbol, yearlyMintRate, duration, to, amounts, uri]) => {
         const vesting = scheduled(to, amounts, undefined, [{ cliff: 0n, duration }])
-        return vesting && { name, symbol, uri, vesting, yearlyMintRate }
+        const idle = to.length === 0 && duration > 0n ? { idleVesting: duration } : {}
+        return vesting && { name, symbol, uri, vesting, ...idle, yearlyMintRate }
       },
     ),
   ),
@@ -262,16 +265,7 @@ export const layouts = {
     'token factory',
     'DERC20 V2 token',
     form(
-      [
-        name,
-        symbol,
-        uint('yearlyMintRate'),
-        schedules,
-        recipients,
-        scheduleIds,
-        amounts,
-        tokenUri,
-      ],
+      [name, symbol, uint('yearlyMintRate'), schedules, recipients, scheduleIds, amounts, tokenUri],
       ([name, symbol, yearlyMintRate, schedules, to, ids, amounts, uri]) => {
         const vesting = scheduled(to, amounts, ids, schedules)
         return vesting && { name, symbol, uri, vesting, yearlyMintRate }
