@@ -613,14 +613,17 @@ const definitions = {
 export type RowKey = keyof typeof definitions
 const keys = Object.keys(definitions).filter((key): key is RowKey => key in definitions)
 
-/** What was asked, by row: what a template pins and what the person answered. JSON, as it stands in a file of templates. */
+/**
+ * What was asked, by row: what a template pins and what the person answered. JSON, as it stands in a file of templates;
+ * null for a row that must not be there, absent for one of which nothing is asked.
+ */
 export type Asked = Partial<Record<RowKey, unknown>>
 
 /** Reads what a template pins. @returns the asked rows, or the key and the fault of the first that is wrong */
 export function readAsked(given: Record<string, unknown>): { asked: Asked } | { wrong: string } {
   for (const [key, value] of Object.entries(given)) {
     if (!isRowKey(key)) return { wrong: `there is no row ${key}; there are ${keys.join(', ')}` }
-    if (!definitions[key].schema.safeParse(value).success) return { wrong: `${key} has another form` }
+    if (value !== null && !definitions[key].schema.safeParse(value).success) return { wrong: `${key} has another form` }
   }
   return { asked: given }
 }
@@ -629,13 +632,10 @@ function isRowKey(key: string): key is RowKey {
   return Object.hasOwn(definitions, key)
 }
 
-/** The values of a payload's rows, as a template would pin them. */
+/** The values of a payload's rows, as a template would pin them; null for those that it doesn't have. */
 export function valuesOf(effects: Effects, view: Viewpoint): Asked {
   return Object.fromEntries(
-    keys.flatMap((key) => {
-      const value = definitions[key].of(effects, view)
-      return value === undefined ? [] : [[key, value]]
-    }),
+    keys.map((key) => [key, definitions[key].of(effects, view) ?? null]),
   )
 }
 
@@ -643,7 +643,7 @@ export function valuesOf(effects: Effects, view: Viewpoint): Asked {
 export function askedRows(asked: Asked, view: Viewpoint): Row[] {
   return keys.flatMap((key): Row[] => {
     const value = asked[key]
-    if (value === undefined) return []
+    if (value === undefined || value === null) return []
     const { group, label, words } = definitions[key]
     return [{ key, group, label, asked: words(value, view), state: 'told' }]
   })
@@ -669,10 +669,11 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
   const value = of(effects, view)
   const wanted = asked[key]
   if (value === undefined) {
-    if (wanted === undefined || isNothing(wanted)) return undefined
-    return { key, group, label, does: ['nothing of the kind'], asked: words(wanted, view), state: 'different' }
+    if (wanted === undefined || wanted === null || isNothing(wanted)) return undefined
+    return { key, group, label, does: [...none], asked: words(wanted, view), state: 'different' }
   }
   const does = words(value, view, effects)
+  if (wanted === null) return { key, group, label, does, asked: [...none], state: 'different' }
   if (wanted === undefined) {
     const why = unusual(value, view, effects)
     return { key, group, label, does, state: why === undefined ? 'told' : 'unusual', ...(why !== undefined && { why }) }
@@ -680,6 +681,8 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
   const state = same(wanted, value, view, effects) ? 'same' : 'different'
   return { key, group, label, does, asked: words(wanted, view), state }
 }
+
+const none: Words = ['nothing of the kind']
 
 function isNothing(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
