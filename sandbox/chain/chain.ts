@@ -22,6 +22,7 @@ import {
   placeOf,
   protocol,
   standardModules,
+  wrappedCoin,
 } from './modules.ts'
 
 export interface Account {
@@ -114,6 +115,7 @@ async function furnish(
   for (const { contract } of modules) await workshop.place(contract)
   const poolManager = await workshop.place('PoolManager')
   const poolHook = await workshop.place('PoolHook')
+  await workshop.place('WrappedCoin', wrappedCoin)
   const smartAccount = await workshop.place('SmartAccount')
 
   const airlock = await workshop.place('Airlock', launcher.airlock)

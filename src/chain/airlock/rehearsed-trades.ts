@@ -118,6 +118,8 @@ export class TradePlan {
     const buy = this.#trade(!this.#isToken0(), this.#paid, 'in')
     const sell = this.#trade(this.#isToken0(), this.#paid / 2n, 'out')
     const coins = this.#coins()
+    // The node's clock goes on between two simulations, and the time of its blocks has to rise.
+    const soon = time + 60n
     this.blocks = [
       launchBlock(subject, [
         this.#fund(purse),
@@ -125,7 +127,7 @@ export class TradePlan {
         ...(this.#isLater ? [buy] : []),
       ]),
       {
-        ...(this.#isLater && { time: BigInt(starts) }),
+        ...(this.#isLater && { time: BigInt(starts) > soon ? BigInt(starts) : soon }),
         calls: [buy, sell, ...coins, ...this.#collects(), ...coins],
       },
     ]
