@@ -2,24 +2,15 @@ import {
   type Address,
   encodeAbiParameters,
   encodeFunctionData,
-  getAddress,
   keccak256,
   parseAbiParameters,
-  stringToHex,
   zeroAddress,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { moduleAt, protocol, wrappedCoin } from '../../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import { decimal, priceAt, sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
-import {
-  type Rehearsal,
-  type RehearsalResult,
-  type Rehearsed,
-  rehearse,
-} from '../../../src/chain/airlock/rehearse.ts'
-import { Rpc } from '../../../src/chain/rpc.ts'
+import type { Rehearsed } from '../../../src/chain/airlock/rehearse.ts'
 import {
   ada,
   beneficiaries,
@@ -28,76 +19,24 @@ import {
   encodeCreate,
   poolLayouts,
   somebody,
-  tokenLayouts,
 } from '../launch/sample.ts'
-import { handsOn, paramsOn, salt, smartAccountAbi, tokenAbi } from '../on-chain.ts'
-import { compileFile } from './solidity.ts'
+import { paramsOn, salt, smartAccountAbi, tokenAbi } from '../on-chain.ts'
+import { launcher, type Stage, shown, startStage } from './rehearsing.ts'
 
-const chainId = 4663
-// Transactions go to another contract than the one that emits `Create`.
-const launcher = { to: somebody('launcher'), airlock: somebody('airlock behind it') }
 const whole = 10n ** 18n
 const dead = '0x000000000000000000000000000000000000dEaD'
 
-let chain: LocalChain
-let hands: ReturnType<typeof handsOn>
-let rpc: Rpc
+let stage: Stage
+let chain: Stage['chain']
+let hands: Stage['hands']
 
 beforeAll(async () => {
-  const strange = new URL('strange.sol', import.meta.url)
-  const [{ code }, started] = await Promise.all([
-    compileFile(strange),
-    startChain({ chainId, launcher }),
-  ])
-  chain = started
-  hands = handsOn(chain)
-  rpc = new Rpc({ rpcUrl: chain.rpcUrl, chainId })
-  // In the place of a factory that the launch contract knows.
-  await hands.client.setCode({
-    address: moduleAt('DN404Factory'),
-    bytecode: code.StrangeFactory ?? '0x',
-  })
+  stage = await startStage()
+  chain = stage.chain
+  hands = stage.hands
 })
 
 afterAll(() => chain.stop())
-
-const everybody = beneficiaries.map(({ beneficiary }) => beneficiary)
-
-function rehearsalOf(params: CreateParams, other: Partial<Rehearsal> = {}): Rehearsal {
-  return {
-    ...launcher,
-    calldata: encodeCreate(params),
-    from: ada,
-    value: 0n,
-    quote: params.numeraire,
-    supply: params.initialSupply,
-    beneficiaries: everybody,
-    modules: [
-      { kind: 'token factory', address: params.tokenFactory },
-      { kind: 'governance factory', address: params.governanceFactory },
-      { kind: 'pool initializer', address: params.poolInitializer },
-      { kind: 'liquidity migrator', address: params.liquidityMigrator },
-    ],
-    ...other,
-  }
-}
-
-function passed(result: RehearsalResult) {
-  if (result.kind === 'refused') throw new Error(result.reason)
-  const { rehearsed } = result
-  if (!rehearsed) throw new Error(result.note)
-  return { ...result, rehearsed }
-}
-
-async function shown(params: CreateParams, other: Partial<Rehearsal> = {}) {
-  return passed(await rehearse(rpc, rehearsalOf(params, other)))
-}
-
-async function refusal(params: CreateParams, other: Partial<Rehearsal> = {}) {
-  const result = await rehearse(rpc, rehearsalOf(params, other))
-  if (result.kind !== 'refused') throw new Error('it passed')
-  return result
-}
 
 /** What somebody got of the fees, as percent: of those in the quote token and of those in the token. */
 function percents({ collected }: Rehearsed) {
@@ -114,7 +53,7 @@ function percents({ collected }: Rehearsed) {
 describe('a rehearsal', () => {
   test('shows who holds the token, as it is after the launch', async () => {
     const params = paramsOn(chain, { salt: salt(1) })
-    const { asset, gas, block, rehearsed } = await shown(params)
+    const { asset, gas, block, rehearsed } = await shown(stage, params)
     expect(block).toBe(await hands.client.getBlockNumber())
     const { holders, supply } = rehearsed
     expect(supply).toBe(params.initialSupply)
@@ -132,7 +71,7 @@ describe('a rehearsal', () => {
 
   test('shows the pool with its first price, and what the launch contract stores', async () => {
     const params = paramsOn(chain, { salt: salt(2) })
-    const { asset, rehearsed } = await shown(params)
+    const { asset, rehearsed } = await shown(stage, params)
     const { pool, assetData, protocol: owner, spent, moved } = rehearsed
     const key = [zeroAddress, asset, 10_000, 200, chain.poolHook] as const
     expect(pool).toEqual({
@@ -170,7 +109,7 @@ describe('a rehearsal', () => {
     ['the coin of the chain', zeroAddress],
     ['its wrapped coin', wrappedCoin],
   ])('buys for %s, sells and collects the fees for all who have a share', async (_, numeraire) => {
-    const { rehearsed } = await shown(paramsOn(chain, { salt: salt(3), numeraire }))
+    const { rehearsed } = await shown(stage, paramsOn(chain, { salt: salt(3), numeraire }))
     const { buy, sell, early } = rehearsed
     if (!buy || 'refused' in buy || !sell || 'refused' in sell) throw new Error('no trades')
     // A ten-thousandth of the supply, less the fee of one percent.
@@ -187,11 +126,11 @@ describe('a rehearsal', () => {
       { fee: 3000, tickSpacing: 200, curves, beneficiaries: [] },
     ])
     const params = paramsOn(chain, { salt: salt(4), poolInitializerData: data })
-    const { rehearsed } = await shown(params, { beneficiaries: [] })
+    const { rehearsed } = await shown(stage, params, { beneficiaries: [] })
     expect(rehearsed.buy).toMatchObject({ fee: 3000 })
     expect(rehearsed.collected).toBeUndefined()
     // Somebody who is said to have a share, and has none.
-    const { rehearsed: claimed } = await shown(params)
+    const { rehearsed: claimed } = await shown(stage, params)
     expect(claimed.collected).toEqual({ refused: 'It is refused without a reason' })
   })
 
@@ -204,17 +143,17 @@ describe('a rehearsal', () => {
         { fee: 3000, tickSpacing: 200, curves, beneficiaries, startingTime: starts },
       ]),
     })
-    const { rehearsed } = await shown(params, { starts })
+    const { rehearsed } = await shown(stage, params, { starts })
     expect(rehearsed).toMatchObject({ early: 'refused', buy: { fee: 3000 } })
     expect(percents(rehearsed)).toMatchObject({ [ada]: [95, 95] })
     // Who does not know of the start is told why.
-    const { rehearsed: hasty } = await shown(params)
+    const { rehearsed: hasty } = await shown(stage, params)
     expect(hasty.buy).toEqual({ refused: 'Nobody can trade before the sale starts' })
   })
 
   test('sees that a pool which should open later is open at once', async () => {
     const starts = Math.floor(Date.now() / 1000) + 86_400
-    const { rehearsed } = await shown(paramsOn(chain, { salt: salt(6) }), { starts })
+    const { rehearsed } = await shown(stage, paramsOn(chain, { salt: salt(6) }), { starts })
     expect(rehearsed.early).toBe('possible')
   })
 
@@ -222,7 +161,7 @@ describe('a rehearsal', () => {
     const now = BigInt(Math.floor(Date.now() / 1000))
     const starts = now + 3600n
     const params = await auction(starts)
-    const { rehearsed } = await shown(params, { starts: Number(starts), beneficiaries: [] })
+    const { rehearsed } = await shown(stage, params, { starts: Number(starts), beneficiaries: [] })
     const { pool, holders } = rehearsed
     if (pool?.version !== 4) throw new Error('no pool')
     expect(pool.holders).toEqual([chain.poolManager, pool.hooks])
@@ -250,8 +189,11 @@ describe('a rehearsal', () => {
         },
       ])
     const trial = { ...params, poolInitializerData: data(false) }
-    const isToken0 = BigInt((await shown(trial)).asset) < BigInt(wrappedCoin)
-    const { asset, rehearsed } = await shown({ ...params, poolInitializerData: data(isToken0) })
+    const isToken0 = BigInt((await shown(stage, trial)).asset) < BigInt(wrappedCoin)
+    const { asset, rehearsed } = await shown(stage, {
+      ...params,
+      poolInitializerData: data(isToken0),
+    })
     const { pool, assetData, holders } = rehearsed
     expect(pool).toMatchObject({
       version: 3,
@@ -269,12 +211,15 @@ describe('a rehearsal', () => {
 
   test('borrows a quote token that can’t be made from coins, if the pool manager has some', async () => {
     const first = paramsOn(chain, { salt: salt(9) })
-    const { asset: quote } = await shown(first)
+    const { asset: quote } = await shown(stage, first)
     const params = paramsOn(chain, { salt: salt(10), numeraire: quote })
-    const { rehearsed } = await shown(params)
-    expect(rehearsed.buy).toEqual({ refused: 'the quote token can’t be had in a rehearsal' })
+    const { rehearsed } = await shown(stage, params)
+    expect(rehearsed.buy).toEqual({
+      refused: 'the quote token can’t be had in a rehearsal',
+      untried: true,
+    })
     await hands.send(launcher.to, encodeCreate(first))
-    const { rehearsed: later } = await shown(params)
+    const { rehearsed: later } = await shown(stage, params)
     expect(later.buy).toMatchObject({ fee: 10_000 })
     expect(percents(later)).toMatchObject({ [ada]: [95, 95] })
   })
@@ -287,128 +232,8 @@ describe('a rehearsal', () => {
     })
     const from = somebody('who has no coins at all')
     const other = { to: chain.smartAccount, calldata, from, value: 5n * whole }
-    const { rehearsed } = await shown(paramsOn(chain), other)
+    const { rehearsed } = await shown(stage, paramsOn(chain), other)
     expect(rehearsed.spent).toBe(5n * whole)
-  })
-})
-
-describe('a token that gives somebody some besides', () => {
-  const friend = somebody('friend')
-  const strange = (way: string, number: number) =>
-    paramsOn(chain, {
-      salt: salt(number),
-      tokenFactory: moduleAt('DN404Factory'),
-      tokenFactoryData: encodeAbiParameters(parseAbiParameters('bytes32, address'), [
-        stringToHex(way, { size: 32 }),
-        friend,
-      ]),
-    })
-
-  test('shows that in its holders', async () => {
-    const { rehearsed } = await shown(strange('told', 20))
-    const tenth = 10n ** 26n
-    expect(rehearsed.holders).toContainEqual({ address: friend, amount: tenth })
-  })
-
-  test.each([
-    ['minted untold', 21, 'what its token gives out is not its supply'],
-    ['silent', 22, /^its token does not tell all that 0x\w{40} gets$/u],
-    ['no supply', 23, 'its token does not answer as one does'],
-  ])('%s is refused', async (way, number, reason) => {
-    expect(await refusal(strange(way, number))).toEqual({
-      kind: 'refused',
-      reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
-    })
-  })
-
-  test('to a beneficiary is refused even if only its balance tells', async () => {
-    expect(await refusal(strange('seen by one', 24), { beneficiaries: [friend] })).toMatchObject({
-      reason: `its token does not tell all that ${getAddress(friend)} gets`,
-    })
-  })
-})
-
-describe('what is wrong with a payload is said', () => {
-  test('if the contracts refuse it, with what can be changed', async () => {
-    const params = paramsOn(chain, { salt: salt(30), tokenFactory: moduleAt('TokenFactory') })
-    const tooMuch = encodeAbiParameters(tokenLayouts.DERC20, [
-      'Otter',
-      'OTT',
-      0n,
-      86_400n,
-      [ada],
-      [params.initialSupply / 4n],
-      'ipfs://x',
-    ])
-    expect(await refusal({ ...params, tokenFactoryData: tooMuch })).toEqual({
-      kind: 'refused',
-      reason:
-        'the launch contract refuses it: vesting of 25% to one person is more than the 20% that the contract allows',
-      error: {
-        name: 'MaxPreMintPerAddressExceeded',
-        words: 'Vesting of 25% to one person is more than the 20% that the contract allows',
-        blame: 'vesting',
-      },
-    })
-    const cut = params.poolInitializerData.slice(0, -64)
-    expect(await refusal({ ...params, poolInitializerData: `0x${cut.slice(2)}` })).toMatchObject({
-      error: { blame: 'template', words: expect.stringContaining('can’t be decoded') },
-    })
-  })
-
-  test('if the token stands already', async () => {
-    const params = paramsOn(chain, { salt: salt(31) })
-    const { asset: token } = await shown(params)
-    await hands.send(launcher.to, encodeCreate(params))
-    expect(await refusal(params, { token })).toMatchObject({
-      reason: `there is a contract at ${token} already`,
-      error: { blame: 'launched' },
-    })
-  })
-
-  test('if another token comes of it than was said', async () => {
-    const token = somebody('the token that was promised')
-    const params = paramsOn(chain, { salt: salt(32) })
-    const { asset } = await shown(params)
-    expect(await refusal(params, { token })).toEqual({
-      kind: 'refused',
-      reason: `it would create the token ${asset}, not ${token}`,
-    })
-  })
-
-  test.each([
-    ['tokenFactory', 'token factory'],
-    ['governanceFactory', 'governance factory'],
-    ['poolInitializer', 'pool initializer'],
-    ['liquidityMigrator', 'liquidity migrator'],
-  ] as const)('if its %s is not whitelisted', async (field, name) => {
-    const stranger = somebody(`no ${field}`)
-    const params = { ...paramsOn(chain, { salt: salt(33) }), [field]: stranger }
-    expect(await refusal(params)).toMatchObject({
-      reason: `the launch contract does not know ${stranger} as a ${name}`,
-      error: { blame: 'template' },
-    })
-  })
-
-  test('if there is no launch contract', async () => {
-    const nowhere = somebody('nowhere')
-    const params = paramsOn(chain, { salt: salt(34) })
-    const there = `there is no launch contract at ${nowhere}`
-    expect(await refusal(params, { to: nowhere })).toEqual({ kind: 'refused', reason: there })
-    expect(await refusal(params, { airlock: nowhere })).toEqual({ kind: 'refused', reason: there })
-  })
-
-  test('if no launch comes of it', async () => {
-    const calldata = encodeFunctionData({
-      abi: smartAccountAbi,
-      functionName: 'execute',
-      args: [ada, 0n, '0x'],
-    })
-    const other = { to: chain.smartAccount, calldata }
-    expect(await refusal(paramsOn(chain), other)).toEqual({
-      kind: 'refused',
-      reason: 'no launch comes of it',
-    })
   })
 })
 
