@@ -16,8 +16,8 @@ import { anvilPath, NoChainError, startAnvil } from './anvil.ts'
 import { type Contract, compileContracts } from './compile.ts'
 import {
   type ModuleEntry,
-  moduleStates,
   moduleEntries,
+  moduleStates,
   modules,
   placeOf,
   protocol,

@@ -95,7 +95,11 @@ const parts = {
     name: 'Uniswap V4 with a hook',
   },
   RehypeDopplerHookInitializer: { kind: 'hook', layout: 'rehype-initializer', name: 'Rehype' },
-  FormerRehypeHook: { kind: 'hook', layout: 'rehype-initializer-2026-06', name: 'Rehype before July 2026' },
+  FormerRehypeHook: {
+    kind: 'hook',
+    layout: 'rehype-initializer-2026-06',
+    name: 'Rehype before July 2026',
+  },
   RehypeDopplerHookMigrator: {
     kind: 'hook',
     layout: 'rehype-migrator',

@@ -142,7 +142,8 @@ export class TradePlan {
     const [launch, , funds, early] = first?.calls ?? []
     const [buy, sell, ...rest] = second?.calls ?? []
     const has = funds?.ok ? (readable(() => BigInt(funds.data)) ?? 0n) : 0n
-    if (!launch?.ok || !buy || !sell || has < this.#paid) return { buy: { refused: noQuote, untried: true } }
+    if (!launch?.ok || !buy || !sell || has < this.#paid)
+      return { buy: { refused: noQuote, untried: true } }
     const bought = this.#tradeOf(buy)
     return {
       ...(this.#isLater && early && { early: early.ok ? 'possible' : 'refused' }),
