@@ -16,12 +16,13 @@ import { anvilPath, NoChainError, startAnvil } from './anvil.ts'
 import { type Contract, compileContracts } from './compile.ts'
 import {
   type ModuleEntry,
-  moduleStates,
   moduleEntries,
+  moduleStates,
   modules,
   placeOf,
   protocol,
   standardModules,
+  wrappedCoin,
 } from './modules.ts'
 
 export interface Account {
@@ -114,6 +115,7 @@ async function furnish(
   for (const { contract } of modules) await workshop.place(contract)
   const poolManager = await workshop.place('PoolManager')
   const poolHook = await workshop.place('PoolHook')
+  await workshop.place('WrappedCoin', wrappedCoin)
   const smartAccount = await workshop.place('SmartAccount')
 
   const airlock = await workshop.place('Airlock', launcher.airlock)

@@ -95,7 +95,11 @@ const parts = {
     name: 'Uniswap V4 with a hook',
   },
   RehypeDopplerHookInitializer: { kind: 'hook', layout: 'rehype-initializer', name: 'Rehype' },
-  FormerRehypeHook: { kind: 'hook', layout: 'rehype-initializer-2026-06', name: 'Rehype before July 2026' },
+  FormerRehypeHook: {
+    kind: 'hook',
+    layout: 'rehype-initializer-2026-06',
+    name: 'Rehype before July 2026',
+  },
   RehypeDopplerHookMigrator: {
     kind: 'hook',
     layout: 'rehype-migrator',
@@ -113,6 +117,9 @@ export function placeOf(name: string): Address {
 
 /** Who owns the launch contract, and gets a share of every sale's fees. */
 export const protocol = placeOf('protocol')
+
+/** The wrapped coin; the same predeployed address on every chain of the OP stack. */
+export const wrappedCoin: Address = '0x4200000000000000000000000000000000000006'
 
 /** The address of a module, the same on every local chain. */
 export function moduleAt(name: ModuleName): Address {

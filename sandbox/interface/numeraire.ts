@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { wrappedCoin } from '../chain/modules.ts'
 
 /** A quote token, with the dollar price that this world gives it. */
 export interface Numeraire {
@@ -8,9 +9,8 @@ export interface Numeraire {
   usd: number
 }
 
-// The same predeployed address on every chain of the OP stack.
 const weth: Numeraire = {
-  address: '0x4200000000000000000000000000000000000006',
+  address: wrappedCoin,
   name: 'Wrapped Ether',
   symbol: 'WETH',
   usd: 3200,

@@ -53,7 +53,15 @@ test('a launch long ago is found in several calls, in pages as small as the prov
   )
   const node = new ChainNode({ rpcUrl: server.url, chainId })
   const calldata = encodeCreate({ ...params, salt: salt(2) })
-  const simulated = await node.simulate({ launcher, calldata, from: ada, modules: params })
+  const simulated = await node.rehearse({
+    ...launcher,
+    calldata,
+    from: ada,
+    value: 0n,
+    quote: params.numeraire,
+    modules: [],
+    beneficiaries: [],
+  })
   const made = mined.logs.findLast(({ address }) => address === airlock.toLowerCase())
   const wanted = { airlock, token: `0x${made?.data.slice(26, 66)}` as const }
   expect(simulated.kind).toBe('passed')

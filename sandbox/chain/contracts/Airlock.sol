@@ -49,7 +49,8 @@ struct CreateParams {
     bytes32 salt;
 }
 
-/// Stands in for the launch contract: the same functions, results, events, transfers and refusals, but nothing trades.
+/// Stands in for the launch contract: the same functions, results, events, transfers and refusals, but nothing
+/// graduates.
 contract Airlock {
     error WrongModuleState(address module, ModuleState expected, ModuleState actual);
     error ArrayLengthsMismatch();

@@ -85,7 +85,10 @@ contract UniswapV4Initializer is IPoolInitializer {
         }
         (address currency0, address currency1) = auction.isToken0 ? (asset, numeraire) : (numeraire, asset);
         poolManager.open(
-            PoolKey(currency0, currency1, dynamicFee, auction.tickSpacing, address(hook)), auction.startingTick
+            PoolKey(currency0, currency1, dynamicFee, auction.tickSpacing, address(hook)),
+            auction.startingTick,
+            auction.lpFee,
+            auction.startingTime
         );
         poolManager.checkFee(auction.lpFee);
         hook.place(Token(asset), amount);

@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {Airlock, IPoolInitializer} from "./Airlock.sol";
 import {Beneficiaries, Beneficiary} from "./Beneficiaries.sol";
 import {PoolKey, poolManager} from "./PoolManager.sol";
+import {Currencies} from "./Prices.sol";
 import {Ticks} from "./Ticks.sol";
 import {Token} from "./Token.sol";
 
@@ -26,13 +27,46 @@ abstract contract CurveInitializer is IPoolInitializer {
 
     event Lock(address indexed pool, Beneficiary[] beneficiaries);
 
+    /// `fee` is what the pool is told, `tradingFee` what it takes.
     struct Sale {
         address asset;
         address numeraire;
         uint256 amount;
         uint24 fee;
+        uint24 tradingFee;
         int24 tickSpacing;
         address hooks;
+        uint256 startingTime;
+    }
+
+    /// A locked pool: its fees ever since by currency, and of these what was shared out with each beneficiary.
+    struct Locked {
+        PoolKey key;
+        mapping(address beneficiary => uint96) shares;
+        uint256[2] fees;
+        mapping(address beneficiary => uint256[2]) shared;
+    }
+
+    mapping(bytes32 id => Locked) private locked;
+
+    receive() external payable {}
+
+    /// Anybody collects the fees of a locked pool, and gets the share of them that is the caller's.
+    function collectFees(bytes32 id) external returns (uint128, uint128) {
+        Locked storage pool = locked[id];
+        require(pool.key.tickSpacing != 0);
+        (uint256 fees0, uint256 fees1) = poolManager.collect(pool.key);
+        pool.fees[0] += fees0;
+        pool.fees[1] += fees1;
+        release(pool, 0, pool.key.currency0);
+        release(pool, 1, pool.key.currency1);
+        return (uint128(fees0), uint128(fees1));
+    }
+
+    function release(Locked storage pool, uint256 place, address currency) private {
+        uint256 due = pool.fees[place] - pool.shared[msg.sender][place];
+        pool.shared[msg.sender][place] = pool.fees[place];
+        Currencies.send(currency, msg.sender, due * pool.shares[msg.sender] / 1e18);
     }
 
     /// Where a sale begins and ends, in the order of the pool, and how much of the asset the pool takes.
@@ -51,13 +85,22 @@ abstract contract CurveInitializer is IPoolInitializer {
         key = span.isToken0
             ? PoolKey(sale.asset, sale.numeraire, sale.fee, sale.tickSpacing, sale.hooks)
             : PoolKey(sale.numeraire, sale.asset, sale.fee, sale.tickSpacing, sale.hooks);
-        poolManager.open(key, span.start);
+        poolManager.open(key, span.start, sale.tradingFee, sale.startingTime);
         Ticks.sqrtPriceAt(span.far);
         move(Token(sale.asset), sale.amount, span.taken);
         emit Create(address(poolManager), sale.asset, sale.numeraire);
         if (beneficiaries.length > 0) {
             Beneficiaries.check(beneficiaries, Airlock(msg.sender).owner());
+            lock(key, beneficiaries);
             emit Lock(sale.asset, beneficiaries);
+        }
+    }
+
+    function lock(PoolKey memory key, Beneficiary[] memory beneficiaries) private {
+        Locked storage pool = locked[keccak256(abi.encode(key))];
+        pool.key = key;
+        for (uint256 i = 0; i < beneficiaries.length; i++) {
+            pool.shares[beneficiaries[i].beneficiary] = beneficiaries[i].shares;
         }
     }
 

@@ -36,7 +36,8 @@ contract DopplerHookInitializer is CurveInitializer {
         bool hasHook = pool.dopplerHook != address(0);
         if (hasHook && pool.dopplerHook != rehype && pool.dopplerHook != formerRehype) revert DopplerHookNotEnabled();
         uint24 fee = hasHook ? dynamicFee : pool.fee;
-        Sale memory sale = Sale(asset, numeraire, amount, fee, pool.tickSpacing, address(this));
+        Sale memory sale =
+            Sale(asset, numeraire, amount, fee, pool.fee, pool.tickSpacing, address(this), 0);
         (PoolKey memory key, Span memory span) = open(sale, pool.curves, pool.beneficiaries);
         checkReachable(pool.farTick, span);
         if (hasHook) {

@@ -8,7 +8,7 @@ import {dynamicFee} from "./PoolManager.sol";
 // Shared by the pools of every launch; where every local chain has it.
 address constant poolHook = address(uint160(uint256(keccak256("PoolHook of the sandbox"))));
 
-/// What a pool says of itself to the hook of all of them; nothing trades, so nothing is said.
+/// What a pool says of itself to the hook of all of them; here it says nothing.
 contract PoolHook {}
 
 contract UniswapV4MulticurveInitializer is CurveInitializer {
@@ -24,7 +24,7 @@ contract UniswapV4MulticurveInitializer is CurveInitializer {
         returns (address)
     {
         InitData memory pool = abi.decode(data, (InitData));
-        Sale memory sale = Sale(asset, numeraire, amount, pool.fee, pool.tickSpacing, poolHook);
+        Sale memory sale = Sale(asset, numeraire, amount, pool.fee, pool.fee, pool.tickSpacing, poolHook, 0);
         open(sale, pool.curves, pool.beneficiaries);
         return asset;
     }
@@ -44,7 +44,8 @@ contract UniswapV4ScheduledMulticurveInitializer is CurveInitializer {
         returns (address)
     {
         InitData memory pool = abi.decode(data, (InitData));
-        Sale memory sale = Sale(asset, numeraire, amount, pool.fee, pool.tickSpacing, poolHook);
+        Sale memory sale =
+            Sale(asset, numeraire, amount, pool.fee, pool.fee, pool.tickSpacing, poolHook, pool.startingTime);
         open(sale, pool.curves, pool.beneficiaries);
         return asset;
     }
@@ -74,7 +75,8 @@ contract DecayMulticurveInitializer is CurveInitializer {
         if (pool.fee > 0.9e6) revert FeeTooHigh(pool.fee);
         if (pool.startFee < pool.fee) revert InvalidFeeRange(pool.startFee, pool.fee);
         if (pool.startFee > pool.fee && pool.durationSeconds == 0) revert InvalidDurationSeconds(0);
-        Sale memory sale = Sale(asset, numeraire, amount, dynamicFee, pool.tickSpacing, poolHook);
+        Sale memory sale =
+            Sale(asset, numeraire, amount, dynamicFee, pool.startFee, pool.tickSpacing, poolHook, 0);
         open(sale, pool.curves, pool.beneficiaries);
         return asset;
     }

@@ -3,20 +3,60 @@ pragma solidity ^0.8.30;
 
 import {Airlock, IPoolInitializer} from "./Airlock.sol";
 import {Beneficiaries, Beneficiary} from "./Beneficiaries.sol";
+import {Currencies, Prices} from "./Prices.sol";
 import {Ticks} from "./Ticks.sol";
 import {Token} from "./Token.sol";
 
-/// Stands in for a pool of Uniswap V3, which is a contract of its own.
+interface IUniswapV3SwapCallback {
+    function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;
+}
+
+/// Stands in for a pool of Uniswap V3, which is a contract of its own; trades at its first price for ever.
 contract UniswapV3Pool {
     event Initialize(uint160 sqrtPriceX96, int24 tick);
 
     address public immutable token0;
     address public immutable token1;
     uint24 public immutable fee;
+    int24 public immutable tickSpacing;
+    uint160 private immutable price;
+    int24 private immutable tick;
+    address private immutable opener;
+    uint256[2] private fees;
 
-    constructor(address token0_, address token1_, uint24 fee_, int24 tick) {
-        (token0, token1, fee) = (token0_, token1_, fee_);
-        emit Initialize(Ticks.sqrtPriceAt(tick), tick);
+    constructor(address token0_, address token1_, uint24 fee_, int24 tickSpacing_, int24 tick_) {
+        (token0, token1, fee, tickSpacing, tick) = (token0_, token1_, fee_, tickSpacing_, tick_);
+        price = Ticks.sqrtPriceAt(tick_);
+        opener = msg.sender;
+        emit Initialize(price, tick_);
+    }
+
+    function slot0() external view returns (uint160, int24, uint16, uint16, uint16, uint8, bool) {
+        return (price, tick, 0, 1, 1, 0, true);
+    }
+
+    /// Of what the pool gets the amounts are positive.
+    function swap(address recipient, bool zeroForOne, int256 amount, uint160, bytes calldata data)
+        external
+        returns (int256 amount0, int256 amount1)
+    {
+        (uint256 paid, uint256 given, uint256 kept) = Prices.trade(price, zeroForOne, amount, fee);
+        (address from, address to) = zeroForOne ? (token0, token1) : (token1, token0);
+        fees[zeroForOne ? 0 : 1] += kept;
+        Currencies.send(to, recipient, given);
+        (amount0, amount1) = zeroForOne ? (int256(paid), -int256(given)) : (-int256(given), int256(paid));
+        uint256 before = Currencies.balance(from);
+        IUniswapV3SwapCallback(msg.sender).uniswapV3SwapCallback(amount0, amount1, data);
+        require(Currencies.balance(from) >= before + paid, "IIA");
+    }
+
+    /// Gives its fees to whoever opened it.
+    function collect() external returns (uint256 fees0, uint256 fees1) {
+        require(msg.sender == opener);
+        (fees0, fees1) = (fees[0], fees[1]);
+        (fees[0], fees[1]) = (0, 0);
+        Currencies.send(token0, msg.sender, fees0);
+        Currencies.send(token1, msg.sender, fees1);
     }
 }
 
@@ -46,8 +86,8 @@ abstract contract StaticInitializer is IPoolInitializer {
         if (curve.tickUpper % spacing != 0) revert InvalidTickRange(curve.tickUpper, spacing);
         bool isToken0 = asset < numeraire;
         pool = isToken0
-            ? address(new UniswapV3Pool(asset, numeraire, curve.fee, curve.tickLower))
-            : address(new UniswapV3Pool(numeraire, asset, curve.fee, curve.tickUpper));
+            ? address(new UniswapV3Pool(asset, numeraire, curve.fee, spacing, curve.tickLower))
+            : address(new UniswapV3Pool(numeraire, asset, curve.fee, spacing, curve.tickUpper));
         try Token(asset).transferFrom(msg.sender, pool, takenBy(curve, amount, spacing, isToken0)) {}
         catch {
             revert("TRANSFER_FROM_FAILED");
@@ -103,6 +143,8 @@ contract LockableUniswapV3Initializer is StaticInitializer {
 
     event Lock(address indexed pool, Beneficiary[] beneficiaries);
 
+    mapping(address pool => Beneficiary[]) private locked;
+
     struct InitData {
         uint24 fee;
         int24 tickLower;
@@ -125,6 +167,25 @@ contract LockableUniswapV3Initializer is StaticInitializer {
         uint96 given = Beneficiaries.sharesOf(all.beneficiaries, protocol);
         if (given > 0 && given < Beneficiaries.leastOfProtocol) revert InvalidProtocolOwnerShares();
         Beneficiaries.check(all.beneficiaries, protocol);
+        for (uint256 i = 0; i < all.beneficiaries.length; i++) locked[pool].push(all.beneficiaries[i]);
         emit Lock(pool, all.beneficiaries);
+    }
+
+    /// Anybody collects the fees of a locked pool for all beneficiaries; the last gets what rounding leaves.
+    function collectFees(address pool) external returns (uint256 fees0, uint256 fees1) {
+        Beneficiary[] memory all = locked[pool];
+        require(all.length > 0);
+        (fees0, fees1) = UniswapV3Pool(pool).collect();
+        share(UniswapV3Pool(pool).token0(), fees0, all);
+        share(UniswapV3Pool(pool).token1(), fees1, all);
+    }
+
+    function share(address currency, uint256 fees, Beneficiary[] memory all) private {
+        uint256 left = fees;
+        for (uint256 i = 0; i < all.length; i++) {
+            uint256 due = i == all.length - 1 ? left : fees * all[i].shares / 1e18;
+            left -= due;
+            Currencies.send(currency, all[i].beneficiary, due);
+        }
     }
 }

@@ -54,7 +54,7 @@ export interface RehearsedTrades {
   early?: 'refused' | 'possible'
   /** A small purchase after the launch, or at the start. */
   buy: Trade | Refused
-  /** The sale of so much of it as gives half of the money back. */
+  /** The sale of so much of it as gives a little of the money back, which even a fee of 90% leaves. */
   sell?: Trade | Refused
   /** Who got how much of the fees, if the pool has beneficiaries; what rounding leaves stays with the initializer. */
   collected?: readonly Collected[] | Refused
@@ -116,8 +116,10 @@ export class TradePlan {
     const share = (launch.supply * numerator) / (denominator * 10_000n || 1n)
     this.#paid = share > 10_000n ? share : 10_000n
     const buy = this.#trade(!this.#isToken0(), this.#paid, 'in')
-    const sell = this.#trade(this.#isToken0(), this.#paid / 2n, 'out')
+    const sell = this.#trade(this.#isToken0(), this.#paid / 200n, 'out')
     const coins = this.#coins()
+    // The node's clock goes on between two simulations, and the time of its blocks has to rise.
+    const soon = time + 60n
     this.blocks = [
       launchBlock(subject, [
         this.#fund(purse),
@@ -125,7 +127,7 @@ export class TradePlan {
         ...(this.#isLater ? [buy] : []),
       ]),
       {
-        ...(this.#isLater && { time: BigInt(starts) }),
+        ...(this.#isLater && { time: BigInt(starts) > soon ? BigInt(starts) : soon }),
         calls: [buy, sell, ...coins, ...this.#collects(), ...coins],
       },
     ]
@@ -140,7 +142,8 @@ export class TradePlan {
     const [launch, , funds, early] = first?.calls ?? []
     const [buy, sell, ...rest] = second?.calls ?? []
     const has = funds?.ok ? (readable(() => BigInt(funds.data)) ?? 0n) : 0n
-    if (!launch?.ok || !buy || !sell || has < this.#paid) return { buy: { refused: noQuote, untried: true } }
+    if (!launch?.ok || !buy || !sell || has < this.#paid)
+      return { buy: { refused: noQuote, untried: true } }
     const bought = this.#tradeOf(buy)
     return {
       ...(this.#isLater && early && { early: early.ok ? 'possible' : 'refused' }),
