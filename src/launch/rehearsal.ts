@@ -19,12 +19,14 @@ export function rehearsePayload(
 ): Promise<RehearsalResult> {
   const { params } = decoded.call
   const pool = decoded.pool
+  const { value, starts } = effectsOf(decoded, { token })
   return node.rehearse({
     to,
     airlock,
     calldata,
     from: wallet,
-    value: effectsOf(decoded, { token }).value,
+    value,
+    ...(starts !== undefined && { starts }),
     ...(token !== undefined && { token }),
     modules: decoded.modules.filter(({ kind }) => kind !== 'hook'),
     quote: params.numeraire,
