@@ -5,6 +5,7 @@ import { chainById } from '../chain/chains.ts'
 import type { Launcher } from '../chain/launchers.ts'
 import { UserError } from '../errors.ts'
 import type { Draft, Template } from './draft.ts'
+import { ownShare, templateOf } from './expectations.ts'
 import type { LaunchSettings } from './settings.ts'
 
 /** What a step is made from, as a digest: the same inputs need no second run. */
@@ -67,7 +68,7 @@ export function launchInputs({ answers }: Draft, settings: LaunchSettings): Laun
   const { chain, template, name, symbol, wallet, beneficiaries = [] } = answers
   if (name === undefined || symbol === undefined || wallet === undefined) throw unanswered()
   if (chain === undefined || template === undefined) throw unanswered()
-  const expected = settings.templates.find((each) => each.id === template && each.chain === chain)
+  const expected = templateOf({ chain, template }, settings.templates)
   if (!expected) {
     throw new UserError(
       'This bot does not offer that template any more. /launch shows those it has.',
@@ -96,7 +97,7 @@ export function launchInputs({ answers }: Draft, settings: LaunchSettings): Laun
         user_address: wallet,
         token_uri: uri,
         // The contracts want them in this order.
-        beneficiaries: beneficiaries.toSorted((one, other) =>
+        beneficiaries: (ownShare(expected) > 0n ? beneficiaries : []).toSorted((one, other) =>
           BigInt(one.beneficiary) < BigInt(other.beneficiary) ? -1 : 1,
         ),
       },

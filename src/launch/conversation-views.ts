@@ -5,7 +5,7 @@ import { reviewView } from '../views/launch/review.ts'
 import { heldAnswer, likeListed } from './conversation-answers.ts'
 import { type Said, saidOfDoubts, saidOfPending } from './conversation-notes.ts'
 import type { Draft } from './draft.ts'
-import { askedOf, reviewViewpoint } from './expectations.ts'
+import { askedOf, reviewViewpoint, templateOf } from './expectations.ts'
 import { applicable, openQuestions } from './questions/list.ts'
 import type { Question, Scope } from './questions/question.ts'
 import { askedRows } from './table.ts'
@@ -45,9 +45,9 @@ export function askedView(
 
 /** All answers together. */
 export function reviewOf({ draft, scope, said }: Shown): View {
-  const { chain, template } = draft.answers
+  const { chain } = draft.answers
   const isLaunch = draft.goal === 'launch'
-  const pinned = scope.settings.templates.find((each) => each.id === template && each.chain === chain)
+  const pinned = templateOf(draft.answers, scope.settings.templates)
   return reviewView({
     draft,
     chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,

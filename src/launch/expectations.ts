@@ -1,5 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
-import { formatUnits } from 'viem/utils'
+import { formatUnits, parseUnits } from 'viem/utils'
 import { z } from 'zod'
 import { isAddress } from '../chain/address.ts'
 import { chainById, numeraireSymbol } from '../chain/chains.ts'
@@ -33,8 +33,38 @@ export function askedOf(answers: Answers, template: Template | undefined): Asked
   return {
     ...pinned,
     vesting: vestingAsked(answers, pinned.vesting),
-    shares: sharesAsked(answers, pinned.shares),
+    shares: sharesAsked(answers, pinned.shares, ownShare(template)),
   }
+}
+
+/** The template that the answers name, if the operator offers it. */
+export function templateOf(
+  { template, chain }: Answers,
+  templates: readonly Template[],
+): Template | undefined {
+  return templates.find((each) => each.id === template && each.chain === chain)
+}
+
+/** What the launcher may share of the fees with others, as an 18-decimal fraction; 0 if the template leaves them none. */
+export function ownShare(template: Template | undefined): bigint {
+  const lines = sharesSchema.safeParse(template?.expects?.shares).data ?? usualShares
+  return parseUnits(lines.find(({ to }) => to === 'you')?.percent ?? '0', 16)
+}
+
+/** How the template releases what a person has vested, in seconds; undefined if it doesn't say. */
+export function vestingSchedule(
+  template: Template | undefined,
+): { cliff: number; duration: number } | undefined {
+  const lines = vestingSchema.safeParse(template?.expects?.vesting).data ?? []
+  const { cliff = 0, duration } = lines.find(({ to }) => to === 'asked') ?? {}
+  return duration === undefined ? undefined : { cliff, duration }
+}
+
+/** The supply that the template pins, in base units; undefined if it pins none. */
+export function pinnedSupply(template: Template | undefined): bigint | undefined {
+  const pinned = template?.expects?.supply
+  const tokens = typeof pinned === 'string' ? /^\d{1,30}/u.exec(pinned)?.[0] : undefined
+  return tokens === undefined ? undefined : parseUnits(tokens, 18)
 }
 
 /** The integrator that a template pins by its address. */
@@ -72,8 +102,9 @@ function vestingAsked({ vesting = [] }: Answers, pinned: unknown) {
   ]
 }
 
-function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown) {
+function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown, own: bigint) {
   const lines = sharesSchema.safeParse(pinned).data ?? usualShares
+  if (own === 0n) return lines
   const others = beneficiaries
     .filter(({ beneficiary }) => beneficiary.toLowerCase() !== wallet?.toLowerCase())
     .map(({ beneficiary, shares }) => ({
@@ -81,10 +112,10 @@ function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown) {
       percent: formatUnits(BigInt(shares), 16),
     }))
   const given = others.reduce((sum, { percent }) => sum + Number(percent), 0)
-  const own = lines.map(({ to, percent }) =>
+  const left = lines.map(({ to, percent }) =>
     to === 'you' ? { to, percent: less(percent, given) } : { to, percent },
   )
-  return [...own.filter(({ percent }) => Number(percent) > 0), ...others]
+  return [...left.filter(({ percent }) => Number(percent) > 0), ...others]
 }
 
 /** Percent of which a part is given away; the texts of both have few enough digits for whole numbers. */

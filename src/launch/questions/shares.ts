@@ -1,11 +1,12 @@
 import { formatUnits, parseUnits } from 'viem/utils'
 import { shortAddress } from '../../chain/address.ts'
 import { UserError } from '../../errors.ts'
-import type { Answers } from '../draft.ts'
+import type { Answers, Template } from '../draft.ts'
+import { ownShare, pinnedSupply, templateOf, vestingSchedule } from '../expectations.ts'
 import { readAccount } from './accounts.ts'
 import { entriesOf, entryRefused } from './entries.ts'
 import { formatPercent, readAmount, readPercent } from './figures.ts'
-import { always, type Doubt, ofLaunches, type Question } from './question.ts'
+import { always, type Doubt, ofLaunches, type Question, type Scope } from './question.ts'
 import { isAboutAccounts } from './secrets.ts'
 
 type Recipient = NonNullable<Answers['vesting']>[number]
@@ -13,13 +14,11 @@ type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
 
 const mostEntries = 20
 const tokenDecimals = 18
-/** The supply of most templates; that of this one is known once it is built. */
+/** The supply of most templates, in tokens: of one that pins none it is known once it is built. */
 const usualSupply = 10n ** 9n
 /** 0.1 % of the supply: hardly anybody vests less. */
 const leastUsual = 10n ** 15n
 const hundred = 10n ** 18n
-/** The protocol's part of the fees is 5 %, in every launch. */
-const mostShared = (hundred * 95n) / 100n
 const exampleAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 export const vesting: Question = {
@@ -33,9 +32,9 @@ export const vesting: Question = {
   },
   applies: always,
   skipped: () => ({ vesting: [] }),
-  ask: () => ({
+  ask: ({ answers, settings }) => ({
     words: [
-      'Who gets tokens that are released over time? One a line. The template sets over how long.',
+      `Vesting: who gets locked tokens, released over time? One per line. ${scheduleWords(templateOf(answers, settings.templates))}`,
     ],
     example: `${exampleAddress} 5%`,
     allowed: `Up to ${mostEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most 100% together.`,
@@ -43,7 +42,10 @@ export const vesting: Question = {
   keeps: isAboutAccounts,
   parse: (text) => ({ vesting: readVesting(text) }),
   doubts: {
-    find: ({ answers }) => (answers.vesting ?? []).flatMap(doubtAbout),
+    find: ({ answers, settings }) => {
+      const supply = pinnedSupply(templateOf(answers, settings.templates))
+      return (answers.vesting ?? []).flatMap((each) => doubtAbout(each, supply))
+    },
     keep: 'Yes, that was meant',
   },
   text: ({ answers }) =>
@@ -59,17 +61,21 @@ export const beneficiaries: Question = {
     most: 3_000,
     about: 'One a line: address and share, such as 0x… 35%',
   },
-  applies: ofLaunches,
+  // Some templates leave the launcher nothing to share.
+  applies: (scope) => ofLaunches(scope) && ownOf(scope) > 0n,
   skipped: () => ({ beneficiaries: [] }),
-  ask: () => ({
-    words: [
-      'Who else has a share of the fees? One a line. 5 % goes to the protocol, and what is left goes to your wallet.',
-    ],
-    example: `${exampleAddress} 35%`,
-    allowed: `Up to ${mostEntries} addresses, each with its share; at most 95 % together.`,
-  }),
+  ask: (scope) => {
+    const own = formatPercent(ownOf(scope))
+    return {
+      words: [
+        `Split trading fees with anyone? One per line. ${own}% of them are yours: what you give others comes out of that.`,
+      ],
+      example: `${exampleAddress} 35%`,
+      allowed: `Up to ${mostEntries} addresses, each with its share; at most ${own}% together.`,
+    }
+  },
   keeps: isAboutAccounts,
-  parse: (text) => ({ beneficiaries: readBeneficiaries(text) }),
+  parse: (text, scope) => ({ beneficiaries: readBeneficiaries(text, ownOf(scope)) }),
   text: ({ answers }) =>
     answers.beneficiaries
       ?.map(({ beneficiary, shares }) => `${beneficiary} ${formatPercent(BigInt(shares))}%`)
@@ -81,21 +87,40 @@ function shareOf({ amount, percentage }: Recipient): string {
 }
 
 /** A share so small that something else may have been meant, such as a percentage. */
-function doubtAbout(recipient: Recipient): Doubt[] {
+function doubtAbout(recipient: Recipient, supply = usualSupply * hundred): Doubt[] {
   const { address, amount, percentage = '0' } = recipient
   const share =
     amount === undefined
       ? parseUnits(percentage, 16)
-      : parseUnits(amount, tokenDecimals) / usualSupply
+      : (parseUnits(amount, tokenDecimals) * hundred) / supply
   if (share >= leastUsual) return []
   const other =
     amount === undefined
-      ? `${formatUnits(share * usualSupply, tokenDecimals)} tokens`
+      ? `${formatUnits((share * supply) / hundred, tokenDecimals)} tokens`
       : share === 0n
         ? 'next to nothing'
         : `${formatPercent(share)}%`
-  const words = `${shareOf(recipient)} is ${other} of a supply of 1 billion, for ${shortAddress(address)}. Was that meant?`
+  const words = `${shareOf(recipient)} is ${other} of a supply of ${supplyWords(supply)}, for ${shortAddress(address)}. Was that meant?`
   return [{ about: `${address} ${shareOf(recipient)}`, words }]
+}
+
+function supplyWords(supply: bigint): string {
+  const billions = supply / (usualSupply * hundred)
+  return billions * usualSupply * hundred === supply
+    ? `${billions} billion`
+    : `${(supply / hundred).toLocaleString('en')} tokens`
+}
+
+function ownOf({ answers, settings }: Scope): bigint {
+  return ownShare(templateOf(answers, settings.templates))
+}
+
+function scheduleWords(template: Template | undefined): string {
+  const schedule = vestingSchedule(template)
+  if (!schedule) return 'The template sets over how long.'
+  const days = (seconds: number) => `${Math.round((seconds / 86_400) * 10) / 10} days`
+  const cliff = schedule.cliff > 0 ? `, nothing before ${days(schedule.cliff)}` : ''
+  return `They are released over ${days(schedule.duration)}${cliff}.`
 }
 
 function readVesting(text: string): Recipient[] {
@@ -107,14 +132,14 @@ function readVesting(text: string): Recipient[] {
     sum += share
     if (sum > hundred) {
       throw new UserError(
-        `with this one the percentages come to ${formatPercent(sum)} %. They may come to 100 % at most.`,
+        `with this one the percentages come to ${formatPercent(sum)}%. They may come to 100% at most.`,
       )
     }
     return { address, percentage: formatPercent(share) }
   })
 }
 
-function readBeneficiaries(text: string): Beneficiary[] {
+function readBeneficiaries(text: string, mostShared: bigint): Beneficiary[] {
   let sum = 0n
   return readEntries(text, (beneficiary, value): Beneficiary => {
     if (value.unit !== 'percent') {
@@ -124,7 +149,7 @@ function readBeneficiaries(text: string): Beneficiary[] {
     sum += share
     if (sum > mostShared) {
       throw new UserError(
-        `with this one the shares come to ${formatPercent(sum)} %. They may come to 95 % at most: 5 % goes to the protocol.`,
+        `with this one the shares come to ${formatPercent(sum)}%. They may come to ${formatPercent(mostShared)}% at most.`,
       )
     }
     return { beneficiary, shares: String(share) }
