@@ -486,9 +486,11 @@ function graduationOf(
         ...(form !== 'v2' && { seconds }),
       },
     ],
-    ...(next && { fee: { millionths: next.fee, dynamic: next.dynamicFee } }),
-    ...(next && { tickSpacing: next.tickSpacing }),
-    ...(next && { shares: next.beneficiaries.map(shareOf) }),
+    ...(next && {
+      fee: { millionths: next.fee, dynamic: next.dynamicFee },
+      tickSpacing: next.tickSpacing,
+      shares: next.beneficiaries.map(shareOf),
+    }),
     ...(migratorHook &&
       used && { hook: { hook: used, fee: feeOf(migratorHook.fee), data: migratorHook } }),
   }

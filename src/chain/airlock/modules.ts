@@ -34,7 +34,11 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['derc20', '0xe7Df2A4520C26a2D4Dedb3a7585BFBcd30eABA6e', [1, 11155111]],
   ['derc20', '0xf0B5141dD9096254B2ca624dff26024f46087229', [130, 143, 1301, 8453, 10143, 84532]],
   ['derc20', '0xFAafdE6a5b658684cC5eb0C5c2c755B00A246F45', [57073]],
-  ['clone-derc20-votes-v2', '0x16F5ACB64F4FA17296E942C51d3395aDC318f9e1', [1, 143, 8453, 84532, 11155111]],
+  [
+    'clone-derc20-votes-v2',
+    '0x16F5ACB64F4FA17296E942C51d3395aDC318f9e1',
+    [1, 143, 8453, 84532, 11155111],
+  ],
   ['doppler-erc20-v1', '0x1B37D3a72082029c44B35B604Ea473617580b69a', [4663, 42161]],
   ['doppler-erc20-v1', '0x89C261C05B5F9b6BcBA07C199b8DeE7cFaD45292', [1, 143, 8453, 84532]],
   ['dn404', '0x37A9Fa204a4d3A429FDED7e3469ab076C854Bc9d', [4663, 8453, 42161]],
@@ -58,7 +62,11 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['v4-dynamic', '0x014E1c0bd34f3B10546E554CB33B3293fECDD056', [57073]],
   ['v4-dynamic', '0x2F2BAcd46d3F5c9EE052Ab392b73711dB89129DB', [130]],
   ['v4-dynamic', '0x4B0EC16Eb40318Ca5A4346f20F04A2285C19675B', [130]],
-  ['v4-dynamic', '0x53b4c21a6Cb61D64F636ABBfa6E8E90E6558e8ad', [1, 143, 8453, 10143, 84532, 11155111]],
+  [
+    'v4-dynamic',
+    '0x53b4c21a6Cb61D64F636ABBfa6E8E90E6558e8ad',
+    [1, 143, 8453, 10143, 84532, 11155111],
+  ],
   ['v4-dynamic', '0x6cce158B6D1747617fc218592B4D60B239B957ea', [4663, 42161]],
   ['v4-dynamic', '0x70d20cd48791E527036491dc464C8Dc58351Dd93', [1301]],
   ['v4-dynamic', '0x992375478626E67F4e639d3298EbCAaE51C3dF0b', [1301]],
@@ -69,7 +77,11 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['multicurve', '0xac7939F1B4079d55A7fA4DFA314Ac0173A77bA40', [1301]],
   ['scheduled-multicurve', '0xA36715dA46Ddf4A769f3290f49AF58bF8132ED8E', [8453]],
   ['scheduled-multicurve', '0xCe3099B2F07029b086E5e92a1573C5f5A3071783', [143]],
-  ['scheduled-multicurve', '0xF84378C9F39e0FF267f3101c88773359c5393876', [1, 1301, 84532, 11155111]],
+  [
+    'scheduled-multicurve',
+    '0xF84378C9F39e0FF267f3101c88773359c5393876',
+    [1, 1301, 84532, 11155111],
+  ],
   ['decay-multicurve', '0xD59cE43E53D69F190E15d9822Fb4540dCcc91178', [8453, 84532, 11155111]],
   ['doppler-hook', '0x4e3468951D49f2EEa976eD0D6e75fFCb44a9a544', [4663]],
   ['doppler-hook', '0x56ea13Da5f39863D3B3d54826187306Af7ada544', [143]],
@@ -121,7 +133,11 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['v4', '0xd3B4cF7FD24381e90A4F012fC6c5976b87B9B3cE', [8453]],
   ['v4', '0xEEe0eCCb54398ce371CAACBCEf076d3Ed597DDb3', [84532]],
   ['v4-split', '0xa1b06BE4f2fC347d194240D79EDa9F40CCAd9732', [1, 143, 8453, 84532]],
-  ['doppler-hook-migrator', '0x1E40b0875DDa35f41E15cFB475403859B8c860c4', [1, 143, 8453, 84532, 11155111]],
+  [
+    'doppler-hook-migrator',
+    '0x1E40b0875DDa35f41E15cFB475403859B8c860c4',
+    [1, 143, 8453, 84532, 11155111],
+  ],
   ['doppler-hook-migrator', '0x7BF319d8e969f7596B1Bc171Da9ce322f67Ae0c4', [4663, 42161]],
   ['no-op-migrator', '0x193F48A45B6025dDeD10bc4BaeEF65c833696387', [1301]],
   ['no-op-migrator', '0x233A71A7bB928b1357A1Ebf454298320989Ca5B5', [1, 4326, 6343, 11155111]],
@@ -142,7 +158,11 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['rehype-initializer', '0xAdB90eF4dc001CFB81ecADEd2CDbda7D18487606', [84532]],
   ['rehype-initializer-2026-06', '0x34159D65BF89015D0Be068A99E41dE6e399B111B', [143]],
   ['rehype-initializer-2026-06', '0x6f02324d20CC679d0E585290CAa6b16baCbC0F77', [4663]],
-  ['rehype-initializer-2026-06', '0xBF4195ab0B03e1eB3345dd1e83BeD7650b1ed123', [1, 8453, 84532, 11155111]],
+  [
+    'rehype-initializer-2026-06',
+    '0xBF4195ab0B03e1eB3345dd1e83BeD7650b1ed123',
+    [1, 8453, 84532, 11155111],
+  ],
 ]
 
 /** Modules that stand at more than one kind of limit or behaviour have a name of their own. */
@@ -159,9 +179,7 @@ export interface ModuleEntry {
 
 /** The book of a chain: the known modules, and the operator's, which go first. */
 export function moduleBook(chainId: number, own: readonly ModuleEntry[] = []): ModuleBook {
-  const known = deployments
-    .filter(([, , chains]) => chains.includes(chainId))
-    .map(([layout, address]): ModuleEntry => ({ layout, address }))
+  const known: readonly ModuleEntry[] = knownModules().filter(({ chain }) => chain === chainId)
   return new Map(
     [...known, ...own].map(({ address, layout, name }) => {
       const key = address.toLowerCase()
@@ -171,7 +189,7 @@ export function moduleBook(chainId: number, own: readonly ModuleEntry[] = []): M
   )
 }
 
-/** Every known deployment, for tests that hold the book against the protocol's own. */
+/** Every known deployment, once for each of its chains. */
 export function knownModules(): readonly { layout: LayoutId; address: Address; chain: number }[] {
   return deployments.flatMap(([layout, address, chains]) =>
     chains.map((chain) => ({ layout, address, chain })),

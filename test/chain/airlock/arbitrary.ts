@@ -52,7 +52,7 @@ const anyRange = fc
   .uniqueArray(anyTick, { minLength: 2, maxLength: 2 })
   .map((ticks) => ({ tickLower: Math.min(...ticks), tickUpper: Math.max(...ticks) }))
 
-export const anyCurves = anyNumber(4, 1).chain((count) =>
+const anyCurves = anyNumber(4, 1).chain((count) =>
   fc
     .tuple(
       anyParts(whole, count),
@@ -104,7 +104,7 @@ export const anySplit = fc.record({
 })
 
 /** Somebody who gets tokens over time: a cliff within the duration, which is none or a day at least. */
-export const anyAllocation = fc
+const anyAllocation = fc
   .record({
     recipient: anyAddress,
     amount: anyUint(90, 1n),

@@ -54,13 +54,21 @@ describe('what happens at graduation', () => {
     ['nobody', { type: 'noOp' }, 'nobody'],
   ] as const)('to V2: 95% of the liquidity is that of %s, 5% is locked', (_, governance, to) => {
     const { graduation } = effects(migrating({ governance, migration: { type: 'uniswapV2' } }))
-    expect(graduation).toEqual({
+    expect(graduation).toMatchObject({
       to: 'v2',
       liquidity: [
         { to, share: percent(95) },
         { to: 'locked', share: percent(5) },
       ],
     })
+  })
+
+  test('to V2 it fails for a curve that has to sell out first, which leaves no tokens for it', async () => {
+    const migration = { type: 'uniswapV2' } as const
+    expect(effects(migrating({ migration })).graduation?.fails).toBe(true)
+    for (const launch of [await staticSale({ migration }), await auction({ migration })]) {
+      expect(effects(launch).graduation?.fails).toBeUndefined()
+    }
   })
 
   test('to V2, with what is split off the proceeds and for whom', () => {

@@ -1,5 +1,5 @@
 import { ADDRESSES, type ChainAddresses } from '@whetstone-research/doppler-sdk/evm'
-import { isAddressEqual, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type LayoutId, layouts } from '../../../src/chain/airlock/layouts.ts'
 import { knownModules, moduleBook } from '../../../src/chain/airlock/modules.ts'
@@ -81,9 +81,10 @@ describe('the book of modules', () => {
 })
 
 test.each(chains.filter(({ id }) => id in knownLaunchers))(
-  'the launch contract of chain $id is the SDK’s',
+  'the launch contract of chain $id and its bundler are the SDK’s',
   ({ id, addresses }) => {
-    const airlock = knownLaunchers[id]?.airlock
-    expect(airlock && isAddressEqual(airlock, addresses.airlock)).toBe(true)
+    const { airlock, bundle } = knownLaunchers[id] ?? {}
+    expect(airlock?.toLowerCase()).toBe(addresses.airlock.toLowerCase())
+    if (bundle) expect(bundle.toLowerCase()).toBe(addresses.bundler?.toLowerCase())
   },
 )

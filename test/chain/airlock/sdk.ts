@@ -114,7 +114,7 @@ export function staticSale(given: Partial<StaticSale> = {}): Promise<CreateParam
   })
 }
 
-export const auctionPool = { fee: 3000, tickSpacing: 8 }
+const auctionPool = { fee: 3000, tickSpacing: 8 }
 export const auctionTerms = {
   duration: 604_800,
   epochLength: 3600,
