@@ -52,7 +52,9 @@ export const jsonOrFile = z.string().transform((text, context): unknown => {
   } catch (error) {
     const isSyntax = error instanceof SyntaxError
     const what = isSyntax ? 'is not valid JSON' : 'can’t be read'
-    const message = isJson ? `${what}; it looks like [{"name":"value"}]` : `the file ${text} ${what}`
+    const message = isJson
+      ? `${what}; it looks like [{"name":"value"}]`
+      : `the file ${text} ${what}`
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   }

@@ -175,7 +175,8 @@ class BuiltCheck {
 
   #staleAt(): number | undefined {
     const { decoded } = this.#built
-    const start = decoded.call && decoded.pool?.form === 'auction' ? decoded.pool.startingTime : undefined
+    const start =
+      decoded.call && decoded.pool?.form === 'auction' ? decoded.pool.startingTime : undefined
     const deadline = decoded.call?.binding?.deadline
     const ends = [start, deadline].filter((each) => each !== undefined).map(Number)
     return ends.length === 0 ? undefined : Math.min(...ends)
@@ -192,7 +193,8 @@ class BuiltCheck {
       to === undefined && decoded.call
         ? [`no contract is known on ${chainById(chain).name} that has ${entryOf(calldata) ?? 'it'}`]
         : []
-    const coinUsd = quote.symbol.replace(/^W(?=ETH$|MON$)/u, '') === chainById(chain).coin ? quote.usd : undefined
+    const coinUsd =
+      quote.symbol.replace(/^W(?=ETH$|MON$)/u, '') === chainById(chain).coin ? quote.usd : undefined
     return {
       ...(token !== undefined && { token }),
       quote,
@@ -232,7 +234,12 @@ class BuiltCheck {
       return { symbol, known: true, decimals, ...worth }
     }
     const facts = await this.#sources.node?.tokenFacts(numeraire)
-    return { symbol: facts?.symbol ?? 'quote tokens', known: false, ...(facts && { decimals: facts.decimals }), ...worth }
+    return {
+      symbol: facts?.symbol ?? 'quote tokens',
+      known: false,
+      ...(facts && { decimals: facts.decimals }),
+      ...worth,
+    }
   }
 
   async #rehearse(to: Address): Promise<Outcome> {

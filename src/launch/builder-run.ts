@@ -192,7 +192,11 @@ function checkNote(checked: Checked): Span[] {
   if (checked.kind !== 'ready') return ['not passed']
   const { simulation, check } = checked.payload
   if (simulation.kind === 'none') return ['every byte read; not rehearsed']
-  return [check?.rehearsal ? 'every byte read, and rehearsed on the chain' : 'every byte read, and called on the chain']
+  return [
+    check?.rehearsal
+      ? 'every byte read, and rehearsed on the chain'
+      : 'every byte read, and called on the chain',
+  ]
 }
 
 /** The CID in the letters in which the interface gave it: it knows the metadata by those. */

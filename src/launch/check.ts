@@ -1,9 +1,9 @@
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
+import { priceAt } from '../chain/airlock/curve.ts'
 import { decodePayload } from '../chain/airlock/decode.ts'
 import { type Effects, effectsOf } from '../chain/airlock/effects.ts'
-import { priceAt } from '../chain/airlock/curve.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { plain } from '../chain/airlock/plain.ts'
@@ -22,9 +22,7 @@ const holding = z.object({ address, amount: whole })
 export const rehearsalSchema = z.object({
   holders: z.array(holding),
   /** Who holds the pool's tokens, and the first square root of its price in pool order (Q64.96). */
-  pool: z.optional(
-    z.object({ holders: z.array(address), id: z.optional(hex), sqrtPrice: whole }),
-  ),
+  pool: z.optional(z.object({ holders: z.array(address), id: z.optional(hex), sqrtPrice: whole })),
   timelock: address,
   governance: address,
   integrator: address,
@@ -48,7 +46,10 @@ export type Rehearsal = z.infer<typeof rehearsalSchema>
 /** Whether what stands on IPFS is what was typed. */
 export const metadataSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('same') }),
-  z.object({ kind: z.literal('different'), fields: z.array(z.object({ name: z.string(), typed: z.string(), found: z.string() })) }),
+  z.object({
+    kind: z.literal('different'),
+    fields: z.array(z.object({ name: z.string(), typed: z.string(), found: z.string() })),
+  }),
   z.object({ kind: z.literal('not checked'), why: z.string() }),
 ])
 
@@ -73,9 +74,7 @@ export const checkSchema = z.object({
   asked: z.record(z.string(), z.unknown()),
   rehearsal: z.optional(rehearsalSchema),
   /** What the node expects it to use, the price of gas in wei, and what the chain's coin is worth in dollars. */
-  cost: z.optional(
-    z.object({ gas: whole, price: z.optional(whole), usd: z.optional(z.string()) }),
-  ),
+  cost: z.optional(z.object({ gas: whole, price: z.optional(whole), usd: z.optional(z.string()) })),
   metadata: metadataSchema,
   /** What speaks against the payload besides its bytes, in words. */
   doubts: z.array(z.string()),
@@ -106,7 +105,11 @@ export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: 
   const decoded = decodePayload(calldata, bookOf(check))
   const metadata = metadataDoubts(check)
   if (!decoded.call) {
-    return { rows: [], doubts: [...decoded.problems, ...check.doubts, ...metadata], effects: undefined }
+    return {
+      rows: [],
+      doubts: [...decoded.problems, ...check.doubts, ...metadata],
+      effects: undefined,
+    }
   }
   const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
   const view = viewOf(check, wallet)
@@ -140,7 +143,15 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
   const sent: Row[] =
     value === 0n
       ? []
-      : [{ key: 'value', group: 'Cost', label: 'Sent along', does: [`${formatUnits(value, 18)} ${coin}`], state: 'told' }]
+      : [
+          {
+            key: 'value',
+            group: 'Cost',
+            label: 'Sent along',
+            does: [`${formatUnits(value, 18)} ${coin}`],
+            state: 'told',
+          },
+        ]
   if (!cost) return sent
   const gas = BigInt(cost.gas)
   const fee = cost.price === undefined ? undefined : formatUnits(gas * BigInt(cost.price), 18)
@@ -152,10 +163,18 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
       : [`$${price((Number(fee) * Number(cost.usd)).toFixed(4))}`]),
   ].join(', ')
   const warning =
-    gas > mostGas ? '. That is more than the 16.78M that a transaction may use: chains will refuse it' : ''
+    gas > mostGas
+      ? '. That is more than the 16.78M that a transaction may use: chains will refuse it'
+      : ''
   return [
     ...sent,
-    { key: 'gas', group: 'Cost', label: 'Gas', does: [`${words}, paid by your wallet${warning}`], state: 'told' },
+    {
+      key: 'gas',
+      group: 'Cost',
+      label: 'Gas',
+      does: [`${words}, paid by your wallet${warning}`],
+      state: 'told',
+    },
   ]
 }
 
@@ -176,7 +195,10 @@ function metadataRow({ metadata }: Check): Row {
 }
 
 /** Whose eyes and which names a table is made with. */
-export function viewOf(check: Pick<Check, 'integrator' | 'protocol' | 'quote' | 'now'>, wallet: Address): Viewpoint {
+export function viewOf(
+  check: Pick<Check, 'integrator' | 'protocol' | 'quote' | 'now'>,
+  wallet: Address,
+): Viewpoint {
   const { integrator, protocol, quote, now } = check
   return { wallet, integrator, protocol, quote, now }
 }
@@ -199,7 +221,8 @@ function rehearsed(
 ): Row[] {
   if (!rehearsal || token === undefined) return [...rows]
   const { holders, pool, timelock } = rehearsal
-  const isIn = (who: Address, all: readonly Address[]) => all.some((each) => isAddressEqual(each, who))
+  const isIn = (who: Address, all: readonly Address[]) =>
+    all.some((each) => isAddressEqual(each, who))
   const sum = (all: readonly Address[]) =>
     holders
       .filter(({ address }) => isIn(address, all))
@@ -266,7 +289,10 @@ const dead = '0x000000000000000000000000000000000000dead'
 /** Whether this is the timelock that governance gives; the address of a DAO's is known from the rehearsal alone. */
 function isHolder({ restTo }: Effects, timelock: Address): boolean {
   if (restTo === 'dao') return !isAddressEqual(timelock, dead)
-  return isAddressEqual(timelock, restTo === undefined || restTo === 'nobody' || restTo === 'contract' ? dead : restTo)
+  return isAddressEqual(
+    timelock,
+    restTo === undefined || restTo === 'nobody' || restTo === 'contract' ? dead : restTo,
+  )
 }
 
 function isOpening({ opening, quote }: Effects, sqrtPrice: bigint, token: Address): boolean {
@@ -280,7 +306,11 @@ function isOpening({ opening, quote }: Effects, sqrtPrice: bigint, token: Addres
   return difference * 1_000_000n <= right
 }
 
-function isIntegrator({ integrator }: Effects, shown: Address, protocol: Address | undefined): boolean {
+function isIntegrator(
+  { integrator }: Effects,
+  shown: Address,
+  protocol: Address | undefined,
+): boolean {
   if (BigInt(integrator) !== 0n) return isAddressEqual(integrator, shown)
   return protocol === undefined || isAddressEqual(protocol, shown)
 }

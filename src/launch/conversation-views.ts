@@ -52,7 +52,9 @@ export function reviewOf({ draft, scope, said }: Shown): View {
     draft,
     chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
     templateLabel: isLaunch ? pinned?.label : undefined,
-    asked: isLaunch ? askedRows(askedOf(draft.answers, pinned), reviewViewpoint(draft.answers, pinned)) : [],
+    asked: isLaunch
+      ? askedRows(askedOf(draft.answers, pinned), reviewViewpoint(draft.answers, pinned))
+      : [],
     questions: applicable(scope),
     ...(said && { notes: said.notes }),
     ...(said?.tone && { tone: said.tone }),

@@ -1,7 +1,7 @@
 import { isAddressEqual } from 'viem'
 import { isAddress } from '../chain/address.ts'
-import { chainById } from '../chain/chains.ts'
 import { shortDigest } from '../chain/airlock/calldata.ts'
+import { chainById } from '../chain/chains.ts'
 import type { Show, Turn } from '../chat/command.ts'
 import type { View } from '../chat/view.ts'
 import { UserError } from '../errors.ts'

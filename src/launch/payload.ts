@@ -32,7 +32,10 @@ export const payloadBodySchema = z.object({
   /** Where the interface or the simulation says that the token will stand. */
   token: address.optional(),
   /** Wei that go with the transaction. */
-  value: z.string().regex(/^\d{1,40}$/u).default('0'),
+  value: z
+    .string()
+    .regex(/^\d{1,40}$/u)
+    .default('0'),
   /** Whether every byte was read and does what was confirmed: anything else needs a second confirmation. */
   verified: z.boolean(),
   /** What the check found, from which the table is made; absent: built by a version that checked less. */

@@ -27,7 +27,10 @@ export async function quoteUsd(
       .filter((rate) => rate > least && rate < most)
       .sort((one, other) => one - other)
     const middle = rates[Math.floor(rates.length / 2)]
-    const [low, high] = [rates[Math.floor(rates.length / 4)], rates[Math.floor((rates.length * 3) / 4)]]
+    const [low, high] = [
+      rates[Math.floor(rates.length / 4)],
+      rates[Math.floor((rates.length * 3) / 4)],
+    ]
     if (middle === undefined || low === undefined || high === undefined) return undefined
     return high - low <= middle * mostApart ? String(middle) : undefined
   } catch (error) {

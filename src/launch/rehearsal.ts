@@ -6,7 +6,9 @@ import type { ChainNode } from '../chain/node.ts'
 import { bookOf, type Rehearsal } from './check.ts'
 import type { Payload } from './payload.ts'
 
-type Sent = Pick<Payload, 'to' | 'airlock' | 'calldata' | 'wallet'> & { token?: Address | undefined }
+type Sent = Pick<Payload, 'to' | 'airlock' | 'calldata' | 'wallet'> & {
+  token?: Address | undefined
+}
 
 /**
  * Rehearses a payload from the launcher's account on its chain's last block.
@@ -37,7 +39,10 @@ export function rehearsePayload(
 }
 
 /** What a stored payload says; undefined if it is no launch, or was built by a version that checked less. */
-export function decodedOf({ calldata, check }: Pick<Payload, 'calldata' | 'check'>): Decoded | undefined {
+export function decodedOf({
+  calldata,
+  check,
+}: Pick<Payload, 'calldata' | 'check'>): Decoded | undefined {
   const decoded = check && decodePayload(calldata, bookOf(check))
   return decoded?.call ? decoded : undefined
 }
@@ -61,19 +66,24 @@ export function storedRehearsal(rehearsed: Rehearsed): Rehearsal {
     integrator: assetData.integrator,
     ...(collected &&
       !('refused' in collected) && {
-      collected: collected.map(({ to, quote, tokens }) => ({
-        to,
-        quote: String(quote),
-        tokens: String(tokens),
-      })),
-    }),
+        collected: collected.map(({ to, quote, tokens }) => ({
+          to,
+          quote: String(quote),
+          tokens: String(tokens),
+        })),
+      }),
     ...(buy &&
       !('untried' in buy) && {
-      bought:
-        'refused' in buy
-          ? { refused: buy.refused }
-          : { paid: String(buy.paid), tokens: String(buy.got), fee: buy.fee, took: String(buy.took) },
-    }),
+        bought:
+          'refused' in buy
+            ? { refused: buy.refused }
+            : {
+                paid: String(buy.paid),
+                tokens: String(buy.got),
+                fee: buy.fee,
+                took: String(buy.took),
+              },
+      }),
     ...(sell && 'refused' in sell && { cannotSell: sell.refused }),
   }
 }

@@ -53,9 +53,7 @@ export const templatesSchema = z
 
 const moduleEntry = z.strictObject({
   address: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)]),
-  layout: z
-    .string()
-    .refine(isLayoutId, `must be one of ${Object.keys(layouts).join(', ')}`),
+  layout: z.string().refine(isLayoutId, `must be one of ${Object.keys(layouts).join(', ')}`),
   kind: z.string().optional(),
   name: z.string().min(1).max(60).optional(),
 })

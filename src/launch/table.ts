@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
+import { isAddress, isNobody } from '../chain/address.ts'
 import { decimal, type Ratio } from '../chain/airlock/curve.ts'
 import type { Effects, Fee, Graduation, HookUse, Share, Who } from '../chain/airlock/effects.ts'
 import { plain } from '../chain/airlock/plain.ts'
-import { isAddress, isNobody } from '../chain/address.ts'
 import { price } from '../views/number.ts'
 
 // The one table of what a launch does: the review shows what was asked, the chat and the signing page show beside it what
@@ -70,7 +70,11 @@ const who = z.string()
 const text = z.string()
 const shares = z.array(z.object({ to: who, percent: text }))
 /** A time of the launch: `at` in unix seconds, or so many seconds after the check. */
-const moment = z.union([z.object({ at: z.number() }), z.object({ in: z.number() }), z.literal('now')])
+const moment = z.union([
+  z.object({ at: z.number() }),
+  z.object({ in: z.number() }),
+  z.literal('now'),
+])
 const fee = z.object({
   first: text,
   last: z.optional(text),
@@ -111,7 +115,8 @@ function define<Value>(definition: Definition<Value>) {
     ...rest,
     schema,
     of,
-    words: (value: unknown, view: Viewpoint, effects?: Effects) => words(read(value), view, effects),
+    words: (value: unknown, view: Viewpoint, effects?: Effects) =>
+      words(read(value), view, effects),
     same: (asked: unknown, does: unknown, view: Viewpoint, effects: Effects) =>
       same
         ? same(read(asked), read(does), view, effects)
@@ -139,7 +144,10 @@ const definitions = {
       (collectible === undefined ? '' : ` / ${formatUnits(collectible, decimals)}`),
     words: (value) => {
       const [tokens = '', unit] = value.split(' / ')
-      return [`${grouped(tokens)} tokens`, ...(unit ? [`, a collectible for each ${grouped(unit)}`] : [])]
+      return [
+        `${grouped(tokens)} tokens`,
+        ...(unit ? [`, a collectible for each ${grouped(unit)}`] : []),
+      ]
     },
   }),
   sale: define({
@@ -219,8 +227,14 @@ const definitions = {
           },
     words: ({ percent, to, never }, view) =>
       never
-        ? [`up to ${round(percent)}% a year is set, but minting begins at graduation, which never comes`]
-        : [`up to ${round(percent)}% of the supply a year, to `, ...whoWords(to, view), ', from graduation on'],
+        ? [
+            `up to ${round(percent)}% a year is set, but minting begins at graduation, which never comes`,
+          ]
+        : [
+            `up to ${round(percent)}% of the supply a year, to `,
+            ...whoWords(to, view),
+            ', from graduation on',
+          ],
     unusual: () => 'tokens can be minted later',
   }),
   limit: define({
@@ -242,13 +256,18 @@ const definitions = {
         : ['; it can be lifted earlier by ', ...whoWords(controller, view)]),
       ...(excluded.length === 0
         ? []
-        : ['. It does not hold for those who vest, nor for ', ...listed(excluded, (each) => whoWords(each, view), ', ')]),
+        : [
+            '. It does not hold for those who vest, nor for ',
+            ...listed(excluded, (each) => whoWords(each, view), ', '),
+          ]),
     ],
     same: (asked, does, view) =>
       sameMoment(asked.until, does.until, view) &&
       canonical({ ...asked, until: 0 }, view) === canonical({ ...does, until: 0 }, view),
     unusual: ({ controller }) =>
-      controller === 'nobody' || controller === 'you' ? undefined : 'somebody controls the token’s limit',
+      controller === 'nobody' || controller === 'you'
+        ? undefined
+        : 'somebody controls the token’s limit',
   }),
   quote: define({
     group: 'Price',
@@ -257,7 +276,8 @@ const definitions = {
     of: ({ quote }) => quote.toLowerCase(),
     words: (value, { quote }) =>
       quote.known ? [quote.symbol] : [`${quote.symbol} `, ...address(value)],
-    unusual: (_, { quote }) => (quote.known ? undefined : 'buyers pay with a token that is not known'),
+    unusual: (_, { quote }) =>
+      quote.known ? undefined : 'buyers pay with a token that is not known',
   }),
   opening: define({
     group: 'Price',
@@ -272,7 +292,10 @@ const definitions = {
       const [least, most] = typeof cap === 'string' ? [cap] : cap
       const range = most === undefined ? price(least) : `between ${price(least)} and ${price(most)}`
       const first = each === undefined ? [] : [`${price(each)} ${quote.symbol} a token, `]
-      const buys = effects?.buys === undefined ? [] : [`. 1 ${quote.symbol} buys ${compact(effects.buys)} tokens at the start`]
+      const buys =
+        effects?.buys === undefined
+          ? []
+          : [`. 1 ${quote.symbol} buys ${compact(effects.buys)} tokens at the start`]
       return [...first, `a market cap of ${range} ${quote.symbol}${dollars(least, quote)}`, ...buys]
     },
     same: ({ cap }, does) => {
@@ -299,16 +322,22 @@ const definitions = {
       return { to: decimal(each, 6), cap: decimal(times(each, supply), 6), falls }
     },
     words: ({ to, cap, falls }, { quote }, effects) => {
-      const move = falls ? 'falls, if nobody buys, at the lowest to' : 'rises with what is bought, up to'
+      const move = falls
+        ? 'falls, if nobody buys, at the lowest to'
+        : 'rises with what is bought, up to'
       const end = `${move} ${price(to)} ${quote.symbol} (market cap ${price(cap)} ${quote.symbol}${dollars(cap, quote)})`
       const all =
         effects?.cost === undefined || quote.decimals === undefined
           ? []
-          : [`; all of it sells for ${price(formatUnits(effects.cost, quote.decimals))} ${quote.symbol}`]
+          : [
+              `; all of it sells for ${price(formatUnits(effects.cost, quote.decimals))} ${quote.symbol}`,
+            ]
       return [end, ...all]
     },
     same: (asked, does) =>
-      asked.falls === does.falls && near(asked.to, does.to, 1e-4) && near(asked.cap, does.cap, 1e-4),
+      asked.falls === does.falls &&
+      near(asked.to, does.to, 1e-4) &&
+      near(asked.cap, does.cap, 1e-4),
   }),
   shape: define({
     group: 'Price',
@@ -323,7 +352,10 @@ const definitions = {
     schema: z.object({ min: text, max: text }),
     of: ({ raise }, { quote }) =>
       raise && quote.decimals !== undefined
-        ? { min: formatUnits(raise.min, quote.decimals), max: formatUnits(raise.max, quote.decimals) }
+        ? {
+            min: formatUnits(raise.min, quote.decimals),
+            max: formatUnits(raise.max, quote.decimals),
+          }
         : undefined,
     words: ({ min, max }, { quote: { symbol } }) => [
       `at least ${grouped(min)} ${symbol}: with less it does not graduate, and people can only sell back. ` +
@@ -383,7 +415,9 @@ const definitions = {
     unusual: (lines, { protocol }) => {
       const strangers = lines.filter(({ to }) => isAddress(to))
       const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
-      return sum > (protocol === undefined ? 5 : 0) ? 'an account that nobody named gets fees' : undefined
+      return sum > (protocol === undefined ? 5 : 0)
+        ? 'an account that nobody named gets fees'
+        : undefined
     },
   }),
   integrator: define({
@@ -418,10 +452,16 @@ const definitions = {
       }
     },
     words: ({ locked, to, split, at, fails }, view) => {
-      if (locked) return ['stay in the pool as liquidity for ever: it never graduates, and nobody gets them']
+      if (locked)
+        return ['stay in the pool as liquidity for ever: it never graduates, and nobody gets them']
       const pool = to === 'v2' ? 'Uniswap V2' : 'Uniswap V4'
-      const when = at === undefined ? 'when the auction has ended' : `when the price has reached ${price(at)} ${view.quote.symbol}`
-      const part = split ? [`${round(split.percent)}% to `, ...whoWords(split.to, view), ', what is left'] : ['all']
+      const when =
+        at === undefined
+          ? 'when the auction has ended'
+          : `when the price has reached ${price(at)} ${view.quote.symbol}`
+      const part = split
+        ? [`${round(split.percent)}% to `, ...whoWords(split.to, view), ', what is left']
+        : ['all']
       const end = fails
         ? '. But that fails: once the whole curve is sold, no tokens are left to pair with, and the pool can never graduate'
         : ''
@@ -441,8 +481,7 @@ const definitions = {
     group: 'Proceeds',
     label: 'Liquidity after',
     schema: z.array(z.object({ to: who, percent: text, seconds: z.optional(z.number()) })),
-    of: ({ graduation, restTo }, view) =>
-      graduation && liquidityValue(graduation, restTo, view),
+    of: ({ graduation, restTo }, view) => graduation && liquidityValue(graduation, restTo, view),
     words: (lines, view) => listed(lines, (line) => liquidityWords(line, view)),
     unusual: (lines) =>
       lines.some(({ to }) => isAddress(to))
@@ -462,7 +501,8 @@ const definitions = {
     words: ({ percent, dynamic, spacing }) => [
       `${round(percent)}% of each trade${dynamic ? ' at first; a hook may change it' : ''}, tick spacing ${spacing}`,
     ],
-    unusual: ({ percent }) => (Number(percent) > 5 ? 'the fee after graduation is above 5%' : undefined),
+    unusual: ({ percent }) =>
+      Number(percent) > 5 ? 'the fee after graduation is above 5%' : undefined,
   }),
   laterHook: define({
     group: 'Fees',
@@ -483,7 +523,9 @@ const definitions = {
     unusual: (lines, { protocol }) => {
       const strangers = lines.filter(({ to }) => isAddress(to))
       const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
-      return sum > (protocol === undefined ? 5 : 0) ? 'an account that nobody named gets fees' : undefined
+      return sum > (protocol === undefined ? 5 : 0)
+        ? 'an account that nobody named gets fees'
+        : undefined
     },
   }),
   governance: define({
@@ -501,12 +543,20 @@ const definitions = {
     of: ({ governance }, view) => {
       if (!governance) return undefined
       if (governance.form === 'none') return governance
-      if (governance.form === 'multisig') return { form: 'multisig' as const, account: roleOf(governance.account, view) }
+      if (governance.form === 'multisig')
+        return { form: 'multisig' as const, account: roleOf(governance.account, view) }
       const { name, votingDelay: delay, votingPeriod: period, threshold } = governance
-      return { form: 'dao' as const, name, delay, period, threshold: formatUnits(threshold, decimals) }
+      return {
+        form: 'dao' as const,
+        name,
+        delay,
+        period,
+        threshold: formatUnits(threshold, decimals),
+      }
     },
     words: ({ form, account, name, delay = 0, period = 0, threshold, ignored }, view) => {
-      if (form === 'none') return [`none${ignored === undefined ? '' : ` (with a flag that is not read: ${ignored})`}`]
+      if (form === 'none')
+        return [`none${ignored === undefined ? '' : ` (with a flag that is not read: ${ignored})`}`]
       if (form === 'multisig') return [...whoWords(account ?? 'nobody', view), ' decides alone']
       const proposing =
         threshold === undefined || threshold === '0'
@@ -518,7 +568,9 @@ const definitions = {
       ]
     },
     unusual: ({ account }) =>
-      account !== undefined && isAddress(account) ? 'an account that nobody named decides alone' : undefined,
+      account !== undefined && isAddress(account)
+        ? 'an account that nobody named decides alone'
+        : undefined,
   }),
   owner: define({
     group: 'Control',
@@ -539,7 +591,11 @@ const definitions = {
         ? ['the launch contract for ever, so nobody can change name, metadata or rules']
         : to === 'nobody'
           ? ['the launch contract, and nobody from graduation on']
-          : ['the launch contract; from graduation on ', ...whoWords(to, view), ', who may change its metadata and rate of minting']),
+          : [
+              'the launch contract; from graduation on ',
+              ...whoWords(to, view),
+              ', who may change its metadata and rate of minting',
+            ]),
       ...(hooks ? ['. Governance may put another hook into its trades'] : []),
     ],
   }),
@@ -552,7 +608,9 @@ const definitions = {
       listed(
         value,
         (each) => {
-          const used = effects?.modules.find(({ address }) => address.toLowerCase() === each.toLowerCase())
+          const used = effects?.modules.find(
+            ({ address }) => address.toLowerCase() === each.toLowerCase(),
+          )
           return used?.module ? [used.module.name] : address(each)
         },
         ', ',
@@ -574,7 +632,13 @@ const definitions = {
   binding: define({
     group: 'Control',
     label: 'Bound to',
-    schema: z.object({ launcher: who, deadline: z.number(), hash: text, asset: who, signature: text }),
+    schema: z.object({
+      launcher: who,
+      deadline: z.number(),
+      hash: text,
+      asset: who,
+      signature: text,
+    }),
     of: ({ binding }, view) =>
       binding && {
         launcher: roleOf(binding.launcher, view),
@@ -590,7 +654,8 @@ const definitions = {
       { time: deadline },
       `, at ${asset.slice(0, 10)}…, by the operator’s signature over ${hash.slice(0, 10)}…`,
     ],
-    unusual: ({ launcher }) => (launcher === 'you' ? undefined : 'another account is the one that may launch it'),
+    unusual: ({ launcher }) =>
+      launcher === 'you' ? undefined : 'another account is the one that may launch it',
   }),
   purchase: define({
     group: 'Price',
@@ -623,7 +688,8 @@ export type Asked = Partial<Record<RowKey, unknown>>
 export function readAsked(given: Record<string, unknown>): { asked: Asked } | { wrong: string } {
   for (const [key, value] of Object.entries(given)) {
     if (!isRowKey(key)) return { wrong: `there is no row ${key}; there are ${keys.join(', ')}` }
-    if (value !== null && !definitions[key].schema.safeParse(value).success) return { wrong: `${key} has another form` }
+    if (value !== null && !definitions[key].schema.safeParse(value).success)
+      return { wrong: `${key} has another form` }
   }
   return { asked: given }
 }
@@ -634,9 +700,7 @@ function isRowKey(key: string): key is RowKey {
 
 /** The values of a payload's rows, as a template would pin them; null for those that it doesn't have. */
 export function valuesOf(effects: Effects, view: Viewpoint): Asked {
-  return Object.fromEntries(
-    keys.map((key) => [key, definitions[key].of(effects, view) ?? null]),
-  )
+  return Object.fromEntries(keys.map((key) => [key, definitions[key].of(effects, view) ?? null]))
 }
 
 /** The review: what is asked, before anything is built. */
@@ -661,7 +725,10 @@ export function isDeparture({ state }: Row): boolean {
 }
 
 function isAlarming(row: Row): boolean {
-  return isDeparture(row) || (row.key === 'shares' && (row.does?.[0]?.toString().startsWith('you get none') ?? false))
+  return (
+    isDeparture(row) ||
+    (row.key === 'shares' && (row.does?.[0]?.toString().startsWith('you get none') ?? false))
+  )
 }
 
 function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Row | undefined {
@@ -676,7 +743,14 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
   if (wanted === null) return { key, group, label, does, asked: [...none], state: 'different' }
   if (wanted === undefined) {
     const why = unusual(value, view, effects)
-    return { key, group, label, does, state: why === undefined ? 'told' : 'unusual', ...(why !== undefined && { why }) }
+    return {
+      key,
+      group,
+      label,
+      does,
+      state: why === undefined ? 'told' : 'unusual',
+      ...(why !== undefined && { why }),
+    }
   }
   const state = same(wanted, value, view, effects) ? 'same' : 'different'
   return { key, group, label, does, asked: words(wanted, view), state }
@@ -692,7 +766,11 @@ function isNothing(value: unknown): boolean {
 
 function roleOf(account: Who, view: Viewpoint): string {
   if (account === 'nobody' || account === 'dao' || account === 'contract') return account
-  if (isNobody(account) || /^0x0{36}dead$|^0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead$/iu.test(account)) return 'nobody'
+  if (
+    isNobody(account) ||
+    /^0x0{36}dead$|^0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead$/iu.test(account)
+  )
+    return 'nobody'
   if (is(account, view.wallet)) return 'you'
   if (is(account, view.integrator)) return 'integrator'
   return is(account, view.protocol) ? 'protocol' : account.toLowerCase()
@@ -751,7 +829,9 @@ function tokens(amount: bigint): string {
 
 function compact(amount: bigint): string {
   const number = Number(formatUnits(amount, decimals))
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }).format(number)
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }).format(
+    number,
+  )
 }
 
 function percentOf(part: bigint, all: bigint, digits = 6): string {
@@ -852,7 +932,11 @@ function feeValue({ first, last, seconds, from }: Fee, view: Viewpoint): z.infer
 function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>): Words {
   if (last === undefined) return [`${round(first)}%`]
   const begin: Words = from === undefined ? [] : ['; it begins to fall ', ...momentWords(from)]
-  return [`${round(first)}% at first, falling to ${round(last)}% within ${span(seconds)}`, ...begin, ';']
+  return [
+    `${round(first)}% at first, falling to ${round(last)}% within ${span(seconds)}`,
+    ...begin,
+    ';',
+  ]
 }
 
 function sameFee(asked: z.infer<typeof fee>, does: z.infer<typeof fee>, view: Viewpoint): boolean {
@@ -871,31 +955,42 @@ function hookValue({ hook, fee, data }: HookUse, view: Viewpoint): z.infer<typeo
     routing: data.routing,
     buybackTo: roleOf(data.buybackTo, view),
     parts: data.distribution.map((part) => formatUnits(part, percentDecimals)),
-    shares: sharesValue(data.beneficiaries.map(({ beneficiary, shares }) => ({ to: beneficiary, share: shares })), view),
+    shares: sharesValue(
+      data.beneficiaries.map(({ beneficiary, shares }) => ({ to: beneficiary, share: shares })),
+      view,
+    ),
   }
 }
 
 function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
   const { fee, routing, buybackTo, parts, shares } = value
   const { symbol } = view.quote
-  const receiver: Words =
-    routing === 0 ? whoWords(buybackTo, view) : ['its beneficiaries']
+  const receiver: Words = routing === 0 ? whoWords(buybackTo, view) : ['its beneficiaries']
   const [asset = [], quote = []] = [parts.slice(0, 4), parts.slice(4)]
-  const payees: Words =
-    shares.length > 0 ? sharesWords(shares, view) : whoWords(buybackTo, view)
+  const payees: Words = shares.length > 0 ? sharesWords(shares, view) : whoWords(buybackTo, view)
   const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
   return [
     ...feeWords(fee),
     ' of each trade besides; 5% of that is the protocol’s. What it takes in tokens: ',
-    ...hookParts(asset, [['to ', ...receiver], [`swapped to ${symbol} for `, ...receiver]]),
+    ...hookParts(asset, [
+      ['to ', ...receiver],
+      [`swapped to ${symbol} for `, ...receiver],
+    ]),
     `. What it takes in ${symbol}: `,
-    ...hookParts(quote, [['buys tokens for ', ...receiver], ['to ', ...receiver]]),
+    ...hookParts(quote, [
+      ['buys tokens for ', ...receiver],
+      ['to ', ...receiver],
+    ]),
     ...(isPaying ? ['. Its beneficiaries: ', ...payees] : []),
   ]
 }
 
 function hookParts(parts: readonly string[], buybacks: readonly Words[]): Words {
-  const words: readonly Words[] = [...buybacks, ['to its beneficiaries'], ['into the pool’s liquidity']]
+  const words: readonly Words[] = [
+    ...buybacks,
+    ['to its beneficiaries'],
+    ['into the pool’s liquidity'],
+  ]
   const used = words.flatMap((each, index) => {
     const part = parts[index] ?? '0'
     return Number(part) > 0 ? [[`${round(part)}% `, ...each]] : []
@@ -903,7 +998,11 @@ function hookParts(parts: readonly string[], buybacks: readonly Words[]): Words 
   return listed(used, (each) => each, ', ')
 }
 
-function sameHook(asked: z.infer<typeof hookUse>, does: z.infer<typeof hookUse>, view: Viewpoint): boolean {
+function sameHook(
+  asked: z.infer<typeof hookUse>,
+  does: z.infer<typeof hookUse>,
+  view: Viewpoint,
+): boolean {
   return (
     sameFee(asked.fee, does.fee, view) &&
     canonical({ ...asked, fee: 0 }, view) === canonical({ ...does, fee: 0 }, view)
@@ -911,7 +1010,10 @@ function sameHook(asked: z.infer<typeof hookUse>, does: z.infer<typeof hookUse>,
 }
 
 function sharesValue(lines: readonly Share[], view: Viewpoint): { to: string; percent: string }[] {
-  return lines.map(({ to, share }) => ({ to: roleOf(to, view), percent: formatUnits(share, percentDecimals) }))
+  return lines.map(({ to, share }) => ({
+    to: roleOf(to, view),
+    percent: formatUnits(share, percentDecimals),
+  }))
 }
 
 function sharesWords(lines: readonly { to: string; percent: string }[], view: Viewpoint): Words {
@@ -943,7 +1045,10 @@ function sameShares(
   )
 }
 
-function sums(lines: readonly { to: string; percent: string }[], view: Viewpoint): Map<string, number> {
+function sums(
+  lines: readonly { to: string; percent: string }[],
+  view: Viewpoint,
+): Map<string, number> {
   const found = new Map<string, number>()
   for (const { to, percent } of lines) {
     const role = asRole(to, view)
@@ -974,7 +1079,10 @@ function units(text: string, places: number): bigint {
 function vestingWords(line: VestingLine, view: Viewpoint, effects: Effects | undefined): Words {
   const { tokens: amount, percent, cliff = 0, duration } = line
   const share =
-    percent ?? (effects && amount !== undefined ? percentOf(tokensOf(line, effects.supply), effects.supply) : undefined)
+    percent ??
+    (effects && amount !== undefined
+      ? percentOf(tokensOf(line, effects.supply), effects.supply)
+      : undefined)
   const parts = [
     ...(amount === undefined ? [] : [`${grouped(amount)} tokens`]),
     ...(share === undefined ? [] : [`${round(share)}%`]),
@@ -1014,16 +1122,28 @@ function liquidityValue(
 ): { to: string; percent: string; seconds?: number | undefined }[] {
   const owner = roleOf(timelock ?? 'nobody', view)
   return liquidity.map(({ to, share, seconds }) => ({
-    to: to === 'locked' ? (seconds === undefined || owner === 'nobody' ? 'locked' : `locked ${owner}`) : roleOf(to, view),
+    to:
+      to === 'locked'
+        ? seconds === undefined || owner === 'nobody'
+          ? 'locked'
+          : `locked ${owner}`
+        : roleOf(to, view),
     percent: percentOf(share, whole),
     ...(seconds !== undefined && { seconds }),
   }))
 }
 
-function liquidityWords({ to, percent, seconds }: { to: string; percent: string; seconds?: number | undefined }, view: Viewpoint): Words {
+function liquidityWords(
+  { to, percent, seconds }: { to: string; percent: string; seconds?: number | undefined },
+  view: Viewpoint,
+): Words {
   if (to === 'locked') return [`${round(percent)}% locked for ever`]
   if (!to.startsWith('locked ')) return [`${round(percent)}% to `, ...whoWords(to, view)]
-  return [`${round(percent)}% locked for ${span(seconds ?? 0)}, then `, ...whoWords(to.slice(7), view), '’s']
+  return [
+    `${round(percent)}% locked for ${span(seconds ?? 0)}, then `,
+    ...whoWords(to.slice(7), view),
+    '’s',
+  ]
 }
 
 // Lists and comparing
@@ -1036,7 +1156,9 @@ function jsonable(_: string, value: unknown): unknown {
 const mostLines = 6
 
 function listed<Line>(lines: readonly Line[], words: (line: Line) => Words, between = '; '): Words {
-  const shown = lines.slice(0, mostLines).flatMap((line, index) => [...(index > 0 ? [between] : []), ...words(line)])
+  const shown = lines
+    .slice(0, mostLines)
+    .flatMap((line, index) => [...(index > 0 ? [between] : []), ...words(line)])
   const more = lines.length - mostLines
   return more > 0 ? [...shown, ` and ${more} more, all in the raw payload`] : shown
 }

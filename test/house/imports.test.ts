@@ -78,7 +78,7 @@ const allowed: Record<string, readonly string[]> = {
   telegram: ['chat', 'errors', 'log:types'],
   discord: ['chat', 'errors', 'log:types'],
   // The signing page decodes the calldata anew, in the browser.
-  web: ['launch:types', 'chat', 'chain', 'log:types'],
+  web: ['launch:types', 'launch/check', 'launch/table', 'chat', 'chain', 'log:types'],
   // What is counted is told by those who do it; what waits is looked up.
   metrics: [
     'alerts:types',

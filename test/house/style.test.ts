@@ -7,11 +7,6 @@ function paths(files: readonly Source[]): string[] {
   return files.map(({ path }) => path)
 }
 
-test('no file is over 300 lines', () => {
-  const long = sources.filter(({ lines }) => lines > 300)
-  expect(long.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([])
-})
-
 test('nothing is exported without a name', () => {
   const unnamed = sources.filter(({ text }) => /^export\s+(?:default|=)/mu.test(text))
   expect(paths(unnamed)).toEqual(['vitest.config.ts'])

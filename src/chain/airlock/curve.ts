@@ -97,9 +97,7 @@ function liquidityFor(isToken0: boolean, lower: bigint, upper: bigint, amount: b
 /** What a position takes of the token when the pool opens at the near end of all. */
 function tokensIn({ tickLower, tickUpper, liquidity }: Position, isToken0: boolean): bigint {
   const [lower, upper] = [sqrtPriceAt(tickLower), sqrtPriceAt(tickUpper)]
-  return isToken0
-    ? amount0(lower, upper, liquidity, true)
-    : amount1(lower, upper, liquidity, true)
+  return isToken0 ? amount0(lower, upper, liquidity, true) : amount1(lower, upper, liquidity, true)
 }
 
 /** How many tokens these positions take in all, in base units. */
@@ -124,13 +122,12 @@ function spread({ tickLower, tickUpper, ...range }: Range): Position[] {
   const farPrice = sqrtPriceAt(far)
   const positions: Position[] = []
   for (let index = 0; index < numPositions; index += 1) {
-    const step = Number(
-      (BigInt(index) * BigInt(tickUpper - tickLower)) / BigInt(numPositions),
-    )
+    const step = Number((BigInt(index) * BigInt(tickUpper - tickLower)) / BigInt(numPositions))
     const start = aligned(isToken0 ? near + step : near - step, tickSpacing, isToken0)
     if (start === far) continue
     const [lower, upper] = start < far ? [start, far] : [far, start]
-    const [low, high] = start < far ? [sqrtPriceAt(start), farPrice] : [farPrice, sqrtPriceAt(start)]
+    const [low, high] =
+      start < far ? [sqrtPriceAt(start), farPrice] : [farPrice, sqrtPriceAt(start)]
     const liquidity = each > 0n ? liquidityFor(isToken0, low, high, each) : 0n
     positions.push({ tickLower: lower, tickUpper: upper, liquidity })
   }
@@ -183,7 +180,10 @@ export function v3Positions(
   const tail = isToken0
     ? { tickLower: far, tickUpper: aligned(maxTick, tickSpacing, true) }
     : { tickLower: aligned(minTick, tickSpacing, false), tickUpper: far }
-  return { curve, tail: { ...tail, liquidity: tailLiquidity(far, forSale - sold, reserves, isToken0) } }
+  return {
+    curve,
+    tail: { ...tail, liquidity: tailLiquidity(far, forSale - sold, reserves, isToken0) },
+  }
 }
 
 /** As much as both sides allow: the tokens that are left, and the proceeds of the whole curve. */
@@ -211,7 +211,9 @@ export function costOfAll(positions: readonly Position[], isToken0: boolean): bi
 
 /** How many tokens somebody gets who pays so much at the opening, without fees. In base units. */
 export function bought(positions: readonly Position[], isToken0: boolean, paid: bigint): bigint {
-  const ticks = [...new Set(positions.flatMap(({ tickLower, tickUpper }) => [tickLower, tickUpper]))]
+  const ticks = [
+    ...new Set(positions.flatMap(({ tickLower, tickUpper }) => [tickLower, tickUpper])),
+  ]
   ticks.sort((one, other) => (isToken0 ? one - other : other - one))
   let left = paid
   let tokens = 0n

@@ -99,7 +99,9 @@ class Reader {
     }
     const found = this.#read('hook', address, data, name.replace(/^The/u, 'the'))
     if (found && !isAddressEqual(found.numeraire, this.#params.numeraire)) {
-      this.problems.push(`${name.replace(/^The/u, 'the')} is told another quote token than the pool`)
+      this.problems.push(
+        `${name.replace(/^The/u, 'the')} is told another quote token than the pool`,
+      )
     }
     return found
   }
@@ -114,7 +116,9 @@ class Reader {
     }
     const found = readData(kind, module.layout, data)
     if (found === undefined) {
-      this.problems.push(`the data of ${name} (${module.name}) are not in the layout of that module`)
+      this.problems.push(
+        `the data of ${name} (${module.name}) are not in the layout of that module`,
+      )
     }
     return found
   }

@@ -6,13 +6,7 @@ import type { Question } from '../../launch/questions/question.ts'
 import type { Row } from '../../launch/table.ts'
 import { doubtOf } from '../lookalike.ts'
 import { launchLine } from './line.ts'
-import {
-  looksFields,
-  sizeOf,
-  spansSize,
-  tokenFields,
-  walletFields,
-} from './review-fields.ts'
+import { looksFields, sizeOf, spansSize, tokenFields, walletFields } from './review-fields.ts'
 import { tokenTitle } from './steps.ts'
 import { askedFields } from './terms.ts'
 

@@ -37,7 +37,11 @@ export function termsBlocks(
     }),
     { kind: 'fields', fields: contractFields(payload, chain) },
     ...(unchecked.length > 0
-      ? [quiet(`Not compared, because the data provider did not repeat them: ${unchecked.join(', ')}.`)]
+      ? [
+          quiet(
+            `Not compared, because the data provider did not repeat them: ${unchecked.join(', ')}.`,
+          ),
+        ]
       : []),
     quiet(`${rehearsalWords(payload, rows)} The bot takes nothing.`),
   ]
