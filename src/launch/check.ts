@@ -19,7 +19,7 @@ const whole = z.string().check(z.regex(/^\d{1,80}$/u))
 const holding = z.object({ address, amount: whole })
 
 /** What a rehearsal of the payload on its chain showed; amounts in base units. */
-export const rehearsalSchema = z.object({
+const rehearsalSchema = z.object({
   holders: z.array(holding),
   /** Who holds the pool's tokens, and the first square root of its price in pool order (Q64.96). */
   pool: z.optional(z.object({ holders: z.array(address), id: z.optional(hex), sqrtPrice: whole })),
@@ -44,7 +44,7 @@ export const rehearsalSchema = z.object({
 export type Rehearsal = z.infer<typeof rehearsalSchema>
 
 /** Whether what stands on IPFS is what was typed. */
-export const metadataSchema = z.discriminatedUnion('kind', [
+const metadataSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('same') }),
   z.object({
     kind: z.literal('different'),

@@ -46,11 +46,14 @@ const allowed: Record<string, readonly string[]> = {
     'chat/refusal',
     'api:types',
     'api/figures',
-    'chain:types',
     'chain/address',
+    'chain/airlock/calldata',
     'chain/chains',
     'chain/coins',
     'launch:types',
+    // The one table of what a launch does, for chat and page alike.
+    'launch/check',
+    'launch/table',
     'alerts:types',
     // The list of kinds.
     'alerts/rule',
