@@ -198,7 +198,10 @@ class BuiltCheck {
     return {
       ...(token !== undefined && { token }),
       quote,
-      ...(rehearsed && { protocol: rehearsed.protocol, rehearsal: storedRehearsal(rehearsed) }),
+      ...(rehearsed && {
+        protocol: rehearsed.protocol,
+        rehearsal: storedRehearsal(rehearsed, this.#inputs.wallet),
+      }),
       ...(integrator && { integrator }),
       now,
       modules: decoded.call

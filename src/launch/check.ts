@@ -3,7 +3,7 @@ import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { priceAt } from '../chain/airlock/curve.ts'
 import { decodePayload } from '../chain/airlock/decode.ts'
-import { type Effects, effectsOf } from '../chain/airlock/effects.ts'
+import { type Effects, effectsOf, type Fee } from '../chain/airlock/effects.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { plain } from '../chain/airlock/plain.ts'
@@ -29,17 +29,19 @@ const rehearsalSchema = z.object({
   /** Who got how much when fees of a small purchase were collected. */
   collected: z.optional(z.array(z.object({ to: address, quote: whole, tokens: whole }))),
   /**
-   * What a small purchase came to: quote token paid, of which the pool took a part, tokens that came, and the pool's fee
-   * in millionths; or why it did not come about.
+   * What a small purchase came to: quote token paid and what of it the pool took, tokens that it gave and what of them
+   * came, and the pool's fee in millionths; or why it did not come about.
    */
   bought: z.optional(
     z.union([
-      z.object({ paid: whole, tokens: whole, fee: z.number(), took: whole }),
+      z.object({ paid: whole, took: whole, gave: whole, tokens: whole, fee: z.number() }),
       z.object({ refused: z.string() }),
     ]),
   ),
   /** Why what was bought could not be sold again. */
   cannotSell: z.optional(z.string()),
+  /** What the launch took from the launcher's account: wei besides gas, and quote token. */
+  taken: z.object({ coins: whole, quote: whole }),
 })
 export type Rehearsal = z.infer<typeof rehearsalSchema>
 
@@ -250,7 +252,9 @@ function rehearsed(
     ...(rehearsal.bought && tradeShown(effects, rehearsal.bought)),
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
     ...(effects.shares &&
-      rehearsal.collected && { shares: areCollected(effects.shares, rehearsal.collected) }),
+      rehearsal.collected?.some(({ quote }) => BigInt(quote) > 0n) && {
+        shares: areCollected(effects.shares, rehearsal.collected),
+      }),
   }
   const marked = rows.map((row): Row => {
     const shown = right[row.key]
@@ -259,19 +263,56 @@ function rehearsed(
     const why = `the rehearsal shows something else for “${row.label}”`
     return { ...row, state: 'unusual', why }
   })
-  return [...strangers.slice(0, mostStrangers).map(strangerRow), ...marked]
+  return [
+    ...strangers.slice(0, mostStrangers).map(strangerRow),
+    ...takenRows(rehearsal, effects),
+    ...marked,
+  ]
 }
 
 /** What a small purchase shows of trading and of the fee that is taken first. */
 function tradeShown(
-  { starts, fee }: Effects,
+  { starts, fee, hook }: Effects,
   bought: NonNullable<Rehearsal['bought']>,
 ): Partial<Record<Row['key'], boolean>> {
   if ('refused' in bought) return starts === undefined ? { trading: false } : {}
-  return { trading: true, ...(fee && { tradingFee: bought.fee === fee.first }) }
+  const cut = millionthsKept(bought.paid, bought.took) + millionthsKept(bought.gave, bought.tokens)
+  return {
+    trading: true,
+    ...(fee && { tradingFee: isWithin(bought.fee, fee) && (hook !== undefined || cut === 0) }),
+    ...(hook && { hook: isWithin(cut, hook.fee, mostOff) }),
+  }
 }
 
 const mostStrangers = 5
+/** Millionths by which a hook's cut may be off: it is taken from rounded amounts, at a price that moves. */
+const mostOff = 2_000
+
+/** Whether a fee that was taken, in millionths, is one that falls from its first to its last. */
+function isWithin(taken: number, { first, last }: Fee, off = 0): boolean {
+  return taken <= Math.max(first, last) + off && taken >= Math.min(first, last) - off
+}
+
+/** The part of the first amount that the second lacks, in millionths. */
+function millionthsKept(all: string, rest: string): number {
+  const [whole, left] = [BigInt(all), BigInt(rest)]
+  return whole === 0n || left > whole ? 0 : Number(((whole - left) * 1_000_000n) / whole)
+}
+
+/** More than the transaction sends along, or any quote token: some contract took what it once was allowed to take. */
+function takenRows({ taken, cannotSell }: Rehearsal, { value }: Effects): Row[] {
+  const base = { key: 'rest', group: 'Cost', label: 'In the rehearsal', state: 'unusual' } as const
+  const rows: Row[] = []
+  if (BigInt(taken.coins) > value || BigInt(taken.quote) > 0n) {
+    const why = 'the rehearsal takes money from your wallet that the payload does not send along'
+    rows.push({ ...base, does: ['it takes more from your wallet than gas'], why })
+  }
+  if (cannotSell !== undefined) {
+    const why = 'what was bought in the rehearsal could not be sold again'
+    rows.push({ ...base, does: [`selling fails: ${plain(cannotSell)}`], why })
+  }
+  return rows
+}
 
 function strangerRow({ address, amount }: { address: Address; amount: string }): Row {
   return {
@@ -321,7 +362,6 @@ function areCollected(
   collected: NonNullable<Rehearsal['collected']>,
 ): boolean {
   const total = collected.reduce((sum, { quote }) => sum + BigInt(quote), 0n)
-  if (total === 0n) return shares.length === 0
   return shares.every(({ to, share }) => {
     const got = collected.find((each) => each.to.toLowerCase() === to.toLowerCase())
     const expected = (total * share) / 10n ** 18n

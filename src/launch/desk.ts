@@ -238,7 +238,7 @@ export class Desk implements SigningDesk {
       const { gas, rehearsed } = outcome
       return {
         simulation: { kind: 'passed', gas: String(gas) },
-        ...(rehearsed && { rehearsal: storedRehearsal(rehearsed) }),
+        ...(rehearsed && { rehearsal: storedRehearsal(rehearsed, payload.wallet) }),
       }
     } catch (error) {
       if (!(error instanceof NodeError)) throw error

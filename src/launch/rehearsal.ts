@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { type Decoded, decodePayload } from '../chain/airlock/decode.ts'
 import { effectsOf } from '../chain/airlock/effects.ts'
 import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
@@ -50,8 +50,11 @@ export function decodedOf({
 type Rehearsed = NonNullable<Extract<RehearsalResult, { kind: 'passed' }>['rehearsed']>
 
 /** A rehearsal as it is stored with a check. */
-export function storedRehearsal(rehearsed: Rehearsed): Rehearsal {
-  const { holders, pool, assetData, collected, buy, sell } = rehearsed
+export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsal {
+  const { holders, pool, assetData, collected, buy, sell, spent, moved } = rehearsed
+  const taken = moved
+    .filter(({ from }) => isAddressEqual(from, wallet))
+    .reduce((sum, { amount }) => sum + amount, 0n)
   return {
     holders: holders.map(({ address, amount }) => ({ address, amount: String(amount) })),
     ...(pool && {
@@ -79,11 +82,13 @@ export function storedRehearsal(rehearsed: Rehearsed): Rehearsal {
             ? { refused: buy.refused }
             : {
                 paid: String(buy.paid),
+                took: String(buy.took),
+                gave: String(buy.gave),
                 tokens: String(buy.got),
                 fee: buy.fee,
-                took: String(buy.took),
               },
       }),
-    ...(sell && 'refused' in sell && { cannotSell: sell.refused }),
+    ...(sell && 'refused' in sell && !('untried' in sell) && { cannotSell: sell.refused }),
+    taken: { coins: String(spent), quote: String(taken) },
   }
 }

@@ -386,10 +386,14 @@ const definitions = {
     label: 'Trading fee',
     schema: fee,
     of: ({ fee }, view) => fee && feeValue(fee, view),
-    words: (value) => [...feeWords(value), ' of each trade'],
+    words: (value) => feeWords(value),
     same: (asked, does, view) => sameFee(asked, does, view),
-    unusual: ({ first, last }) =>
-      Number(first) > 5 || Number(last ?? 0) > 5 ? 'the trading fee is above 5%' : undefined,
+    unusual: ({ first, last }, _, { shares = [] }) => {
+      if (Number(first) > 5 || Number(last ?? 0) > 5) return 'the trading fee is above 5%'
+      return Number(first) === 0 && shares.length > 0
+        ? 'the pool takes no fee, so there is nothing to share'
+        : undefined
+    },
   }),
   hook: define({
     group: 'Fees',
@@ -405,12 +409,12 @@ const definitions = {
     label: 'Who gets the fees',
     schema: shares,
     of: ({ shares }, view) => shares && sharesValue(shares, view),
-    words: (lines, view) =>
+    words: (lines, view, effects) =>
       lines.length === 0
         ? [
             'you get none. At graduation the integrator gets 80 to 95% of them and the protocol 5 to 20%',
           ]
-        : sharesWords(lines, view),
+        : [...sharesWords(lines, view), ...(isFree(effects) ? [` of nothing: ${noFee}`] : [])],
     same: (asked, does, view) => sameShares(asked, does, view),
     unusual: (lines, { protocol }) => {
       const strangers = lines.filter(({ to }) => isAddress(to))
@@ -724,6 +728,13 @@ export function isDeparture({ state }: Row): boolean {
   return state === 'different' || state === 'unusual'
 }
 
+/** Whether a pool takes no fee of its own, however it is shared. */
+function isFree(effects: Effects | undefined): boolean {
+  return effects?.fee?.first === 0 && effects.fee.last === 0
+}
+
+const noFee = 'the pool itself takes no fee'
+
 function isAlarming(row: Row): boolean {
   return (
     isDeparture(row) ||
@@ -930,13 +941,10 @@ function feeValue({ first, last, seconds, from }: Fee, view: Viewpoint): z.infer
 }
 
 function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>): Words {
-  if (last === undefined) return [`${round(first)}%`]
-  const begin: Words = from === undefined ? [] : ['; it begins to fall ', ...momentWords(from)]
-  return [
-    `${round(first)}% at first, falling to ${round(last)}% within ${span(seconds)}`,
-    ...begin,
-    ';',
-  ]
+  if (last === undefined) return [`${round(first)}% of each trade`]
+  const begin: Words = from === undefined ? [] : [', beginning ', ...momentWords(from)]
+  const falls = `${round(first)}% of each trade at first, falling to ${round(last)}% within ${span(seconds)}`
+  return [falls, ...begin]
 }
 
 function sameFee(asked: z.infer<typeof fee>, does: z.infer<typeof fee>, view: Viewpoint): boolean {
@@ -971,7 +979,7 @@ function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
   const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
   return [
     ...feeWords(fee),
-    ' of each trade besides; 5% of that is the protocol’s. What it takes in tokens: ',
+    ', besides; 5% of that is the protocol’s. What it takes in tokens: ',
     ...hookParts(asset, [
       ['to ', ...receiver],
       [`swapped to ${symbol} for `, ...receiver],
