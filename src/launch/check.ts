@@ -156,10 +156,8 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
   const gas = BigInt(cost.gas)
   const fee = cost.price === undefined ? undefined : formatUnits(gas * BigInt(cost.price), 18)
   const units = `${gas.toLocaleString('en')} gas`
-  const dollars =
-    fee === undefined || cost.usd === undefined
-      ? ''
-      : `, $${price((Number(fee) * Number(cost.usd)).toFixed(4))}`
+  const worth = Number(fee) * Number(cost.usd)
+  const dollars = worth >= 0 && worth < 1e15 ? `, $${price(worth.toFixed(4))}` : ''
   const words =
     fee === undefined ? `about ${units}` : `about ${price(fee)} ${coin}${dollars} (${units})`
   const warning =
@@ -253,7 +251,9 @@ function rehearsed(
     ...(rehearsal.bought && tradeShown(effects, rehearsal.bought)),
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
     ...(effects.shares &&
-      rehearsal.collected && { shares: areCollected(effects.shares, rehearsal.collected) }),
+      rehearsal.collected && {
+        shares: areCollected(effects, effects.shares, rehearsal.collected),
+      }),
   }
   const marked = rows.map((row): Row => {
     const shown = right[row.key]
@@ -320,11 +320,12 @@ function isIntegrator(
 
 /** Whether everybody got the part that the shares say, to a thousandth: small amounts are rounded. */
 function areCollected(
+  { fee }: Effects,
   shares: NonNullable<Effects['shares']>,
   collected: NonNullable<Rehearsal['collected']>,
 ): boolean {
   const total = collected.reduce((sum, { quote }) => sum + BigInt(quote), 0n)
-  if (total === 0n) return shares.length === 0
+  if (total === 0n) return shares.length === 0 || fee?.first === 0
   return shares.every(({ to, share }) => {
     const got = collected.find((each) => each.to.toLowerCase() === to.toLowerCase())
     const expected = (total * share) / 10n ** 18n

@@ -69,6 +69,8 @@ const day = 86_400
 const who = z.string()
 const text = z.string()
 const shares = z.array(z.object({ to: who, percent: text }))
+/** Shares of a trading fee of 0% are worth nothing, whatever they are. */
+const feeShares = z.union([shares, z.object({ ofNothing: shares })])
 /** A time of the launch: `at` in unix seconds, or so many seconds after the check. */
 const moment = z.union([
   z.object({ at: z.number() }),
@@ -106,10 +108,12 @@ interface Definition<Value> {
   same?(asked: Value, does: Value, view: Viewpoint, effects: Effects): boolean
   /** Why it is not what people expect of a launch, if nothing was asked. */
   unusual?(value: Value, view: Viewpoint, effects: Effects): string | undefined
+  /** Whether people have to read it first even where it was asked. */
+  isFirst?(value: Value): boolean
 }
 
 function define<Value>(definition: Definition<Value>) {
-  const { schema, of, words, same, unusual, ...rest } = definition
+  const { schema, of, words, same, unusual, isFirst, ...rest } = definition
   const read = (value: unknown): Value => schema.parse(value)
   return {
     ...rest,
@@ -123,6 +127,7 @@ function define<Value>(definition: Definition<Value>) {
         : canonical(read(asked), view) === canonical(read(does), view),
     unusual: (value: unknown, view: Viewpoint, effects: Effects) =>
       unusual?.(read(value), view, effects),
+    isFirst: (value: unknown) => isFirst?.(read(value)) ?? false,
   }
 }
 
@@ -407,27 +412,46 @@ const definitions = {
     of: ({ hook }, view) => hook && hookValue(hook, view),
     words: (value, view) => hookWords(value, view),
     same: (asked, does, view) => sameHook(asked, does, view),
-    unusual: ({ fee: { first } }) => (Number(first) > 5 ? 'the hook’s fee is above 5%' : undefined),
+    unusual: (value, view) => unusualHook(value, view),
   }),
   shares: define({
     group: 'Fees',
     label: 'Who gets the fees',
-    schema: shares,
-    of: ({ shares }, view) => shares && sharesValue(shares, view),
-    words: (lines, view) =>
-      lines.length === 0
+    schema: feeShares,
+    of: ({ shares, fee }, view) => {
+      const lines = shares && sharesValue(shares, view)
+      const isFree = fee !== undefined && fee.first === 0 && fee.last === 0
+      return lines && isFree && lines.length > 0 ? { ofNothing: lines } : lines
+    },
+    words: (value, view) => {
+      if ('ofNothing' in value) {
+        return [
+          'nothing to share, because the trading fee is 0% (by contract ',
+          ...sharesWords(value.ofNothing, view),
+          ')',
+        ]
+      }
+      return value.length === 0
         ? [
             'you get none. At graduation the integrator gets 80 to 95% of them and the protocol 5 to 20%',
           ]
-        : sharesWords(lines, view),
-    same: (asked, does, view) => sameShares(asked, does, view),
-    unusual: (lines, { protocol }) => {
-      const strangers = lines.filter(({ to }) => isAddress(to))
-      const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
-      return sum > (protocol === undefined ? 5 : 0)
-        ? 'an account that nobody named gets fees'
-        : undefined
+        : ownSharesWords(value, view)
     },
+    same: (asked, does, view) => {
+      if ('ofNothing' in asked || 'ofNothing' in does) {
+        return (
+          'ofNothing' in asked &&
+          'ofNothing' in does &&
+          sameShares(asked.ofNothing, does.ofNothing, view)
+        )
+      }
+      return sameShares(asked, does, view)
+    },
+    unusual: (value, view) =>
+      !('ofNothing' in value) && paysStrangers(value, view)
+        ? 'an account that nobody named gets fees'
+        : undefined,
+    isFirst: (value) => 'ofNothing' in value || !paysYou(value),
   }),
   integrator: define({
     group: 'Fees',
@@ -492,7 +516,7 @@ const definitions = {
     of: ({ graduation, restTo }, view) => graduation && liquidityValue(graduation, restTo, view),
     words: (lines, view) => listed(lines, (line) => liquidityWords(line, view)),
     unusual: (lines) =>
-      lines.some(({ to }) => isAddress(to))
+      lines.some(({ to }) => isAddress(to.replace(afterLock, '')))
         ? 'the liquidity goes to an account that nobody named'
         : undefined,
   }),
@@ -519,22 +543,17 @@ const definitions = {
     of: ({ graduation }, view) => graduation?.hook && hookValue(graduation.hook, view),
     words: (value, view) => hookWords(value, view),
     same: (asked, does, view) => sameHook(asked, does, view),
-    unusual: ({ fee: { first } }) => (Number(first) > 5 ? 'the hook’s fee is above 5%' : undefined),
+    unusual: (value, view) => unusualHook(value, view),
   }),
   laterShares: define({
     group: 'Fees',
     label: 'Who gets later fees',
     schema: shares,
     of: ({ graduation }, view) => graduation?.shares && sharesValue(graduation.shares, view),
-    words: (lines, view) => sharesWords(lines, view),
+    words: (lines, view) => ownSharesWords(lines, view),
     same: (asked, does, view) => sameShares(asked, does, view),
-    unusual: (lines, { protocol }) => {
-      const strangers = lines.filter(({ to }) => isAddress(to))
-      const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
-      return sum > (protocol === undefined ? 5 : 0)
-        ? 'an account that nobody named gets fees'
-        : undefined
-    },
+    unusual: (lines, view) =>
+      paysStrangers(lines, view) ? 'an account that nobody named gets fees' : undefined,
   }),
   governance: define({
     group: 'Control',
@@ -640,7 +659,7 @@ const definitions = {
     schema: z.array(text),
     of: ({ idle, unusedGraduation: unused }, view) => {
       const later = unused && [
-        `what would happen at a graduation that never comes: ${plain(JSON.stringify(unused, jsonable))}`,
+        `what would happen at a graduation that never comes: ${JSON.stringify(unused, jsonable)}`,
       ]
       const all = [...(idle ?? []), ...(later ?? [])]
       return all.length === 0 ? undefined : all.map((each) => each.replaceAll(view.wallet, 'you'))
@@ -721,32 +740,53 @@ export function valuesOf(effects: Effects, view: Viewpoint): Asked {
   return Object.fromEntries(keys.map((key) => [key, definitions[key].of(effects, view) ?? null]))
 }
 
-/** The review: what is asked, before anything is built. */
-export function askedRows(asked: Asked, view: Viewpoint): Row[] {
-  return keys.flatMap((key): Row[] => {
+/** The review: what is asked, before anything is built, what people have to read first before the rest. */
+export function askedRows(asked: Asked, given: Viewpoint): Row[] {
+  const view = safe(given)
+  const rows = keys.flatMap((key): [Row, boolean][] => {
     const value = asked[key]
     if (value === undefined || value === null) return []
-    const { group, label, words } = definitions[key]
-    return [{ key, group, label, asked: words(value, view), state: 'told' }]
+    const { group, label, words, isFirst } = definitions[key]
+    return [[{ key, group, label, asked: words(value, view), state: 'told' }, isFirst(value)]]
   })
+  return firstOnes(rows)
 }
 
 /** The table of a payload, what is alarming first. */
-export function tableOf(effects: Effects, asked: Asked, view: Viewpoint): Row[] {
-  const rows = keys.flatMap((key) => rowOf(key, effects, asked, view) ?? [])
-  return [...rows.filter(isAlarming), ...rows.filter((row) => !isAlarming(row))]
+export function tableOf(effects: Effects, asked: Asked, given: Viewpoint): Row[] {
+  const view = safe(given)
+  const rows = keys.flatMap((key): [Row, boolean][] => {
+    const row = rowOf(key, effects, asked, view)
+    if (!row) return []
+    const { of, isFirst } = definitions[key]
+    const value = of(effects, view)
+    return [[row, isDeparture(row) || (value !== undefined && isFirst(value))]]
+  })
+  return firstOnes(rows)
+}
+
+function firstOnes(rows: readonly [Row, boolean][]): Row[] {
+  const [first, rest] = [
+    rows.filter(([, isFirst]) => isFirst),
+    rows.filter(([, isFirst]) => !isFirst),
+  ]
+  return [...first, ...rest].map(([row]) => row)
+}
+
+/** Symbols of strangers' tokens are as long as they like; so many signs of one are shown. */
+const longestSymbol = 20
+
+/** The same viewpoint, without what a quote token's symbol could hide. */
+function safe({ quote, ...view }: Viewpoint): Viewpoint {
+  const symbol = plain(
+    [...quote.symbol.slice(0, 2 * longestSymbol)].slice(0, longestSymbol).join(''),
+  )
+  return { ...view, quote: { ...quote, symbol } }
 }
 
 /** Whether a row keeps the payload from being verified. */
 export function isDeparture({ state }: Row): boolean {
   return state === 'different' || state === 'unusual'
-}
-
-function isAlarming(row: Row): boolean {
-  return (
-    isDeparture(row) ||
-    (row.key === 'shares' && (row.does?.[0]?.toString().startsWith('you get none') ?? false))
-  )
 }
 
 function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Row | undefined {
@@ -859,6 +899,7 @@ function percentOf(part: bigint, all: bigint, digits = 6): string {
 /** A decimal text with two digits behind the point, or as many as it takes to show four that count. */
 function round(text: string): string {
   const number = Number(text)
+  if (number >= 1e15) return text.split('.')[0] ?? text
   if (number === 0) return '0'
   if (number >= 0.01) return trimmed(number.toFixed(number >= 1 ? 2 : 4))
   return text.includes('e') ? text : price(text)
@@ -1016,11 +1057,31 @@ function hookParts(parts: readonly string[], buybacks: readonly Words[]): Words 
     ['to the hook’s beneficiaries'],
     ['into the pool’s liquidity'],
   ]
-  const used = words.flatMap((each, index) => {
-    const part = parts[index] ?? '0'
-    return Number(part) > 0 ? [[`${round(part)}% `, ...each]] : []
-  })
-  return listed(used, (each) => each, ', ')
+  const used = new Map<string, { words: Words; part: number }>()
+  for (const [index, each] of words.entries()) {
+    const part = Number(parts[index] ?? '0')
+    const key = JSON.stringify(each)
+    if (part > 0) used.set(key, { words: each, part: part + (used.get(key)?.part ?? 0) })
+  }
+  return listed(
+    [...used.values()],
+    ({ words, part }) => [`${round(String(part))}% `, ...words],
+    ', ',
+  )
+}
+
+function unusualHook(
+  { fee, routing, buybackTo, parts, shares }: z.infer<typeof hookUse>,
+  view: Viewpoint,
+): string | undefined {
+  if (Number(fee.first) > 5 || Number(fee.last ?? 0) > 5) return 'the hook’s fee is above 5%'
+  const takes = (places: readonly number[]) => places.some((place) => Number(parts[place] ?? 0) > 0)
+  const [buysBack, pays] = [takes([0, 1, 4, 5]), takes([2, 6])]
+  const isReceiver = (buysBack && routing === 0) || ((buysBack || pays) && shares.length === 0)
+  const paid = buysBack || pays ? shares : []
+  return (isReceiver && isAddress(buybackTo)) || paysStrangers(paid, view)
+    ? 'an account that nobody named gets what the hook takes'
+    : undefined
 }
 
 function sameHook(
@@ -1044,6 +1105,23 @@ function sharesValue(lines: readonly Share[], view: Viewpoint): { to: string; pe
 function sharesWords(lines: readonly { to: string; percent: string }[], view: Viewpoint): Words {
   const sorted = lines.toSorted((one, other) => Number(other.percent) - Number(one.percent))
   return listed(sorted, ({ to, percent }) => [`${round(percent)}% `, ...whoWords(to, view)], ', ')
+}
+
+type ShareLines = readonly { to: string; percent: string }[]
+
+function ownSharesWords(lines: ShareLines, view: Viewpoint): Words {
+  return [...(paysYou(lines) ? [] : ['you get none: ']), ...sharesWords(lines, view)]
+}
+
+function paysYou(lines: ShareLines): boolean {
+  return lines.some(({ to, percent }) => to === 'you' && Number(percent) > 0)
+}
+
+/** Whether accounts get shares that nobody named; one of them may be the protocol's, if its address is not known. */
+function paysStrangers(lines: ShareLines, { protocol }: Viewpoint): boolean {
+  const strangers = lines.filter(({ to }) => isAddress(to))
+  const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
+  return sum > (protocol === undefined ? 5 : 0)
 }
 
 /**
@@ -1137,6 +1215,9 @@ function sameVesting(
   return left.length === 0
 }
 
+/** What stands before the one who gets liquidity when its lock ends. */
+const afterLock = /^locked /u
+
 function liquidityValue(
   { liquidity }: Graduation,
   timelock: Who | undefined,
@@ -1160,10 +1241,10 @@ function liquidityWords(
   view: Viewpoint,
 ): Words {
   if (to === 'locked') return [`${round(percent)}% locked for ever`]
-  if (!to.startsWith('locked ')) return [`${round(percent)}% to `, ...whoWords(to, view)]
+  if (!afterLock.test(to)) return [`${round(percent)}% to `, ...whoWords(to, view)]
   return [
     `${round(percent)}% locked for ${span(seconds ?? 0)}, then to `,
-    ...whoWords(to.slice(7), view),
+    ...whoWords(to.replace(afterLock, ''), view),
   ]
 }
 
@@ -1187,7 +1268,10 @@ function listed<Line>(lines: readonly Line[], words: (line: Line) => Words, betw
 /** A value as one text, whatever the order of its keys and the case of its addresses. */
 function canonical(value: unknown, view: Viewpoint): string {
   return JSON.stringify(value, (_, each: unknown) => {
-    if (typeof each === 'string') return asRole(each, view)
+    if (typeof each === 'string') {
+      const [before = ''] = afterLock.exec(each) ?? []
+      return before + asRole(each.replace(afterLock, ''), view)
+    }
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
     return Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
   })
