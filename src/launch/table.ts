@@ -1060,7 +1060,9 @@ function hookParts(parts: readonly string[], buybacks: readonly Words[]): Words 
   const used = new Map<string, { words: Words; part: number }>()
   for (const [index, each] of words.entries()) {
     const part = Number(parts[index] ?? '0')
-    const key = JSON.stringify(each)
+    const key = each
+      .map((word) => (typeof word === 'string' ? word : JSON.stringify(word)))
+      .join('')
     if (part > 0) used.set(key, { words: each, part: part + (used.get(key)?.part ?? 0) })
   }
   return listed(
