@@ -122,7 +122,7 @@ export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: 
   ]
   const unpriced =
     check.quote.decimals === undefined
-      ? ['how many decimals its quote token has is not known, so its prices can’t be told']
+      ? ['its prices can’t be told, because nothing says how many decimals its quote token has']
       : []
   return {
     rows,
@@ -149,24 +149,22 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
           {
             key: 'value',
             group: 'Cost',
-            label: 'Sent along',
-            does: [`${formatUnits(value, 18)} ${coin}`],
+            label: 'Payment',
+            does: [`${formatUnits(value, 18)} ${coin}, sent with the transaction`],
             state: 'told',
           },
         ]
   if (!cost) return sent
   const gas = BigInt(cost.gas)
   const fee = cost.price === undefined ? undefined : formatUnits(gas * BigInt(cost.price), 18)
-  const words = [
-    `about ${gas.toLocaleString('en')} gas`,
-    ...(fee === undefined ? [] : [`${price(fee)} ${coin}`]),
-    ...(fee === undefined || cost.usd === undefined
-      ? []
-      : [`$${price((Number(fee) * Number(cost.usd)).toFixed(4))}`]),
-  ].join(', ')
+  const units = `${gas.toLocaleString('en')} gas`
+  const worth = Number(fee) * Number(cost.usd)
+  const dollars = worth >= 0 && worth < 1e15 ? `, $${price(worth.toFixed(4))}` : ''
+  const words =
+    fee === undefined ? `about ${units}` : `about ${price(fee)} ${coin}${dollars} (${units})`
   const warning =
     gas > mostGas
-      ? '. That is more than the 16.78M that a transaction may use: chains will refuse it'
+      ? '. That is more than the 16.78M gas that a transaction may use: the chain will refuse it'
       : ''
   return [
     ...sent,
@@ -184,13 +182,16 @@ function metadataRow({ metadata }: Check): Row {
   const base = { key: 'metadata', group: 'Control', label: 'Metadata on IPFS' } as const
   switch (metadata.kind) {
     case 'same':
-      return { ...base, does: ['read, and as you typed them'], state: 'same' }
+      return { ...base, does: ['read, and as you typed it'], state: 'same' }
     case 'not checked':
       return { ...base, does: [`not checked: ${plain(metadata.why)}`], state: 'told' }
     case 'different': {
       const words = metadata.fields
         .slice(0, 5)
-        .map(({ name, typed, found }) => `${plain(name)}: ${plain(found)}, typed ${plain(typed)}`)
+        .map(
+          ({ name, typed, found }) =>
+            `${plain(name)}: ${plain(found)}, but you typed ${plain(typed)}`,
+        )
       return { ...base, does: [words.join('; ')], state: 'told' }
     }
   }
@@ -212,7 +213,7 @@ function departureWords({ label, why, state }: Row): string {
 function metadataDoubts({ metadata }: Check): string[] {
   if (metadata.kind !== 'different') return []
   const names = metadata.fields.map(({ name }) => plain(name)).join(', ')
-  return [`the metadata on IPFS differ from what you typed: ${names}`]
+  return [`what stands on IPFS is not what you typed: ${names}`]
 }
 
 /** Marks the rows that the rehearsal showed, and adds what it showed and no row says. */
@@ -253,7 +254,7 @@ function rehearsed(
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
     ...(effects.shares &&
       rehearsal.collected?.some(({ quote }) => BigInt(quote) > 0n) && {
-        shares: areCollected(effects.shares, rehearsal.collected),
+        shares: areCollected(effects, effects.shares, rehearsal.collected),
       }),
   }
   const marked = rows.map((row): Row => {
@@ -318,8 +319,8 @@ function strangerRow({ address, amount }: { address: Address; amount: string }):
   return {
     key: 'rest',
     group: 'Supply',
-    label: 'In the rehearsal',
-    does: [`${formatUnits(BigInt(amount), 18)} tokens to `, { account: address }],
+    label: 'Gets tokens, too',
+    does: [{ account: address }, `: ${formatUnits(BigInt(amount), 18)} tokens`],
     state: 'unusual',
     why: 'the rehearsal gives tokens to an account that the payload does not name',
   }
@@ -358,10 +359,12 @@ function isIntegrator(
 
 /** Whether everybody got the part that the shares say, to a thousandth: small amounts are rounded. */
 function areCollected(
+  { fee }: Effects,
   shares: NonNullable<Effects['shares']>,
   collected: NonNullable<Rehearsal['collected']>,
 ): boolean {
   const total = collected.reduce((sum, { quote }) => sum + BigInt(quote), 0n)
+  if (total === 0n) return shares.length === 0 || fee?.first === 0
   return shares.every(({ to, share }) => {
     const got = collected.find((each) => each.to.toLowerCase() === to.toLowerCase())
     const expected = (total * share) / 10n ** 18n

@@ -7,6 +7,7 @@ import type { Answers, Template } from './draft.ts'
 import type { Asked, Viewpoint } from './table.ts'
 
 const sharesSchema = z.array(z.object({ to: z.string(), percent: z.string() }))
+const sharesOfNothing = z.object({ ofNothing: sharesSchema })
 const vestingSchema = z.array(
   z.object({
     to: z.string(),
@@ -47,7 +48,9 @@ export function templateOf(
 
 /** What the launcher may share of the fees with others, as an 18-decimal fraction; 0 if the template leaves them none. */
 export function ownShare(template: Template | undefined): bigint {
-  const lines = sharesSchema.safeParse(template?.expects?.shares).data ?? usualShares
+  const pinned = template?.expects?.shares
+  if (sharesOfNothing.safeParse(pinned).success) return 0n
+  const lines = sharesSchema.safeParse(pinned).data ?? usualShares
   return parseUnits(lines.find(({ to }) => to === 'you')?.percent ?? '0', 16)
 }
 
@@ -103,8 +106,8 @@ function vestingAsked({ vesting = [] }: Answers, pinned: unknown) {
 }
 
 function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown, own: bigint) {
+  if (own === 0n) return pinned
   const lines = sharesSchema.safeParse(pinned).data ?? usualShares
-  if (own === 0n) return lines
   const others = beneficiaries
     .filter(({ beneficiary }) => beneficiary.toLowerCase() !== wallet?.toLowerCase())
     .map(({ beneficiary, shares }) => ({

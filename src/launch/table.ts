@@ -69,6 +69,8 @@ const day = 86_400
 const who = z.string()
 const text = z.string()
 const shares = z.array(z.object({ to: who, percent: text }))
+/** Shares of a trading fee of 0% are worth nothing, whatever they are. */
+const feeShares = z.union([shares, z.object({ ofNothing: shares })])
 /** A time of the launch: `at` in unix seconds, or so many seconds after the check. */
 const moment = z.union([
   z.object({ at: z.number() }),
@@ -106,10 +108,12 @@ interface Definition<Value> {
   same?(asked: Value, does: Value, view: Viewpoint, effects: Effects): boolean
   /** Why it is not what people expect of a launch, if nothing was asked. */
   unusual?(value: Value, view: Viewpoint, effects: Effects): string | undefined
+  /** Whether people have to read it first even where it was asked. */
+  isFirst?(value: Value): boolean
 }
 
 function define<Value>(definition: Definition<Value>) {
-  const { schema, of, words, same, unusual, ...rest } = definition
+  const { schema, of, words, same, unusual, isFirst, ...rest } = definition
   const read = (value: unknown): Value => schema.parse(value)
   return {
     ...rest,
@@ -123,6 +127,7 @@ function define<Value>(definition: Definition<Value>) {
         : canonical(read(asked), view) === canonical(read(does), view),
     unusual: (value: unknown, view: Viewpoint, effects: Effects) =>
       unusual?.(read(value), view, effects),
+    isFirst: (value: unknown) => isFirst?.(read(value)) ?? false,
   }
 }
 
@@ -161,11 +166,13 @@ const definitions = {
     }),
     words: ({ percent, pool }, _, effects) => {
       const taken = pool ?? percent
-      const amount = effects?.pool === undefined ? [] : [`${tokens(effects.pool)} tokens, `]
+      const share = `${round(taken)}% of the supply`
+      const amount =
+        effects?.pool === undefined ? share : `${tokens(effects.pool)} tokens (${share})`
       const called = near(taken, percent, 1e-6)
         ? []
-        : [`; ${round(percent)}% are called for sale, the rest of them does not go into the pool`]
-      return [...amount, `${round(taken)}% of the supply in the pool`, ...called]
+        : [`. ${round(percent)}% is named as for sale, but the pool takes no more than this`]
+      return [amount, ...called]
     },
     same: (asked, does) =>
       asked.tokens === does.tokens &&
@@ -194,7 +201,7 @@ const definitions = {
   }),
   rest: define({
     group: 'Supply',
-    label: 'The rest of it',
+    label: 'Rest of the supply',
     schema: z.object({ to: who, percent: text }),
     of: ({ supply, rest, restTo }, view) =>
       rest === undefined || restTo === undefined
@@ -202,8 +209,10 @@ const definitions = {
         : { to: roleOf(restTo, view), percent: percentOf(rest, supply) },
     words: ({ to, percent }, view, effects) => {
       if (Number(percent) < 1e-9) return ['nothing is left']
-      const amount = effects?.rest === undefined ? [] : [`${tokens(effects.rest)} tokens, `]
-      return [...amount, `${round(percent)}% to `, ...whoWords(to, view)]
+      const share = `${round(percent)}%`
+      const amount =
+        effects?.rest === undefined ? share : `${tokens(effects.rest)} tokens (${share})`
+      return [`${amount} to `, ...whoWords(to, view)]
     },
     same: (asked, does, view) =>
       near(asked.percent, does.percent, 1e-4) &&
@@ -215,7 +224,7 @@ const definitions = {
   }),
   minting: define({
     group: 'Supply',
-    label: 'Minted later',
+    label: 'Yearly minting',
     schema: z.object({ percent: text, to: who, never: z.boolean() }),
     of: ({ minting, locked, graduation, restTo }, view) =>
       minting === undefined || minting === 0n
@@ -228,14 +237,14 @@ const definitions = {
     words: ({ percent, to, never }, view) =>
       never
         ? [
-            `up to ${round(percent)}% a year is set, but minting begins at graduation, which never comes`,
+            `${round(percent)}% a year is set, but minting begins at graduation, and it never graduates`,
           ]
         : [
-            `up to ${round(percent)}% of the supply a year, to `,
+            `up to ${round(percent)}% of the supply a year from graduation on, to `,
             ...whoWords(to, view),
-            ', from graduation on',
           ],
-    unusual: () => 'tokens can be minted later',
+    unusual: ({ never }) =>
+      never ? 'minting is set, though it never begins' : 'new tokens can be minted later',
   }),
   limit: define({
     group: 'Control',
@@ -249,16 +258,20 @@ const definitions = {
         excluded: limit.excluded.map((each) => roleOf(each, view)),
       },
     words: ({ most, until, controller, excluded }, view) => [
-      `an account may hold ${grouped(most)} tokens at most, until `,
-      ...momentWords(until),
+      `nobody may hold more than ${grouped(most)} tokens `,
+      ...(until === 'now' ? ['(it has ended already)'] : ['until ', ...momentWords(until)]),
       ...(controller === 'nobody'
-        ? [', and nobody can lift it earlier']
-        : ['; it can be lifted earlier by ', ...whoWords(controller, view)]),
+        ? ['; nobody can lift it earlier']
+        : ['; ', ...whoWords(controller, view), ' can lift it earlier']),
       ...(excluded.length === 0
         ? []
         : [
-            '. It does not hold for those who vest, nor for ',
-            ...listed(excluded, (each) => whoWords(each, view), ', '),
+            '. It does not apply to vesting, nor to ',
+            ...listed(
+              excluded,
+              (each) => (each === 'nobody' ? ['what is burned'] : whoWords(each, view)),
+              ', ',
+            ),
           ]),
     ],
     same: (asked, does, view) =>
@@ -267,7 +280,7 @@ const definitions = {
     unusual: ({ controller }) =>
       controller === 'nobody' || controller === 'you'
         ? undefined
-        : 'somebody controls the token’s limit',
+        : 'an account that nobody named controls the balance limit',
   }),
   quote: define({
     group: 'Price',
@@ -277,7 +290,7 @@ const definitions = {
     words: (value, { quote }) =>
       quote.known ? [quote.symbol] : [`${quote.symbol} `, ...address(value)],
     unusual: (_, { quote }) =>
-      quote.known ? undefined : 'buyers pay with a token that is not known',
+      quote.known ? undefined : 'buyers pay with a token that this bot does not know',
   }),
   opening: define({
     group: 'Price',
@@ -291,12 +304,13 @@ const definitions = {
     words: ({ price: each, cap }, { quote }, effects) => {
       const [least, most] = typeof cap === 'string' ? [cap] : cap
       const range = most === undefined ? price(least) : `between ${price(least)} and ${price(most)}`
-      const first = each === undefined ? [] : [`${price(each)} ${quote.symbol} a token, `]
+      const worth = most === undefined ? dollars(least, quote) : ''
+      const first = each === undefined ? [] : [`${price(each)} ${quote.symbol} per token, `]
       const buys =
         effects?.buys === undefined
           ? []
-          : [`. 1 ${quote.symbol} buys ${compact(effects.buys)} tokens at the start`]
-      return [...first, `a market cap of ${range} ${quote.symbol}${dollars(least, quote)}`, ...buys]
+          : [`. At the start 1 ${quote.symbol} buys ${compact(effects.buys)} tokens`]
+      return [...first, `market cap ${range} ${quote.symbol}${worth}`, ...buys]
     },
     same: ({ cap }, does) => {
       const found = typeof does.cap === 'string' ? Number(does.cap) : Number.NaN
@@ -308,12 +322,12 @@ const definitions = {
       const found = typeof cap === 'string' ? Number(cap) : Number(cap[0])
       // Without a rate a thousandth of a quote token: no coin that people launch with is worth less than a dollar for it.
       const least = quote.usd === undefined ? 0.001 : 1 / Number(quote.usd)
-      return found < least ? 'the whole supply opens at less than a dollar' : undefined
+      return found < least ? 'the opening market cap is less than a dollar' : undefined
     },
   }),
   curve: define({
     group: 'Price',
-    label: 'Price from there',
+    label: 'Price later',
     schema: z.object({ to: text, cap: text, falls: z.boolean() }),
     of: ({ end, supply, raise }, { quote }) => {
       if (!end || quote.decimals === undefined) return undefined
@@ -322,15 +336,13 @@ const definitions = {
       return { to: decimal(each, 6), cap: decimal(times(each, supply), 6), falls }
     },
     words: ({ to, cap, falls }, { quote }, effects) => {
-      const move = falls
-        ? 'falls, if nobody buys, at the lowest to'
-        : 'rises with what is bought, up to'
-      const end = `${move} ${price(to)} ${quote.symbol} (market cap ${price(cap)} ${quote.symbol}${dollars(cap, quote)})`
+      const move = falls ? 'falls while nobody buys, down to' : 'rises as people buy, up to'
+      const end = `${move} ${price(to)} ${quote.symbol} per token (market cap ${price(cap)} ${quote.symbol}${dollars(cap, quote)})`
       const all =
         effects?.cost === undefined || quote.decimals === undefined
           ? []
           : [
-              `; all of it sells for ${price(formatUnits(effects.cost, quote.decimals))} ${quote.symbol}`,
+              `. Buying all that is for sale costs ${price(formatUnits(effects.cost, quote.decimals))} ${quote.symbol}`,
             ]
       return [end, ...all]
     },
@@ -341,14 +353,14 @@ const definitions = {
   }),
   shape: define({
     group: 'Price',
-    label: 'Shape of it',
+    label: 'Curve details',
     schema: text,
     of: ({ shape }) => shape,
     words: (value) => [value],
   }),
   raise: define({
     group: 'Price',
-    label: 'Raise',
+    label: 'To be raised',
     schema: z.object({ min: text, max: text }),
     of: ({ raise }, { quote }) =>
       raise && quote.decimals !== undefined
@@ -358,8 +370,10 @@ const definitions = {
           }
         : undefined,
     words: ({ min, max }, { quote: { symbol } }) => [
-      `at least ${grouped(min)} ${symbol}: with less it does not graduate, and people can only sell back. ` +
-        `It ends early when ${grouped(max)} ${symbol} are in`,
+      min === '0'
+        ? 'any amount'
+        : `at least ${grouped(min)} ${symbol}; with less it does not graduate, and buyers can only sell back`,
+      `. It ends early at ${grouped(max)} ${symbol}`,
     ],
   }),
   trading: define({
@@ -375,8 +389,8 @@ const definitions = {
           },
     words: ({ from, seconds }, _, effects) => [
       ...(from === 'now' ? ['starts at once'] : ['starts ', ...momentWords(from)]),
-      ...(seconds === undefined ? [', without an end'] : [`, for ${span(seconds)} at most`]),
-      ...(effects?.ends === undefined ? [] : [', until ', { time: effects.ends }]),
+      ...(seconds === undefined ? [' and has no end'] : [`, lasts ${span(seconds)} at most`]),
+      ...(effects?.ends === undefined ? [] : [', until ', timeWord(effects.ends)]),
     ],
     same: (asked, does, view) =>
       sameMoment(asked.from, does.from, view) && asked.seconds === does.seconds,
@@ -388,12 +402,8 @@ const definitions = {
     of: ({ fee }, view) => fee && feeValue(fee, view),
     words: (value) => feeWords(value),
     same: (asked, does, view) => sameFee(asked, does, view),
-    unusual: ({ first, last }, _, { shares = [] }) => {
-      if (Number(first) > 5 || Number(last ?? 0) > 5) return 'the trading fee is above 5%'
-      return Number(first) === 0 && shares.length > 0
-        ? 'the pool takes no fee, so there is nothing to share'
-        : undefined
-    },
+    unusual: ({ first, last }) =>
+      Number(first) > 5 || Number(last ?? 0) > 5 ? 'the trading fee is above 5%' : undefined,
   }),
   hook: define({
     group: 'Fees',
@@ -402,27 +412,46 @@ const definitions = {
     of: ({ hook }, view) => hook && hookValue(hook, view),
     words: (value, view) => hookWords(value, view),
     same: (asked, does, view) => sameHook(asked, does, view),
-    unusual: ({ fee: { first } }) => (Number(first) > 5 ? 'the hook’s fee is above 5%' : undefined),
+    unusual: (value, view) => unusualHook(value, view),
   }),
   shares: define({
     group: 'Fees',
     label: 'Who gets the fees',
-    schema: shares,
-    of: ({ shares }, view) => shares && sharesValue(shares, view),
-    words: (lines, view, effects) =>
-      lines.length === 0
+    schema: feeShares,
+    of: ({ shares, fee }, view) => {
+      const lines = shares && sharesValue(shares, view)
+      const isFree = fee !== undefined && fee.first === 0 && fee.last === 0
+      return lines && isFree && lines.length > 0 ? { ofNothing: lines } : lines
+    },
+    words: (value, view) => {
+      if ('ofNothing' in value) {
+        return [
+          'nothing to share, because the trading fee is 0% (by contract ',
+          ...sharesWords(value.ofNothing, view),
+          ')',
+        ]
+      }
+      return value.length === 0
         ? [
             'you get none. At graduation the integrator gets 80 to 95% of them and the protocol 5 to 20%',
           ]
-        : [...sharesWords(lines, view), ...(isFree(effects) ? [` of nothing: ${noFee}`] : [])],
-    same: (asked, does, view) => sameShares(asked, does, view),
-    unusual: (lines, { protocol }) => {
-      const strangers = lines.filter(({ to }) => isAddress(to))
-      const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
-      return sum > (protocol === undefined ? 5 : 0)
-        ? 'an account that nobody named gets fees'
-        : undefined
+        : ownSharesWords(value, view)
     },
+    same: (asked, does, view) => {
+      if ('ofNothing' in asked || 'ofNothing' in does) {
+        return (
+          'ofNothing' in asked &&
+          'ofNothing' in does &&
+          sameShares(asked.ofNothing, does.ofNothing, view)
+        )
+      }
+      return sameShares(asked, does, view)
+    },
+    unusual: (value, view) =>
+      !('ofNothing' in value) && paysStrangers(value, view)
+        ? 'an account that nobody named gets fees'
+        : undefined,
+    isFirst: (value) => 'ofNothing' in value || !paysYou(value),
   }),
   integrator: define({
     group: 'Fees',
@@ -435,7 +464,7 @@ const definitions = {
   }),
   proceeds: define<z.infer<typeof proceeds>>({
     group: 'Proceeds',
-    label: 'Proceeds',
+    label: 'What is raised',
     schema: proceeds,
     of: ({ locked, graduation, graduatesAt, raise }, view) => {
       if (locked === undefined) return undefined
@@ -456,18 +485,17 @@ const definitions = {
       }
     },
     words: ({ locked, to, split, at, fails }, view) => {
-      if (locked)
-        return ['stay in the pool as liquidity for ever: it never graduates, and nobody gets them']
+      if (locked) return ['stays in the pool as liquidity for ever; it never graduates']
       const pool = to === 'v2' ? 'Uniswap V2' : 'Uniswap V4'
       const when =
         at === undefined
           ? 'when the auction has ended'
-          : `when the price has reached ${price(at)} ${view.quote.symbol}`
+          : `when the price reaches ${price(at)} ${view.quote.symbol}`
       const part = split
-        ? [`${round(split.percent)}% to `, ...whoWords(split.to, view), ', what is left']
-        : ['all']
+        ? [`${round(split.percent)}% to `, ...whoWords(split.to, view), ', the rest']
+        : ['all of it']
       const end = fails
-        ? '. But that fails: once the whole curve is sold, no tokens are left to pair with, and the pool can never graduate'
+        ? '. But that fails: once all is sold, no tokens are left for the new pool, so it can never graduate'
         : ''
       return [`at graduation, ${when}: `, ...part, ` becomes liquidity on ${pool}${end}`]
     },
@@ -477,18 +505,18 @@ const definitions = {
     unusual: ({ split, fails }) => {
       if (fails) return 'it can never graduate'
       return split && isAddress(split.to) && Number(split.percent) > 0
-        ? 'part of the proceeds goes to an account that nobody named'
+        ? 'part of what is raised goes to an account that nobody named'
         : undefined
     },
   }),
   liquidity: define({
     group: 'Proceeds',
-    label: 'Liquidity after',
+    label: 'Liquidity after graduation',
     schema: z.array(z.object({ to: who, percent: text, seconds: z.optional(z.number()) })),
     of: ({ graduation, restTo }, view) => graduation && liquidityValue(graduation, restTo, view),
     words: (lines, view) => listed(lines, (line) => liquidityWords(line, view)),
     unusual: (lines) =>
-      lines.some(({ to }) => isAddress(to))
+      lines.some(({ to }) => isAddress(to.replace(afterLock, '')))
         ? 'the liquidity goes to an account that nobody named'
         : undefined,
   }),
@@ -510,27 +538,22 @@ const definitions = {
   }),
   laterHook: define({
     group: 'Fees',
-    label: 'Hook after graduation',
+    label: 'Hook fee after graduation',
     schema: hookUse,
     of: ({ graduation }, view) => graduation?.hook && hookValue(graduation.hook, view),
     words: (value, view) => hookWords(value, view),
     same: (asked, does, view) => sameHook(asked, does, view),
-    unusual: ({ fee: { first } }) => (Number(first) > 5 ? 'the hook’s fee is above 5%' : undefined),
+    unusual: (value, view) => unusualHook(value, view),
   }),
   laterShares: define({
     group: 'Fees',
-    label: 'Who gets them then',
+    label: 'Who gets later fees',
     schema: shares,
     of: ({ graduation }, view) => graduation?.shares && sharesValue(graduation.shares, view),
-    words: (lines, view) => sharesWords(lines, view),
+    words: (lines, view) => ownSharesWords(lines, view),
     same: (asked, does, view) => sameShares(asked, does, view),
-    unusual: (lines, { protocol }) => {
-      const strangers = lines.filter(({ to }) => isAddress(to))
-      const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
-      return sum > (protocol === undefined ? 5 : 0)
-        ? 'an account that nobody named gets fees'
-        : undefined
-    },
+    unusual: (lines, view) =>
+      paysStrangers(lines, view) ? 'an account that nobody named gets fees' : undefined,
   }),
   governance: define({
     group: 'Control',
@@ -560,15 +583,23 @@ const definitions = {
     },
     words: ({ form, account, name, delay = 0, period = 0, threshold, ignored }, view) => {
       if (form === 'none')
-        return [`none${ignored === undefined ? '' : ` (with a flag that is not read: ${ignored})`}`]
-      if (form === 'multisig') return [...whoWords(account ?? 'nobody', view), ' decides alone']
+        return [
+          `none${ignored === undefined ? '' : ` (with a flag that no contract reads: ${ignored})`}`,
+        ]
+      if (form === 'multisig') {
+        if (account === 'nobody') return ['nobody can decide anything']
+        return account === 'you'
+          ? ['you decide alone']
+          : [...whoWords(account ?? 'nobody', view), ' decides alone']
+      }
       const proposing =
         threshold === undefined || threshold === '0'
           ? 'Anybody may propose'
-          : `Proposing takes ${grouped(threshold)} tokens`
+          : `Whoever has ${grouped(threshold)} tokens may propose`
       return [
-        `a DAO, “${plain(name ?? '')}”: holders vote, 8% of the supply must take part. ${proposing}, from 90 days after ` +
-          `the launch on; votes begin ${count(delay, 'block')} later, last ${count(period, 'block')}, and take effect after a day`,
+        `a DAO, “${plain(name ?? '')}”: holders vote, and 8% of the supply must take part. ${proposing}, from 90 days ` +
+          `after the launch on. A vote begins ${count(delay, 'block')} later, lasts ${count(period, 'block')}, and takes ` +
+          'effect after a day',
       ]
     },
     unusual: ({ account }) =>
@@ -578,7 +609,7 @@ const definitions = {
   }),
   owner: define({
     group: 'Control',
-    label: 'Owner of the token',
+    label: 'Token owner',
     schema: z.object({ to: who, now: z.boolean(), hooks: z.optional(z.boolean()) }),
     of: ({ locked, graduation, restTo, shape }, view) =>
       locked === undefined || restTo === undefined
@@ -592,20 +623,22 @@ const definitions = {
           },
     words: ({ to, now, hooks }, view) => [
       ...(now
-        ? ['the launch contract for ever, so nobody can change name, metadata or rules']
+        ? ['the launch contract, for ever: nobody can change name, metadata or rules']
         : to === 'nobody'
-          ? ['the launch contract, and nobody from graduation on']
+          ? ['the launch contract; from graduation on nobody']
           : [
               'the launch contract; from graduation on ',
               ...whoWords(to, view),
-              ', who may change its metadata and rate of minting',
+              ', with the right to change metadata and the rate of minting',
             ]),
-      ...(hooks ? ['. Governance may put another hook into its trades'] : []),
+      ...(hooks
+        ? ['. Governance may attach another hook, which can take a fee from each trade']
+        : []),
     ],
   }),
   contracts: define({
     group: 'Control',
-    label: 'Made of',
+    label: 'Contracts',
     schema: z.array(who),
     of: ({ modules }) => modules.map(({ address }) => address.toLowerCase()),
     words: (value, _, effects) =>
@@ -626,7 +659,7 @@ const definitions = {
     schema: z.array(text),
     of: ({ idle, unusedGraduation: unused }, view) => {
       const later = unused && [
-        `what would be at a graduation that never comes: ${plain(JSON.stringify(unused, jsonable))}`,
+        `what would happen at a graduation that never comes: ${JSON.stringify(unused, jsonable)}`,
       ]
       const all = [...(idle ?? []), ...(later ?? [])]
       return all.length === 0 ? undefined : all.map((each) => each.replaceAll(view.wallet, 'you'))
@@ -635,7 +668,7 @@ const definitions = {
   }),
   binding: define({
     group: 'Control',
-    label: 'Bound to',
+    label: 'Who may launch it',
     schema: z.object({
       launcher: who,
       deadline: z.number(),
@@ -654,9 +687,9 @@ const definitions = {
     words: ({ launcher, deadline, asset, hash }, view) => [
       'only ',
       ...whoWords(launcher, view),
-      ' can launch it, until ',
-      { time: deadline },
-      `, at ${asset.slice(0, 10)}…, by the operator’s signature over ${hash.slice(0, 10)}…`,
+      ', until ',
+      timeWord(deadline),
+      `, as token ${asset.slice(0, 10)}…, with the operator’s signature of ${hash.slice(0, 10)}…`,
     ],
     unusual: ({ launcher }) =>
       launcher === 'you' ? undefined : 'another account is the one that may launch it',
@@ -672,10 +705,10 @@ const definitions = {
         to: purchase.to === 'sender' ? 'you' : roleOf(purchase.to, view),
       },
     words: ({ paid, least, to }, view) => [
-      `${grouped(paid)} ${view.quote.symbol} for at least ${grouped(least)} tokens, to `,
+      `at least ${grouped(least)} tokens for ${grouped(paid)} ${view.quote.symbol}, to `,
       ...whoWords(to, view),
     ],
-    unusual: () => 'it buys tokens in the same transaction, and nobody asked for that',
+    unusual: () => 'it buys tokens in the same transaction, which nobody asked for',
   }),
 } as const
 
@@ -707,39 +740,53 @@ export function valuesOf(effects: Effects, view: Viewpoint): Asked {
   return Object.fromEntries(keys.map((key) => [key, definitions[key].of(effects, view) ?? null]))
 }
 
-/** The review: what is asked, before anything is built. */
-export function askedRows(asked: Asked, view: Viewpoint): Row[] {
-  return keys.flatMap((key): Row[] => {
+/** The review: what is asked, before anything is built, what people have to read first before the rest. */
+export function askedRows(asked: Asked, given: Viewpoint): Row[] {
+  const view = safe(given)
+  const rows = keys.flatMap((key): [Row, boolean][] => {
     const value = asked[key]
     if (value === undefined || value === null) return []
-    const { group, label, words } = definitions[key]
-    return [{ key, group, label, asked: words(value, view), state: 'told' }]
+    const { group, label, words, isFirst } = definitions[key]
+    return [[{ key, group, label, asked: words(value, view), state: 'told' }, isFirst(value)]]
   })
+  return firstOnes(rows)
 }
 
 /** The table of a payload, what is alarming first. */
-export function tableOf(effects: Effects, asked: Asked, view: Viewpoint): Row[] {
-  const rows = keys.flatMap((key) => rowOf(key, effects, asked, view) ?? [])
-  return [...rows.filter(isAlarming), ...rows.filter((row) => !isAlarming(row))]
+export function tableOf(effects: Effects, asked: Asked, given: Viewpoint): Row[] {
+  const view = safe(given)
+  const rows = keys.flatMap((key): [Row, boolean][] => {
+    const row = rowOf(key, effects, asked, view)
+    if (!row) return []
+    const { of, isFirst } = definitions[key]
+    const value = of(effects, view)
+    return [[row, isDeparture(row) || (value !== undefined && isFirst(value))]]
+  })
+  return firstOnes(rows)
+}
+
+function firstOnes(rows: readonly [Row, boolean][]): Row[] {
+  const [first, rest] = [
+    rows.filter(([, isFirst]) => isFirst),
+    rows.filter(([, isFirst]) => !isFirst),
+  ]
+  return [...first, ...rest].map(([row]) => row)
+}
+
+/** Symbols of strangers' tokens are as long as they like; so many signs of one are shown. */
+const longestSymbol = 20
+
+/** The same viewpoint, without what a quote token's symbol could hide. */
+function safe({ quote, ...view }: Viewpoint): Viewpoint {
+  const symbol = plain(
+    [...quote.symbol.slice(0, 2 * longestSymbol)].slice(0, longestSymbol).join(''),
+  )
+  return { ...view, quote: { ...quote, symbol } }
 }
 
 /** Whether a row keeps the payload from being verified. */
 export function isDeparture({ state }: Row): boolean {
   return state === 'different' || state === 'unusual'
-}
-
-/** Whether a pool takes no fee of its own, however it is shared. */
-function isFree(effects: Effects | undefined): boolean {
-  return effects?.fee?.first === 0 && effects.fee.last === 0
-}
-
-const noFee = 'the pool itself takes no fee'
-
-function isAlarming(row: Row): boolean {
-  return (
-    isDeparture(row) ||
-    (row.key === 'shares' && (row.does?.[0]?.toString().startsWith('you get none') ?? false))
-  )
 }
 
 function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Row | undefined {
@@ -767,7 +814,7 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
   return { key, group, label, does, asked: words(wanted, view), state }
 }
 
-const none: Words = ['nothing of the kind']
+const none: Words = ['none']
 
 function isNothing(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
@@ -814,9 +861,9 @@ function whoWords(to: string, view: Viewpoint): Words {
     case 'you':
       return ['you']
     case 'nobody':
-      return ['nobody, for ever']
+      return ['nobody (burned)']
     case 'dao':
-      return ['the DAO’s timelock']
+      return ['the token’s DAO']
     case 'contract':
       return ['the launch contract']
     case 'integrator':
@@ -852,6 +899,7 @@ function percentOf(part: bigint, all: bigint, digits = 6): string {
 /** A decimal text with two digits behind the point, or as many as it takes to show four that count. */
 function round(text: string): string {
   const number = Number(text)
+  if (number >= 1e15) return text.split('.')[0] ?? text
   if (number === 0) return '0'
   if (number >= 0.01) return trimmed(number.toFixed(number >= 1 ? 2 : 4))
   return text.includes('e') ? text : price(text)
@@ -897,7 +945,14 @@ function momentOf(at: number, { now }: Viewpoint): Moment {
 
 function momentWords(value: Moment): Words {
   if (value === 'now') return ['the launch']
-  return 'at' in value ? [{ time: value.at }] : [`${span(value.in)} after it is built`]
+  return 'at' in value ? [timeWord(value.at)] : [`${span(value.in)} after it is built`]
+}
+
+/** The last second of the year 9999: not every calendar can show what is later. */
+const lastTime = 253_402_300_799
+
+function timeWord(time: number): Word {
+  return time > lastTime ? 'the far future' : { time }
 }
 
 /** How far a template's start may be from what is usual for it. */
@@ -915,6 +970,7 @@ function timeOf(value: Moment, now: number): number {
 }
 
 function span(seconds: number): string {
+  if (seconds > lastTime) return 'thousands of years'
   const units = [
     ['day', day],
     ['hour', 3600],
@@ -923,7 +979,7 @@ function span(seconds: number): string {
   for (const [unit, size] of units) {
     if (seconds >= size && seconds % size === 0) return count(seconds / size, unit)
   }
-  if (seconds > 2 * day) return `about ${Math.floor(seconds / day)} days`
+  if (seconds > 2 * day) return `about ${count(Math.floor(seconds / day), 'day')}`
   return count(seconds, 'second')
 }
 
@@ -942,9 +998,11 @@ function feeValue({ first, last, seconds, from }: Fee, view: Viewpoint): z.infer
 
 function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>): Words {
   if (last === undefined) return [`${round(first)}% of each trade`]
-  const begin: Words = from === undefined ? [] : [', beginning ', ...momentWords(from)]
-  const falls = `${round(first)}% of each trade at first, falling to ${round(last)}% within ${span(seconds)}`
-  return [falls, ...begin]
+  const begin: Words = from === undefined ? [] : [' from ', ...momentWords(from), ' on']
+  return [
+    `${round(first)}% of each trade at first, falling to ${round(last)}% within ${span(seconds)}`,
+    ...begin,
+  ]
 }
 
 function sameFee(asked: z.infer<typeof fee>, does: z.infer<typeof fee>, view: Viewpoint): boolean {
@@ -973,37 +1031,59 @@ function hookValue({ hook, fee, data }: HookUse, view: Viewpoint): z.infer<typeo
 function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
   const { fee, routing, buybackTo, parts, shares } = value
   const { symbol } = view.quote
-  const receiver: Words = routing === 0 ? whoWords(buybackTo, view) : ['its beneficiaries']
+  const receiver: Words = routing === 0 ? whoWords(buybackTo, view) : ['the hook’s beneficiaries']
   const [asset = [], quote = []] = [parts.slice(0, 4), parts.slice(4)]
   const payees: Words = shares.length > 0 ? sharesWords(shares, view) : whoWords(buybackTo, view)
   const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
   return [
     ...feeWords(fee),
-    ', besides; 5% of that is the protocol’s. What it takes in tokens: ',
+    ', on top of the trading fee. 5% of it goes to the protocol. The rest that comes in tokens: ',
     ...hookParts(asset, [
       ['to ', ...receiver],
       [`swapped to ${symbol} for `, ...receiver],
     ]),
-    `. What it takes in ${symbol}: `,
+    `. The rest that comes in ${symbol}: `,
     ...hookParts(quote, [
       ['buys tokens for ', ...receiver],
       ['to ', ...receiver],
     ]),
-    ...(isPaying ? ['. Its beneficiaries: ', ...payees] : []),
+    ...(isPaying ? ['. The hook’s beneficiaries: ', ...payees] : []),
   ]
 }
 
 function hookParts(parts: readonly string[], buybacks: readonly Words[]): Words {
   const words: readonly Words[] = [
     ...buybacks,
-    ['to its beneficiaries'],
+    ['to the hook’s beneficiaries'],
     ['into the pool’s liquidity'],
   ]
-  const used = words.flatMap((each, index) => {
-    const part = parts[index] ?? '0'
-    return Number(part) > 0 ? [[`${round(part)}% `, ...each]] : []
-  })
-  return listed(used, (each) => each, ', ')
+  const used = new Map<string, { words: Words; part: number }>()
+  for (const [index, each] of words.entries()) {
+    const part = Number(parts[index] ?? '0')
+    const key = each
+      .map((word) => (typeof word === 'string' ? word : JSON.stringify(word)))
+      .join('')
+    if (part > 0) used.set(key, { words: each, part: part + (used.get(key)?.part ?? 0) })
+  }
+  return listed(
+    [...used.values()],
+    ({ words, part }) => [`${round(String(part))}% `, ...words],
+    ', ',
+  )
+}
+
+function unusualHook(
+  { fee, routing, buybackTo, parts, shares }: z.infer<typeof hookUse>,
+  view: Viewpoint,
+): string | undefined {
+  if (Number(fee.first) > 5 || Number(fee.last ?? 0) > 5) return 'the hook’s fee is above 5%'
+  const takes = (places: readonly number[]) => places.some((place) => Number(parts[place] ?? 0) > 0)
+  const [buysBack, pays] = [takes([0, 1, 4, 5]), takes([2, 6])]
+  const isReceiver = (buysBack && routing === 0) || ((buysBack || pays) && shares.length === 0)
+  const paid = buysBack || pays ? shares : []
+  return (isReceiver && isAddress(buybackTo)) || paysStrangers(paid, view)
+    ? 'an account that nobody named gets what the hook takes'
+    : undefined
 }
 
 function sameHook(
@@ -1027,6 +1107,23 @@ function sharesValue(lines: readonly Share[], view: Viewpoint): { to: string; pe
 function sharesWords(lines: readonly { to: string; percent: string }[], view: Viewpoint): Words {
   const sorted = lines.toSorted((one, other) => Number(other.percent) - Number(one.percent))
   return listed(sorted, ({ to, percent }) => [`${round(percent)}% `, ...whoWords(to, view)], ', ')
+}
+
+type ShareLines = readonly { to: string; percent: string }[]
+
+function ownSharesWords(lines: ShareLines, view: Viewpoint): Words {
+  return [...(paysYou(lines) ? [] : ['you get none: ']), ...sharesWords(lines, view)]
+}
+
+function paysYou(lines: ShareLines): boolean {
+  return lines.some(({ to, percent }) => to === 'you' && Number(percent) > 0)
+}
+
+/** Whether accounts get shares that nobody named; one of them may be the protocol's, if its address is not known. */
+function paysStrangers(lines: ShareLines, { protocol }: Viewpoint): boolean {
+  const strangers = lines.filter(({ to }) => isAddress(to))
+  const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
+  return sum > (protocol === undefined ? 5 : 0)
 }
 
 /**
@@ -1091,14 +1188,11 @@ function vestingWords(line: VestingLine, view: Viewpoint, effects: Effects | und
     (effects && amount !== undefined
       ? percentOf(tokensOf(line, effects.supply), effects.supply)
       : undefined)
-  const parts = [
-    ...(amount === undefined ? [] : [`${grouped(amount)} tokens`]),
-    ...(share === undefined ? [] : [`${round(share)}%`]),
-  ]
-  const over =
-    duration === undefined ? '' : duration === 0 ? ', free at once' : `, over ${span(duration)}`
-  const after = cliff > 0 ? `, nothing before ${span(cliff)}` : ''
-  return [`${parts.join(', ')} to `, ...whoWords(line.to, view), `${over}${after}`]
+  const part = share === undefined ? '' : `${round(share)}%`
+  const all = amount === undefined ? part : `${grouped(amount)} tokens${part && ` (${part})`}`
+  const over = duration === undefined ? '' : duration === 0 ? ' at once' : ` over ${span(duration)}`
+  const after = cliff > 0 ? `, nothing in the first ${span(cliff)}` : ''
+  return [`${all} to `, ...whoWords(line.to, view), `${over}${after}`]
 }
 
 function sameVesting(
@@ -1123,6 +1217,9 @@ function sameVesting(
   return left.length === 0
 }
 
+/** What stands before the one who gets liquidity when its lock ends. */
+const afterLock = /^locked /u
+
 function liquidityValue(
   { liquidity }: Graduation,
   timelock: Who | undefined,
@@ -1146,11 +1243,10 @@ function liquidityWords(
   view: Viewpoint,
 ): Words {
   if (to === 'locked') return [`${round(percent)}% locked for ever`]
-  if (!to.startsWith('locked ')) return [`${round(percent)}% to `, ...whoWords(to, view)]
+  if (!afterLock.test(to)) return [`${round(percent)}% to `, ...whoWords(to, view)]
   return [
-    `${round(percent)}% locked for ${span(seconds ?? 0)}, then `,
-    ...whoWords(to.slice(7), view),
-    '’s',
+    `${round(percent)}% locked for ${span(seconds ?? 0)}, then to `,
+    ...whoWords(to.replace(afterLock, ''), view),
   ]
 }
 
@@ -1168,13 +1264,16 @@ function listed<Line>(lines: readonly Line[], words: (line: Line) => Words, betw
     .slice(0, mostLines)
     .flatMap((line, index) => [...(index > 0 ? [between] : []), ...words(line)])
   const more = lines.length - mostLines
-  return more > 0 ? [...shown, ` and ${more} more, all in the raw payload`] : shown
+  return more > 0 ? [...shown, ` and ${more} more, which the raw payload names`] : shown
 }
 
 /** A value as one text, whatever the order of its keys and the case of its addresses. */
 function canonical(value: unknown, view: Viewpoint): string {
   return JSON.stringify(value, (_, each: unknown) => {
-    if (typeof each === 'string') return asRole(each, view)
+    if (typeof each === 'string') {
+      const [before = ''] = afterLock.exec(each) ?? []
+      return before + asRole(each.replace(afterLock, ''), view)
+    }
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
     return Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
   })

@@ -117,7 +117,7 @@ function contractFields(
 function rehearsalWords({ simulation }: Pick<Payload, 'simulation'>, rows: readonly Row[]): string {
   if (simulation.kind === 'none') return `✓: as asked. Not rehearsed: ${simulation.reason}.`
   if (rows.some(({ rehearsed }) => rehearsed)) {
-    return '✓: as asked. ✓✓: shown by a rehearsal on the chain too.'
+    return '✓: as asked. ✓✓: shown by a rehearsal on the chain.'
   }
   return `✓: as asked. ${simulation.note ?? 'The chain would take it now.'}`
 }
