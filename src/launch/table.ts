@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { decimal, type Ratio } from '../chain/airlock/curve.ts'
@@ -32,7 +32,7 @@ export interface Row {
   does?: Words
   asked?: Words
   state: RowState
-  /** Why it is unusual. */
+  /** Why it is unusual, or not as asked. */
   why?: string
   /** Whether a rehearsal on the chain showed the same. */
   rehearsed?: boolean
@@ -102,10 +102,12 @@ interface Definition<Value> {
   same?(asked: Value, does: Value, view: Viewpoint, effects: Effects): boolean
   /** Why it is not what people expect of a launch, if nothing was asked. */
   unusual?(value: Value, view: Viewpoint, effects: Effects): string | undefined
+  /** Whether what was asked leaves open what may be unusual. */
+  isOpen?(asked: Value): boolean
 }
 
 function define<Value>(definition: Definition<Value>) {
-  const { schema, of, words, same, unusual, ...rest } = definition
+  const { schema, of, words, same, unusual, isOpen, ...rest } = definition
   const read = (value: unknown): Value => schema.parse(value)
   return {
     ...rest,
@@ -118,6 +120,7 @@ function define<Value>(definition: Definition<Value>) {
         : canonical(read(asked), view) === canonical(read(does), view),
     unusual: (value: unknown, view: Viewpoint, effects: Effects) =>
       unusual?.(read(value), view, effects),
+    isOpen: (asked: unknown) => isOpen?.(read(asked)) ?? false,
   }
 }
 
@@ -183,6 +186,7 @@ const definitions = {
       lines.some(({ duration = 0 }) => duration > 4 * 366 * day)
         ? 'vesting takes more than four years'
         : undefined,
+    isOpen: (asked) => asked.some(({ duration }) => duration === undefined),
   }),
   rest: define({
     group: 'Supply',
@@ -513,10 +517,13 @@ const definitions = {
           ? 'Anybody may propose'
           : `Proposing takes ${grouped(threshold)} tokens`
       return [
-        `a DAO, “${plain(name ?? '')}”: holders vote, 8% of the supply must take part. ${proposing}, from 90 days after ` +
+        `a DAO${name === undefined ? '' : `, “${plain(name)}”`}: holders vote, 8% of the supply must take part. ${proposing}, from 90 days after ` +
           `the launch on; votes begin ${count(delay, 'block')} later, last ${count(period, 'block')}, and take effect after a day`,
       ]
     },
+    // A DAO is named after its token: a template can't pin that.
+    same: (asked, does, view) =>
+      canonical({ ...asked, name: asked.name ?? does.name }, view) === canonical(does, view),
     unusual: ({ account }) =>
       account !== undefined && isAddress(account) ? 'an account that nobody named decides alone' : undefined,
   }),
@@ -623,9 +630,23 @@ export type Asked = Partial<Record<RowKey, unknown>>
 export function readAsked(given: Record<string, unknown>): { asked: Asked } | { wrong: string } {
   for (const [key, value] of Object.entries(given)) {
     if (!isRowKey(key)) return { wrong: `there is no row ${key}; there are ${keys.join(', ')}` }
-    if (value !== null && !definitions[key].schema.safeParse(value).success) return { wrong: `${key} has another form` }
+    if (value !== null && !isReadable(key, value)) return { wrong: `${key} has another form` }
   }
   return { asked: given }
+}
+
+const anybody: Viewpoint = { wallet: zeroAddress, quote: { symbol: '', known: true }, now: 0 }
+
+/** Of the right form, with numbers where the words have numbers. */
+function isReadable(key: RowKey, value: unknown): boolean {
+  const { schema, words } = definitions[key]
+  if (!schema.safeParse(value).success) return false
+  try {
+    words(value, anybody)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isRowKey(key: string): key is RowKey {
@@ -665,7 +686,7 @@ function isAlarming(row: Row): boolean {
 }
 
 function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Row | undefined {
-  const { group, label, of, words, same, unusual } = definitions[key]
+  const { group, label, of, words, same, unusual, isOpen } = definitions[key]
   const value = of(effects, view)
   const wanted = asked[key]
   if (value === undefined) {
@@ -678,8 +699,10 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
     const why = unusual(value, view, effects)
     return { key, group, label, does, state: why === undefined ? 'told' : 'unusual', ...(why !== undefined && { why }) }
   }
-  const state = same(wanted, value, view, effects) ? 'same' : 'different'
-  return { key, group, label, does, asked: words(wanted, view), state }
+  const row = { key, group, label, does, asked: words(wanted, view) }
+  if (!same(wanted, value, view, effects)) return { ...row, state: 'different' }
+  const why = isOpen(wanted) ? unusual(value, view, effects) : undefined
+  return why === undefined ? { ...row, state: 'same' } : { ...row, state: 'unusual', why }
 }
 
 const none: Words = ['nothing of the kind']
