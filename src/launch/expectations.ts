@@ -17,6 +17,8 @@ const vestingSchema = z.array(
   }),
 )
 
+const restSchema = z.object({ to: z.string(), percent: z.string() })
+
 /** What the conversation promises about fees unless the template says otherwise. */
 const usualShares = [
   { to: 'you', percent: '95' },
@@ -25,16 +27,27 @@ const usualShares = [
 
 /**
  * What a launch is asked to do, by row of the table: what its template pins, with the answers worked in. In a pinned
- * `vesting` the line to `asked` says how the vesting that a person asks for is released; in pinned `shares` what others
- * are promised comes out of what `you` get.
+ * `vesting` the line to `asked` says how the vesting that a person asks for is released, which comes out of a pinned
+ * `rest`; in pinned `shares` what others are promised comes out of what `you` get.
  */
 export function askedOf(answers: Answers, template: Template | undefined): Asked {
   const pinned = template?.expects ?? {}
   return {
     ...pinned,
+    ...restAsked(answers, pinned),
     vesting: vestingAsked(answers, pinned.vesting),
     shares: sharesAsked(answers, pinned.shares),
   }
+}
+
+/** The rows that are the template's alone: no answer has a part in them. */
+export function pinnedRows(answers: Answers, template: Template | undefined): string[] {
+  const { vesting = [], beneficiaries = [] } = answers
+  const mixed = [
+    ...(vesting.length > 0 ? ['vesting', 'rest', 'idle'] : []),
+    ...(beneficiaries.length > 0 ? ['shares'] : []),
+  ]
+  return Object.keys(template?.expects ?? {}).filter((key) => !mixed.includes(key))
 }
 
 /** The integrator that a template pins by its address. */
@@ -70,6 +83,19 @@ function vestingAsked({ vesting = [] }: Answers, pinned: unknown) {
       ...schedule,
     })),
   ]
+}
+
+function restAsked({ vesting = [] }: Answers, pinned: Template['expects'] = {}) {
+  const rest = restSchema.safeParse(pinned['rest']).data
+  if (!rest || vesting.length === 0) return {}
+  const [supply = ''] = String(pinned['supply'] ?? '').split(' / ')
+  const asked = vesting.reduce(
+    (sum, { amount, percentage = '0' }) =>
+      sum + (amount === undefined ? Number(percentage) : (Number(amount) / Number(supply)) * 100),
+    0,
+  )
+  // Without the supply nobody knows how much of it so many tokens are.
+  return { rest: Number.isFinite(asked) ? { ...rest, percent: less(rest.percent, asked) } : undefined }
 }
 
 function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown) {
