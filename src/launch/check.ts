@@ -179,9 +179,19 @@ function metadataRow({ metadata }: Check): Row {
 }
 
 /** Whose eyes and which names a table is made with. */
-export function viewOf(check: Pick<Check, 'integrator' | 'protocol' | 'quote' | 'now'>, wallet: Address): Viewpoint {
+export function viewOf(
+  check: Pick<Check, 'integrator' | 'protocol' | 'quote' | 'now' | 'modules'>,
+  wallet: Address,
+): Viewpoint {
   const { integrator, protocol, quote, now } = check
-  return { wallet, integrator, protocol, quote, now }
+  return { wallet, integrator, protocol, quote, now, modules: moduleNames(check.modules) }
+}
+
+/** What people read in place of the addresses of modules. */
+export function moduleNames(
+  modules: Iterable<{ address: Address; name: string }>,
+): ReadonlyMap<string, string> {
+  return new Map([...modules].map(({ address, name }) => [address.toLowerCase(), plain(name)]))
 }
 
 const changedWhy = 'the template changed'

@@ -2,7 +2,9 @@ import { type Address, zeroAddress } from 'viem'
 import { formatUnits } from 'viem/utils'
 import { z } from 'zod'
 import { isAddress } from '../chain/address.ts'
+import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { chainById, numeraireSymbol } from '../chain/chains.ts'
+import { moduleNames } from './check.ts'
 import type { Answers, Template } from './draft.ts'
 import type { Asked, Viewpoint } from './table.ts'
 
@@ -60,6 +62,7 @@ export function pinnedIntegrator(template: Template | undefined): Address | unde
 export function reviewViewpoint(
   { wallet = zeroAddress, chain: id = 0 }: Answers,
   template: Template | undefined,
+  modules: ModuleBook,
 ): Viewpoint {
   const chain = chainById(id)
   const quote = template?.expects?.quote
@@ -68,6 +71,7 @@ export function reviewViewpoint(
     wallet,
     integrator: pinnedIntegrator(template),
     quote: { symbol: symbol ?? 'quote tokens', known: symbol !== undefined },
+    modules: moduleNames(modules.values()),
     now: 0,
   }
 }

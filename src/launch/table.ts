@@ -46,6 +46,8 @@ export interface Viewpoint {
   /** The owner of the launch contract. */
   protocol?: Address | undefined
   quote: Quote
+  /** The names of modules by lower-case address, as far as they are known. */
+  modules?: ReadonlyMap<string, string>
   /** Unix seconds of the check: a start before it means at once. */
   now: number
 }
@@ -555,12 +557,12 @@ const definitions = {
     label: 'Made of',
     schema: z.array(who),
     of: ({ modules }) => modules.map(({ address }) => address.toLowerCase()),
-    words: (value, _, effects) =>
+    words: (value, { modules }) =>
       listed(
         value,
         (each) => {
-          const used = effects?.modules.find(({ address }) => address.toLowerCase() === each.toLowerCase())
-          return used?.module ? [used.module.name] : address(each)
+          const name = modules?.get(each.toLowerCase())
+          return name === undefined ? address(each) : [name]
         },
         ', ',
       ),
