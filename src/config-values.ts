@@ -44,11 +44,17 @@ export const json = z.string().transform((text, context): unknown => {
   }
 })
 
+/** The path that a setting names in place of JSON; undefined where it is JSON, or not set. */
+export function fileOf(text: string | undefined): string | undefined {
+  return text === undefined || /^\s*[[{]/u.test(text) ? undefined : text
+}
+
 /** JSON itself, or the path of a file with it: what is long is easier to read and to keep there. */
 export const jsonOrFile = z.string().transform((text, context): unknown => {
-  const isJson = /^\s*[[{]/u.test(text)
+  const file = fileOf(text)
+  const isJson = file === undefined
   try {
-    return JSON.parse(isJson ? text : readFileSync(text, 'utf8'))
+    return JSON.parse(isJson ? text : readFileSync(file, 'utf8'))
   } catch (error) {
     const isSyntax = error instanceof SyntaxError
     const what = isSyntax ? 'is not valid JSON' : 'can’t be read'

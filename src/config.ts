@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { QueryNames } from './api/query-names.ts'
 import type { Units } from './api/units.ts'
 import type { FloodLimits } from './chat/floods.ts'
+import { fileOf } from './config-values.ts'
 import { type Variables, variables } from './config-variables.ts'
 import type { Shards } from './discord/shards.ts'
 import type { LaunchSettings } from './launch/settings.ts'
@@ -35,6 +36,8 @@ export interface Config {
   /** Commands heard within ten seconds. */
   floodLimits: FloodLimits
   launch: LaunchSettings
+  /** The path of the file with the templates; undefined where TEMPLATES itself has them. */
+  templatesFile: string | undefined
   alerts: {
     /** Seconds between two looks at a chain. */
     interval: number
@@ -111,6 +114,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       publicUrl: values.PUBLIC_URL,
       signingUrlTemplate: values.SIGNING_URL_TEMPLATE,
     },
+    templatesFile: fileOf(given['TEMPLATES']),
     ipfs: ipfsOf(values),
     ipfsGateway: values.IPFS_GATEWAY,
     rpcUrls: values.RPC_URLS,

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, pad, parseAbi } from 'viem'
 import { moduleAt, standardModules } from '../chain/modules.ts'
 import { addressOf, digestOf } from './address.ts'
 import type { TemplateBody } from './launch-body.ts'
@@ -7,6 +7,7 @@ import {
   initialSupply,
   numTokensToSell,
   poolData,
+  type TemplateChanges,
   type TemplateId,
   templates,
   tokenData,
@@ -30,6 +31,7 @@ export interface LaunchRequest {
   now: number
   /** The address that the token will have; an invented one without it. */
   token?: Address
+  changes?: TemplateChanges
 }
 
 /** The result of section 4.4. */
@@ -54,7 +56,7 @@ export function tokenOf(request: LaunchRequest) {
 
 /** The result of section 4.4: calldata of the launch contract's `create` and the same parameters as strings. */
 export function buildLaunch(request: LaunchRequest): LaunchResult {
-  const { chain, template, asked, now } = request
+  const { chain, template, asked, now, changes = {} } = request
   const { metadata, debug } = asked
   const [numeraire] = numerairesOf(chain)
   if (!numeraire) throw new Error('every chain has a numeraire')
@@ -66,11 +68,17 @@ export function buildLaunch(request: LaunchRequest): LaunchResult {
     numeraire: numeraire.address,
     ...standardModules,
     ...factory,
-    governanceFactoryData: '0x',
+    ...(changes.restTo
+      ? {
+          governanceFactory: moduleAt('LaunchpadGovernanceFactory'),
+          governanceFactoryData: pad(changes.restTo),
+        }
+      : { governanceFactoryData: '0x' as const }),
     poolInitializer: moduleAt(templates[template].pool),
     poolInitializerData: poolData(template, metadata, {
       now,
       isToken0: BigInt(token) < BigInt(numeraire.address),
+      changes,
     }),
     liquidityMigratorData: '0x',
     integrator: addressOf('integrator of the sandbox'),

@@ -25,6 +25,7 @@ import {
   isTemplate,
   numTokensToSell,
   sharesFit,
+  type TemplateChanges,
   type TemplateId,
   templates,
   type Vesting,
@@ -73,6 +74,8 @@ export class Launches {
   tamper: ((result: LaunchResult) => unknown) | undefined
   /** Gives what is stored in place of an upload, as a broken or hostile service would. */
   tamperUpload: ((asked: MetadataBody) => Uint8Array) | undefined
+  /** What every template does otherwise from now on. */
+  changes: TemplateChanges = {}
   readonly #parts: Parts
   readonly #built: Built[] = []
   readonly #uploaded: { asked: MetadataBody; cid: string }[] = []
@@ -127,6 +130,7 @@ export class Launches {
       vesting: this.#vesting(asked),
       nonce: String(this.#built.length + 1),
       now: Math.floor(this.#parts.now() / 1000),
+      changes: this.changes,
     })
   }
 
@@ -146,6 +150,7 @@ export class Launches {
       // The hash keeps two stand-ins on one chain from giving the same token.
       nonce: `${this.#built.length + 1} after ${hash}`,
       now: Math.max(Number(timestamp), Math.floor(this.#parts.now() / 1000)),
+      changes: this.changes,
     }
     const token = await predictToken(client, local, request)
     const result = buildLaunch({ ...request, token })

@@ -10,6 +10,16 @@ import {
 import { type ModuleName, protocol } from '../chain/modules.ts'
 import type { TemplateBody } from './launch-body.ts'
 
+/** What whoever runs the templates may do otherwise from one day to the next. */
+export interface TemplateChanges {
+  /** The trading fee in millionths. */
+  fee?: number
+  /** Who gets what is not for sale, in place of nobody. */
+  restTo?: Address
+  /** Seconds after which a dynamic template's auction starts. */
+  startsAfter?: number
+}
+
 /** The templates that this stand-in's "service operator" gave out, and the modules that each uses. */
 export const templates = {
   'sandbox-standard': { token: 'TokenFactory80', pool: 'UniswapV4MulticurveInitializer' },
@@ -127,14 +137,16 @@ export interface PoolCircumstances {
   now: number
   /** Whether the token's address is below the numeraire's. */
   isToken0: boolean
+  changes: TemplateChanges
 }
 
 /** The pool initializer's data. */
 export function poolData(
   id: TemplateId,
   metadata: TemplateBody['metadata'],
-  { now, isToken0 }: PoolCircumstances,
+  { now, isToken0, changes }: PoolCircumstances,
 ): Hex {
+  const { fee = 10_000, startsAfter = dynamicStartsAfter } = changes
   const curves = [
     { tickLower: ticks.lowest, tickUpper: ticks.highest, numPositions: 10, shares: whole },
   ]
@@ -142,13 +154,13 @@ export function poolData(
   if (pool === 'UniswapV4MulticurveInitializer') {
     const beneficiaries = beneficiariesOf(metadata)
     return encodeAbiParameters(poolLayouts.multicurve, [
-      { fee: 10_000, tickSpacing: 200, curves, beneficiaries },
+      { fee, tickSpacing: 200, curves, beneficiaries },
     ])
   }
   if (pool === 'DopplerHookInitializer') {
     return encodeAbiParameters(poolLayouts.hook, [
       {
-        fee: 10_000,
+        fee,
         tickSpacing: 200,
         farTick: ticks.highest - 200,
         curves,
@@ -159,7 +171,7 @@ export function poolData(
       },
     ])
   }
-  const starts = BigInt(now + dynamicStartsAfter)
+  const starts = BigInt(now + startsAfter)
   return encodeAbiParameters(poolLayouts.dynamic, [
     2n * whole,
     40n * whole,
@@ -172,7 +184,7 @@ export function poolData(
     1600,
     isToken0,
     5n,
-    10_000,
+    fee,
     8,
   ])
 }

@@ -10,8 +10,9 @@ import { maxLimit } from '../api/requests.ts'
 import type { Asset } from '../api/schema.ts'
 import { Transport } from '../api/transport.ts'
 import { defaultUnits, type Units } from '../api/units.ts'
-import type { ApiError, ApiErrorKind } from '../errors.ts'
+import type { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { adviceByKind } from './advice.ts'
 import { examineLaunches, type LaunchesToExamine } from './launches.ts'
 import { judgeNames, otherNames } from './names.ts'
 import { judgeUnits, sampleOf } from './numbers.ts'
@@ -32,16 +33,6 @@ export interface DoctorSettings {
 type InterfaceReport = Omit<Report, 'launches'>
 
 const mostChains = 5
-
-const adviceByKind: Record<ApiErrorKind, string> = {
-  unauthorised: 'The interface refuses the key: check API_KEY.',
-  forbidden: 'The interface, or a proxy before it, refuses us: check API_KEY and who may call it.',
-  'not-found': 'There is no such endpoint there: check API_BASE_URL, which ends with /v1.',
-  invalid: 'The interface refuses the question: see its own documentation for query names.',
-  'rate-limited': 'The interface asks for fewer calls: run this again later.',
-  unavailable: 'Nothing usable answers there: check API_BASE_URL and the network.',
-  malformed: 'Something else than the v1 interface answers there: check API_BASE_URL.',
-}
 
 /**
  * Calls every read endpoint with the operator's settings, one after the other, and says what it found. About 15 requests,

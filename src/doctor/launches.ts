@@ -1,7 +1,9 @@
 import type { Launcher } from '../chain/launchers.ts'
 import { ChainNode } from '../chain/node.ts'
-import { NodeError, type NodeErrorKind } from '../chain/node-error.ts'
+import { NodeError } from '../chain/node-error.ts'
+import type { Template } from '../launch/draft.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
+import { nodeFaults } from './advice.ts'
 import type { LaunchFinding } from './report.ts'
 
 /** The operator's settings of launches. */
@@ -10,12 +12,6 @@ export interface LaunchesToExamine {
   rpcUrls: Readonly<Record<number, string>>
   /** Whether pictures can be published. */
   publishes: boolean
-}
-
-const faults: Record<NodeErrorKind, string> = {
-  unavailable: 'the node does not answer: check RPC_URLS',
-  'wrong-chain': 'the node is on another chain: check RPC_URLS',
-  malformed: 'no node answers there: check RPC_URLS',
 }
 
 /** What launches need beyond the interface: nodes, launch contracts, a page and a place for pictures. None without templates. */
@@ -27,6 +23,7 @@ export async function examineLaunches(launches: LaunchesToExamine): Promise<Laun
   for (const chain of new Set(templates.map((template) => template.chain))) {
     findings.push(await chainFinding(chain, launchers[chain], rpcUrls[chain]))
   }
+  findings.push(...templates.map(templateFinding))
   const hasPage = publicUrl !== undefined || signingUrlTemplate !== undefined
   findings.push({
     what: 'signing page',
@@ -39,6 +36,17 @@ export async function examineLaunches(launches: LaunchesToExamine): Promise<Laun
     detail: publishes ? 'an IPFS service is set' : 'CIDs only: set IPFS_API_URL or PINATA_JWT',
   })
   return findings
+}
+
+function templateFinding({ label, expects = {} }: Template): LaunchFinding {
+  const rows = Object.keys(expects).length
+  return rows === 0
+    ? { what: label, verdict: 'unknown', detail: 'not pinned: run npm run doctor -- template NAME' }
+    : {
+        what: label,
+        verdict: 'well',
+        detail: `pinned: ${rows} ${rows === 1 ? 'row' : 'rows'} of its table`,
+      }
 }
 
 async function chainFinding(
@@ -58,6 +66,6 @@ async function chainFinding(
       : { what, verdict: 'wrong', detail: 'no contract at the launcher: check LAUNCHERS' }
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
-    return { what, verdict: 'wrong', detail: faults[error.kind] }
+    return { what, verdict: 'wrong', detail: nodeFaults[error.kind] }
   }
 }

@@ -1,18 +1,28 @@
-import { ConfigError, readConfig, secretsOf } from '../config.ts'
+import { Api } from '../api/client.ts'
+import { ChainNode } from '../chain/node.ts'
+import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { doctor } from './doctor.ts'
 import { printReport } from './print.ts'
+import { printTemplate } from './print-template.ts'
+import { examineTemplate, type ReadTemplate } from './template.ts'
+import { templateNamed } from './template-name.ts'
+import { writeTemplates } from './write-templates.ts'
 
-/** Examines the interface with the settings of this environment and returns the exit code: 0 where all is well. */
-async function run(env: NodeJS.ProcessEnv): Promise<number> {
+const usage = 'npm run doctor, or npm run doctor -- template NAME [--vesting]\n'
+
+const follow =
+  'If whoever runs it sets its prices by the day’s rates, take "curve", "shape" and "raise"\n' +
+  'out again, or widen "opening": they would be called changed.\n'
+
+/** Examines what the environment is set to and returns the exit code: 0 where all is well. */
+async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
   try {
-    const config = readConfig(env)
-    const log = createLogger('silent', secretsOf(config))
-    const { api, chains, rpcUrls, ipfs, launch } = config
-    const launches = { settings: launch, rpcUrls, publishes: ipfs !== undefined }
-    const report = await doctor({ ...api, chains, launches }, log)
-    process.stdout.write(printReport(report))
-    return report.needsOperator ? 1 : 0
+    const [command, ...rest] = words
+    if (command === undefined) return await examineInterface(readConfig(env))
+    if (command === 'template') return await pinTemplate(readConfig(withPlatform(env)), rest)
+    process.stderr.write(usage)
+    return 1
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const lines = error.problems.map((problem) => `  ${problem}\n`)
@@ -23,4 +33,82 @@ async function run(env: NodeJS.ProcessEnv): Promise<number> {
   }
 }
 
-process.exitCode = await run(process.env)
+async function examineInterface(config: Config): Promise<number> {
+  const log = createLogger('silent', secretsOf(config))
+  const { api, chains, rpcUrls, ipfs, launch } = config
+  const launches = { settings: launch, rpcUrls, publishes: ipfs !== undefined }
+  const report = await doctor({ ...api, chains, launches }, log)
+  process.stdout.write(printReport(report))
+  return report.needsOperator ? 1 : 0
+}
+
+/** A template can be tried before there is any bot to speak to. */
+function withPlatform(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const hasOne = [env.TELEGRAM_TOKEN, env.DISCORD_TOKEN].some((each) => each?.trim())
+  return hasOne ? env : { ...env, DISCORD_TOKEN: 'none-is-needed-here' }
+}
+
+async function pinTemplate(config: Config, words: readonly string[]): Promise<number> {
+  const { launch: settings, api: options, chains, rpcUrls } = config
+  const name = words.filter((word) => word !== '--vesting').join(' ')
+  const named = templateNamed(name, settings.templates)
+  if ('problem' in named) {
+    process.stderr.write(`${named.problem.join('\n')}\n`)
+    return 1
+  }
+  const { template } = named
+  const rpcUrl = rpcUrls[template.chain]
+  const api = new Api({ ...options, chains, log: createLogger('silent', secretsOf(config)) })
+  try {
+    const report = await examineTemplate(
+      {
+        settings,
+        api,
+        units: options.units,
+        node: rpcUrl === undefined ? undefined : new ChainNode({ rpcUrl, chainId: template.chain }),
+        now: () => Math.floor(Date.now() / 1000),
+      },
+      template,
+      { vesting: words.includes('--vesting') },
+    )
+    process.stdout.write(printTemplate(report))
+    if (report.kind === 'unread') return 1
+    return await propose(config, report)
+  } finally {
+    await api.close()
+  }
+}
+
+async function propose({ launch, templatesFile }: Config, report: ReadTemplate): Promise<number> {
+  const { template, expects } = report
+  if (isPinned(report)) {
+    process.stdout.write('\nEvery row is pinned, so there is nothing to write.\n')
+    return 0
+  }
+  try {
+    const path = await writeTemplates(launch.templates, { template, expects }, templatesFile)
+    process.stdout.write(
+      `\nWritten to ${path}: all of TEMPLATES, with what this one does in its "expects".\n` +
+        'Read it, keep what is right, and set TEMPLATES to its path.\n' +
+        (template.expects ? '' : follow),
+    )
+    return 0
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    process.stderr.write(
+      `\nNothing could be written: ${error.message}. Run it in a folder that can be written to.\n`,
+    )
+    return 1
+  }
+}
+
+/** Whether TEMPLATES has all that would be proposed. */
+function isPinned({ template, expects }: ReadTemplate): boolean {
+  return JSON.stringify(sorted(template.expects ?? {})) === JSON.stringify(sorted(expects))
+}
+
+function sorted(expects: Readonly<Record<string, unknown>>) {
+  return Object.entries(expects).sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+process.exitCode = await run(process.env, process.argv.slice(2))

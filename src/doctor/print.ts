@@ -25,7 +25,7 @@ export function printReport(report: Report): string {
     {
       title: 'Launches',
       lines: launches.map(({ what, verdict, detail }) =>
-        row([marks[verdict], 3], [what, 16], [detail, 56]),
+        row([marks[verdict], 3], [what, 24], [detail, 48]),
       ),
     },
     {

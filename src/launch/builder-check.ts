@@ -14,7 +14,7 @@ import { entryPoint } from '../chain/launchers.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { LaunchInputs } from './builder-inputs.ts'
 import { type Check, tellPayload } from './check.ts'
-import { askedOf, pinnedIntegrator } from './expectations.ts'
+import { askedOf, pinnedIntegrator, pinnedRows } from './expectations.ts'
 import type { MetadataCheck } from './metadata-check.ts'
 import type { Payload } from './payload.ts'
 import { rehearsePayload, storedRehearsal } from './rehearsal.ts'
@@ -208,6 +208,7 @@ class BuiltCheck {
         ? decoded.modules.flatMap(({ module }) => (module ? [{ ...module }] : []))
         : [],
       asked: { ...askedOf(answers, expected) },
+      pinned: pinnedRows(answers, expected),
       ...(passed && {
         cost: {
           gas: String(passed.gas),

@@ -64,7 +64,10 @@ export interface LaunchInputs {
 }
 
 /** @throws UserError where an answer is missing, or the operator does not offer this launch (any more) */
-export function launchInputs({ answers }: Draft, settings: LaunchSettings): LaunchInputs {
+export function launchInputs(
+  { answers }: Pick<Draft, 'answers'>,
+  settings: LaunchSettings,
+): LaunchInputs {
   const { chain, template, name, symbol, wallet, beneficiaries = [] } = answers
   if (name === undefined || symbol === undefined || wallet === undefined) throw unanswered()
   if (chain === undefined || template === undefined) throw unanswered()

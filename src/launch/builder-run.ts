@@ -200,7 +200,7 @@ function checkNote(checked: Checked): Span[] {
 }
 
 /** The CID in the letters in which the interface gave it: it knows the metadata by those. */
-function tokenUri(result: string): string {
+export function tokenUri(result: string): string {
   const cid = parseCid(result)
   if (cid === undefined) throw new ApiError('malformed', 'the upload gave no CID')
   const bare = result.trim().replace(/^ipfs:\/\//u, '')

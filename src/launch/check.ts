@@ -74,6 +74,8 @@ export const checkSchema = z.object({
   ),
   /** By row, what the template pins and the person answered. */
   asked: z.record(z.string(), z.unknown()),
+  /** The rows of these that the template alone pins. */
+  pinned: z.optional(z.array(z.string())),
   rehearsal: z.optional(rehearsalSchema),
   /** What the node expects it to use, the price of gas in wei, and what the chain's coin is worth in dollars. */
   cost: z.optional(z.object({ gas: whole, price: z.optional(whole), usd: z.optional(z.string()) })),
@@ -116,7 +118,7 @@ export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: 
   const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
   const view = viewOf(check, wallet)
   const rows = [
-    ...rehearsed(tableOf(effects, check.asked, view), effects, check),
+    ...rehearsed(changed(tableOf(effects, check.asked, view), check), effects, check),
     ...costRows(effects, check, coin),
     metadataRow(check),
   ]
@@ -133,7 +135,8 @@ export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: 
       ...unpriced,
       ...check.doubts,
       ...metadata,
-      ...rows.filter(isDeparture).map(departureWords),
+      ...changeWords(rows.filter(isChanged)),
+      ...rows.filter((row) => isDeparture(row) && !isChanged(row)).map(departureWords),
     ],
   }
 }
@@ -199,11 +202,38 @@ function metadataRow({ metadata }: Check): Row {
 
 /** Whose eyes and which names a table is made with. */
 export function viewOf(
-  check: Pick<Check, 'integrator' | 'protocol' | 'quote' | 'now'>,
+  check: Pick<Check, 'integrator' | 'protocol' | 'quote' | 'now' | 'modules'>,
   wallet: Address,
 ): Viewpoint {
   const { integrator, protocol, quote, now } = check
-  return { wallet, integrator, protocol, quote, now }
+  return { wallet, integrator, protocol, quote, now, modules: moduleNames(check.modules) }
+}
+
+/** What people read in place of the addresses of modules. */
+export function moduleNames(
+  modules: Iterable<{ address: Address; name: string }>,
+): ReadonlyMap<string, string> {
+  return new Map([...modules].map(({ address, name }) => [address.toLowerCase(), plain(name)]))
+}
+
+const changedWhy = 'the template changed'
+
+/** Says of what differs from the template's own promise that the template is to blame, not an answer. */
+function changed(rows: readonly Row[], { pinned = [] }: Check): Row[] {
+  return rows.map((row) =>
+    row.state === 'different' && pinned.includes(row.key) ? { ...row, why: changedWhy } : row,
+  )
+}
+
+/** Whether the template does another thing there than it did when the operator pinned it. */
+export function isChanged({ state, why }: Row): boolean {
+  return state === 'different' && why === changedWhy
+}
+
+function changeWords(rows: readonly Row[]): string[] {
+  if (rows.length === 0) return []
+  const labels = rows.map(({ label }) => `“${label}”`).join(', ')
+  return [`${changedWhy} since the operator wrote down what it does: ${labels}`]
 }
 
 function departureWords({ label, why, state }: Row): string {

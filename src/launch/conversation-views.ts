@@ -1,14 +1,15 @@
+import { moduleBook } from '../chain/airlock/modules.ts'
 import { chainById } from '../chain/chains.ts'
 import type { Attachment, View } from '../chat/view.ts'
 import { cropView, type QuestionParts, questionView } from '../views/launch/question.ts'
 import { reviewView } from '../views/launch/review.ts'
 import { heldAnswer, likeListed } from './conversation-answers.ts'
 import { type Said, saidOfDoubts, saidOfPending } from './conversation-notes.ts'
-import type { Draft } from './draft.ts'
+import type { Answers, Draft, Template } from './draft.ts'
 import { askedOf, reviewViewpoint, templateOf } from './expectations.ts'
 import { applicable, openQuestions } from './questions/list.ts'
 import type { Question, Scope } from './questions/question.ts'
-import { askedRows } from './table.ts'
+import { askedRows, type Row } from './table.ts'
 
 /** A draft with what is said above it. */
 interface Shown {
@@ -52,13 +53,17 @@ export function reviewOf({ draft, scope, said }: Shown): View {
     draft,
     chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
     templateLabel: isLaunch ? pinned?.label : undefined,
-    asked: isLaunch
-      ? askedRows(askedOf(draft.answers, pinned), reviewViewpoint(draft.answers, pinned))
-      : [],
+    asked: isLaunch ? askedIn(draft.answers, pinned, scope) : [],
     questions: applicable(scope),
     ...(said && { notes: said.notes }),
     ...(said?.tone && { tone: said.tone }),
   })
+}
+
+function askedIn(answers: Answers, pinned: Template | undefined, { settings }: Scope): Row[] {
+  const { chain = 0 } = answers
+  const book = moduleBook(chain, settings.modules[chain])
+  return askedRows(askedOf(answers, pinned), reviewViewpoint(answers, pinned, book))
 }
 
 function joined(one: Said, other: Said | undefined): Said {

@@ -2,7 +2,9 @@ import { type Address, zeroAddress } from 'viem'
 import { formatUnits, parseUnits } from 'viem/utils'
 import { z } from 'zod'
 import { isAddress } from '../chain/address.ts'
+import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { chainById, numeraireSymbol } from '../chain/chains.ts'
+import { moduleNames } from './check.ts'
 import type { Answers, Template } from './draft.ts'
 import type { Asked, Viewpoint } from './table.ts'
 
@@ -18,6 +20,8 @@ const vestingSchema = z.array(
   }),
 )
 
+const restSchema = z.object({ to: z.string(), percent: z.string() })
+
 /** What the conversation promises about fees unless the template says otherwise. */
 const usualShares = [
   { to: 'you', percent: '95' },
@@ -26,13 +30,14 @@ const usualShares = [
 
 /**
  * What a launch is asked to do, by row of the table: what its template pins, with the answers worked in. In a pinned
- * `vesting` the line to `asked` says how the vesting that a person asks for is released; in pinned `shares` what others
- * are promised comes out of what `you` get.
+ * `vesting` the line to `asked` says how the vesting that a person asks for is released, which comes out of a pinned
+ * `rest`; in pinned `shares` what others are promised comes out of what `you` get.
  */
 export function askedOf(answers: Answers, template: Template | undefined): Asked {
   const pinned = template?.expects ?? {}
   return {
     ...pinned,
+    ...restAsked(answers, pinned),
     vesting: vestingAsked(answers, pinned.vesting),
     shares: sharesAsked(answers, pinned.shares, ownShare(template)),
   }
@@ -70,6 +75,16 @@ export function pinnedSupply(template: Template | undefined): bigint | undefined
   return tokens === undefined ? undefined : parseUnits(tokens, 18)
 }
 
+/** The rows that are the template's alone: no answer has a part in them. */
+export function pinnedRows(answers: Answers, template: Template | undefined): string[] {
+  const { vesting = [], beneficiaries = [] } = answers
+  const mixed = [
+    ...(vesting.length > 0 ? ['vesting', 'rest', 'idle'] : []),
+    ...(beneficiaries.length > 0 ? ['shares'] : []),
+  ]
+  return Object.keys(template?.expects ?? {}).filter((key) => !mixed.includes(key))
+}
+
 /** The integrator that a template pins by its address. */
 export function pinnedIntegrator(template: Template | undefined): Address | undefined {
   const pinned = template?.expects?.integrator
@@ -80,6 +95,7 @@ export function pinnedIntegrator(template: Template | undefined): Address | unde
 export function reviewViewpoint(
   { wallet = zeroAddress, chain: id = 0 }: Answers,
   template: Template | undefined,
+  modules: ModuleBook,
 ): Viewpoint {
   const chain = chainById(id)
   const quote = template?.expects?.quote
@@ -88,6 +104,7 @@ export function reviewViewpoint(
     wallet,
     integrator: pinnedIntegrator(template),
     quote: { symbol: symbol ?? 'quote tokens', known: symbol !== undefined },
+    modules: moduleNames(modules.values()),
     now: 0,
   }
 }
@@ -103,6 +120,21 @@ function vestingAsked({ vesting = [] }: Answers, pinned: unknown) {
       ...schedule,
     })),
   ]
+}
+
+function restAsked({ vesting = [] }: Answers, pinned: Template['expects'] = {}) {
+  const rest = restSchema.safeParse(pinned['rest']).data
+  if (!rest || vesting.length === 0) return {}
+  const [supply = ''] = String(pinned['supply'] ?? '').split(' / ')
+  const asked = vesting.reduce(
+    (sum, { amount, percentage = '0' }) =>
+      sum + (amount === undefined ? Number(percentage) : (Number(amount) / Number(supply)) * 100),
+    0,
+  )
+  // Without the supply nobody knows how much of it so many tokens are.
+  return {
+    rest: Number.isFinite(asked) ? { ...rest, percent: less(rest.percent, asked) } : undefined,
+  }
 }
 
 function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown, own: bigint) {

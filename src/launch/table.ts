@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../chain/address.ts'
@@ -32,7 +32,7 @@ export interface Row {
   does?: Words
   asked?: Words
   state: RowState
-  /** Why it is unusual. */
+  /** Why it is unusual, or not as asked. */
   why?: string
   /** Whether a rehearsal on the chain showed the same. */
   rehearsed?: boolean
@@ -46,6 +46,8 @@ export interface Viewpoint {
   /** The owner of the launch contract. */
   protocol?: Address | undefined
   quote: Quote
+  /** The names of modules by lower-case address, as far as they are known. */
+  modules?: ReadonlyMap<string, string>
   /** Unix seconds of the check: a start before it means at once. */
   now: number
 }
@@ -110,10 +112,12 @@ interface Definition<Value> {
   unusual?(value: Value, view: Viewpoint, effects: Effects): string | undefined
   /** Whether people have to read it first even where it was asked. */
   isFirst?(value: Value): boolean
+  /** Whether what was asked leaves open what may be unusual. */
+  isOpen?(asked: Value): boolean
 }
 
 function define<Value>(definition: Definition<Value>) {
-  const { schema, of, words, same, unusual, isFirst, ...rest } = definition
+  const { schema, of, words, same, unusual, isFirst, isOpen, ...rest } = definition
   const read = (value: unknown): Value => schema.parse(value)
   return {
     ...rest,
@@ -128,6 +132,7 @@ function define<Value>(definition: Definition<Value>) {
     unusual: (value: unknown, view: Viewpoint, effects: Effects) =>
       unusual?.(read(value), view, effects),
     isFirst: (value: unknown) => isFirst?.(read(value)) ?? false,
+    isOpen: (asked: unknown) => isOpen?.(read(asked)) ?? false,
   }
 }
 
@@ -198,6 +203,7 @@ const definitions = {
       lines.some(({ duration = 0 }) => duration > 4 * 366 * day)
         ? 'vesting takes more than four years'
         : undefined,
+    isOpen: (asked) => asked.some(({ duration }) => duration === undefined),
   }),
   rest: define({
     group: 'Supply',
@@ -597,11 +603,14 @@ const definitions = {
           ? 'Anybody may propose'
           : `Whoever has ${grouped(threshold)} tokens may propose`
       return [
-        `a DAO, “${plain(name ?? '')}”: holders vote, and 8% of the supply must take part. ${proposing}, from 90 days ` +
-          `after the launch on. A vote begins ${count(delay, 'block')} later, lasts ${count(period, 'block')}, and takes ` +
-          'effect after a day',
+        `a DAO${name === undefined ? '' : `, “${plain(name)}”`}: holders vote, and 8% of the supply must take part. ` +
+          `${proposing}, from 90 days after the launch on. A vote begins ${count(delay, 'block')} later, lasts ` +
+          `${count(period, 'block')}, and takes effect after a day`,
       ]
     },
+    // A DAO is named after its token: a template can't pin that.
+    same: (asked, does, view) =>
+      canonical({ ...asked, name: asked.name ?? does.name }, view) === canonical(does, view),
     unusual: ({ account }) =>
       account !== undefined && isAddress(account)
         ? 'an account that nobody named decides alone'
@@ -641,14 +650,12 @@ const definitions = {
     label: 'Contracts',
     schema: z.array(who),
     of: ({ modules }) => modules.map(({ address }) => address.toLowerCase()),
-    words: (value, _, effects) =>
+    words: (value, { modules }) =>
       listed(
         value,
         (each) => {
-          const used = effects?.modules.find(
-            ({ address }) => address.toLowerCase() === each.toLowerCase(),
-          )
-          return used?.module ? [used.module.name] : address(each)
+          const name = modules?.get(each.toLowerCase())
+          return name === undefined ? address(each) : [name]
         },
         ', ',
       ),
@@ -725,10 +732,23 @@ export type Asked = Partial<Record<RowKey, unknown>>
 export function readAsked(given: Record<string, unknown>): { asked: Asked } | { wrong: string } {
   for (const [key, value] of Object.entries(given)) {
     if (!isRowKey(key)) return { wrong: `there is no row ${key}; there are ${keys.join(', ')}` }
-    if (value !== null && !definitions[key].schema.safeParse(value).success)
-      return { wrong: `${key} has another form` }
+    if (value !== null && !isReadable(key, value)) return { wrong: `${key} has another form` }
   }
   return { asked: given }
+}
+
+const anybody: Viewpoint = { wallet: zeroAddress, quote: { symbol: '', known: true }, now: 0 }
+
+/** Of the right form, with numbers where the words have numbers. */
+function isReadable(key: RowKey, value: unknown): boolean {
+  const { schema, words } = definitions[key]
+  if (!schema.safeParse(value).success) return false
+  try {
+    words(value, anybody)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isRowKey(key: string): key is RowKey {
@@ -790,7 +810,7 @@ export function isDeparture({ state }: Row): boolean {
 }
 
 function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Row | undefined {
-  const { group, label, of, words, same, unusual } = definitions[key]
+  const { group, label, of, words, same, unusual, isOpen } = definitions[key]
   const value = of(effects, view)
   const wanted = asked[key]
   if (value === undefined) {
@@ -810,8 +830,10 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
       ...(why !== undefined && { why }),
     }
   }
-  const state = same(wanted, value, view, effects) ? 'same' : 'different'
-  return { key, group, label, does, asked: words(wanted, view), state }
+  const row = { key, group, label, does, asked: words(wanted, view) }
+  if (!same(wanted, value, view, effects)) return { ...row, state: 'different' }
+  const why = isOpen(wanted) ? unusual(value, view, effects) : undefined
+  return why === undefined ? { ...row, state: 'same' } : { ...row, state: 'unusual', why }
 }
 
 const none: Words = ['none']

@@ -340,6 +340,12 @@ function checkFee(fee: number): void {
   if (fee > Number(million)) throw new SaleError('its trading fee is more than the whole trade')
 }
 
+/** As if the token were token0: one template has them the other way round where the token's address is the higher one. */
+function ticksWords(from: number, to: number, isToken0: boolean): string {
+  const sign = isToken0 ? 1 : -1
+  return `ticks ${sign * from} to ${sign * to}`
+}
+
 function checkPositions(curves: readonly { numPositions: number }[]): void {
   const count = curves.reduce((sum, { numPositions }) => sum + numPositions, 0)
   if (count > mostPositions) {
@@ -367,7 +373,7 @@ function v3Sale(pool: V3Data, base: Effects, facts: Facts): Partial<Effects> {
     opening: priceAt(sqrtPriceAt(near), isToken0),
     end: priceAt(sqrtPriceAt(far), isToken0),
     shape:
-      `ticks ${tickLower} to ${tickUpper} in ${numPositions} positions, ` +
+      `${ticksWords(near, far, isToken0)} in ${numPositions} positions, ` +
       `${decimal({ numerator: maxShareToBeSold * 100n, denominator: whole }, 18)}% of the sale on the curve`,
     fee: { first: fee, last: fee, seconds: 0 },
     shares: beneficiaries.map(shareOf),
@@ -396,7 +402,7 @@ function auctionSale(pool: AuctionData, base: Effects, facts: Facts): Partial<Ef
         (opening.numerator * million || 1n),
     }),
     shape:
-      `ticks ${startingTick} to ${endingTick}, a step every ${pool.epochLength} s, gamma ${pool.gamma}, ` +
+      `${ticksWords(startingTick, endingTick, isToken0)}, a step every ${pool.epochLength} s, gamma ${pool.gamma}, ` +
       `${pool.numPDSlugs} price discovery slugs, spacing ${pool.tickSpacing}`,
     raise: { min: pool.minProceeds, max: pool.maxProceeds },
     starts: Number(startingTime),
