@@ -148,11 +148,11 @@ export class Api {
     return read
   }
 
-  /** Section 4.4: the payload and parameters to create an auction from a template. */
+  /** Section 4.4: the payload and parameters to create an auction from a template; the interface may mine a salt for it. */
   async buildAuction(body: AuctionTemplate, chain = this.#defaultChain): Promise<BuiltAuction> {
     const query = { [documentedChainName]: chain }
     return this.#called('auction-templates', async () =>
-      readBuiltAuction(await this.#transport.post('/auction-templates', query, body)),
+      readBuiltAuction(await this.#transport.work('/auction-templates', query, body)),
     )
   }
 

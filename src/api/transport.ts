@@ -26,6 +26,8 @@ export interface TransportOptions {
   log: Logger
   /** Milliseconds for a call with all its retries. */
   deadlineMs?: number
+  /** Milliseconds for what the interface has to work out first, which a person watches being done. */
+  workMs?: number
   /** Bytes of an answer's body. */
   maxBytes?: number
   /** So many calls in a row that find the interface unavailable open the circuit… */
@@ -46,6 +48,8 @@ interface Request {
   path: string
   query: Query
   body?: unknown
+  /** The interface has work to do before it answers. */
+  isWork?: boolean
 }
 
 /** What the interface answered: parsed JSON, and the length of what was sent. */
@@ -60,6 +64,8 @@ type Outcome = { answer: Answer } | { refusal: ApiError }
 export const usualMostBytes = 4 * 2 ** 20
 const maxRetries = 3
 const longestPause = 60
+/** Milliseconds without a word from the interface after which an attempt is given up. */
+const silenceMs = 5000
 
 /**
  * JSON over HTTP to the v1 interface: bounded in time, size and connections, with retries of what may be repeated and a
@@ -70,6 +76,7 @@ export class Transport {
   readonly #prefix: string
   readonly #headers: Record<string, string>
   readonly #deadlineMs: number
+  readonly #workMs: number
   readonly #log: Logger
   readonly #onLimited: (() => void) | undefined
   readonly #circuit: CircuitBreakerPolicy
@@ -83,14 +90,15 @@ export class Transport {
     this.#prefix = url.pathname.replace(/\/+$/u, '')
     this.#headers = { 'x-api-key': key, accept: 'application/json' }
     this.#deadlineMs = deadlineMs
+    this.#workMs = options.workMs ?? 30_000
     this.#log = log
     this.#onLimited = options.onLimited
     this.#health = options.health ?? new HealthRecord()
     this.#pool = new Pool(url.origin, {
       connections: 32,
       connect: { timeout: 2500 },
-      headersTimeout: 5000,
-      bodyTimeout: 5000,
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
       maxResponseSize: maxBytes,
     })
     this.#circuit = circuitBreaker(handleWhen(isUnavailable), {
@@ -114,6 +122,11 @@ export class Transport {
   /** As `get`, but repeats only when no connection was made: the interface may already have acted. */
   async post(path: string, query: Query, body: unknown): Promise<unknown> {
     return (await this.#call({ method: 'POST', path, query, body })).body
+  }
+
+  /** As `post`, for what the interface has to work out before it says a word: it has more time for that. */
+  async work(path: string, query: Query, body: unknown): Promise<unknown> {
+    return (await this.#call({ method: 'POST', path, query, body, isWork: true })).body
   }
 
   health(): Health {
@@ -146,7 +159,8 @@ export class Transport {
   // The circuit counts what is thrown; a refusal is an answer, so it is returned and ends a row of failures.
   async #attempts(what: string, request: Request): Promise<Outcome> {
     const trial = this.#circuit.state === CircuitState.HalfOpen
-    const budget = trial ? this.#deadlineMs / 2 : this.#deadlineMs
+    const deadline = request.isWork ? this.#workMs : this.#deadlineMs
+    const budget = trial ? deadline / 2 : deadline
     const endsAt = performance.now() + budget
     let last: ApiError | undefined
     const mayRepeat = (error: unknown) => {
@@ -170,7 +184,7 @@ export class Transport {
   }
 
   async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
-    const { method, path, query, body } = request
+    const { method, path, query, body, isWork } = request
     const given = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
@@ -180,6 +194,7 @@ export class Transport {
         path: `${this.#prefix}${path}`,
         query: given,
         signal,
+        ...(isWork && { headersTimeout: this.#workMs, bodyTimeout: this.#workMs }),
         headers:
           body === undefined
             ? this.#headers

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { Api, type ApiOptions } from '../../src/api/client.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
@@ -8,6 +8,17 @@ const key = 'test-key'
 const chains = [8453, 84532] as const
 const clock = { ms: 0 }
 const closing: (() => Promise<void>)[] = []
+
+const order = {
+  template_id: 'sandbox-standard',
+  metadata: {
+    token_name: 'Otter',
+    token_symbol: 'OTTER',
+    user_address: '0x00000000000000000000000000000000000000A1',
+    token_uri: 'ipfs://a',
+    beneficiaries: [],
+  },
+}
 
 beforeEach(() => {
   clock.ms = 1000
@@ -94,19 +105,8 @@ describe('each endpoint', () => {
     const { api } = await setUp()
     const cid = await api.uploadMetadata({ name: 'Otter', description: '', image_hash: 'ipfs://a' })
     expect(cid).toMatch(/^\w+$/u)
-    const built = await api.buildAuction(
-      {
-        template_id: 'sandbox-standard',
-        metadata: {
-          token_name: 'Otter',
-          token_symbol: 'OTTER',
-          user_address: '0x00000000000000000000000000000000000000A1',
-          token_uri: `ipfs://${cid}`,
-          beneficiaries: [],
-        },
-      },
-      84532,
-    )
+    const metadata = { ...order.metadata, token_uri: `ipfs://${cid}` }
+    const built = await api.buildAuction({ ...order, metadata }, 84532)
     expect(built.encoded_payload).toMatch(/^0x882db707/u)
     expect(built.params?.salt).toMatch(/^0x/u)
   })
@@ -165,6 +165,30 @@ describe('when the interface fails', () => {
     const { server, api } = await setUp({}, { deadlineMs: 1200 })
     server.faults.set(fault)
     await expect(api.assets({})).rejects.toMatchObject({ name: 'ApiError', kind })
+  })
+
+  test('building has half a minute for its answer, everything else some seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const answers: (() => void)[] = []
+    await using server = await httpServer((_request, response) => {
+      answers.push(() => response.end(JSON.stringify({ result: { encoded_payload: '0x00' } })))
+    })
+    const api = openApi(server.url, { breakAfter: 100 })
+    const uploading = api.uploadMetadata({ name: 'Otter', description: '', image_hash: '' })
+    const late = api.buildAuction(order)
+    await vi.waitUntil(() => answers.length === 2)
+    const inTime = api.buildAuction(order)
+    await vi.waitUntil(() => answers.length === 3)
+    const ended = Promise.allSettled([uploading, late, inTime])
+    await vi.advanceTimersByTimeAsync(8_000)
+    await expect(uploading).rejects.toMatchObject({ kind: 'unavailable' })
+    await vi.advanceTimersByTimeAsync(20_000)
+    answers[2]?.()
+    expect(await inTime).toMatchObject({ encoded_payload: '0x00' })
+    await vi.advanceTimersByTimeAsync(2_000)
+    await expect(late).rejects.toMatchObject({ kind: 'unavailable' })
+    await ended
   })
 
   test('by a wrong key, it is forbidden and the state is down', async () => {

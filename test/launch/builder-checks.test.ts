@@ -1,12 +1,9 @@
-import { decodeAbiParameters, encodeAbiParameters, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
-import { launchAbi } from '../../src/chain/airlock/abi.ts'
-import { type CreateParams, decodeCreate } from '../../src/chain/airlock/calldata.ts'
 import type { View } from '../../src/chat/view.ts'
 import type { Draft } from '../../src/launch/draft.ts'
-import { tokenLayouts } from '../chain/launch/sample.ts'
 import { linkToken, textOf, watchful } from './seen.ts'
+import { builds, hides, type Params, type TokenTerms, token } from './tampering.ts'
 import { ada, answers, type Bot, bob, chainId, confirm, launcher, presses, Works } from './works.ts'
 
 let chain: LocalChain
@@ -25,10 +22,10 @@ const { show: unseen } = watchful()
 
 describe('a payload that does not say what it should', () => {
   const address = `0x${'ee'.repeat(20)}` as const
-  const changes: [what: string, change: Partial<CreateParams>][] = [
+  const changes: [what: string, change: Partial<Params>][] = [
     ['total supply', { initialSupply: 1n }],
     ['tokens to sell', { numTokensToSell: 1n }],
-    ['numeraire', { numeraire: address }],
+    ['quote token', { numeraire: address }],
     ['token factory', { tokenFactory: address }],
     ['token factory data', { tokenFactoryData: '0x1234' }],
     ['governance factory', { governanceFactory: address }],
@@ -44,20 +41,14 @@ describe('a payload that does not say what it should', () => {
   test.each(changes)('%s: is not handed out, and both values are named', async (what, change) => {
     const bot = await works.bot()
     const draft = await works.draft(bot)
-    works.upstream.launches.tamper = (result) => {
-      const params = decodeCreate(result.encoded_payload)
-      if (!params) throw new Error('the stand-in built no create')
-      const args = [{ ...params, ...change }] as const
-      const data = encodeFunctionData({ abi: launchAbi, functionName: 'create', args })
-      return { ...result, encoded_payload: data }
-    }
+    hides(works, () => change)
     const view = await confirm(bot, draft)
     const lines = textOf(view).split('\n')
     expect(lines.some((line) => line.startsWith(`${what}: expected `))).toBe(true)
     await expectNothingHanded(bot, draft, view)
   })
 
-  const typed: [what: string, change: Partial<Parameters<typeof retyped>[1]>][] = [
+  const typed: [what: string, change: Partial<TokenTerms>][] = [
     ['name', { name: 'Sun Otter' }],
     ['symbol', { symbol: 'SUN' }],
     ['token URI', { uri: 'ipfs://bafkreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi' }],
@@ -66,15 +57,7 @@ describe('a payload that does not say what it should', () => {
   test.each(typed)('%s, in calldata and params alike: is not handed out', async (what, change) => {
     const bot = await works.bot()
     const draft = await works.draft(bot)
-    works.upstream.launches.tamper = (result) => {
-      const params = decodeCreate(result.encoded_payload)
-      if (!params) throw new Error('the stand-in built no create')
-      const tokenFactoryData = retyped(params.tokenFactoryData, change)
-      const args = [{ ...params, tokenFactoryData }] as const
-      const data = encodeFunctionData({ abi: launchAbi, functionName: 'create', args })
-      const answered = { ...result.params, token_factory_data: tokenFactoryData }
-      return { ...result, encoded_payload: data, params: answered }
-    }
+    builds(works, (params) => ({ tokenFactoryData: token(params, change) }))
     const view = await confirm(bot, draft)
     const value = Object.values(change).join()
     expect(textOf(view)).toContain(`${what}: expected `)
@@ -100,17 +83,10 @@ describe('a payload that does not say what it should', () => {
     await expectNothingHanded(bot, draft, view)
   })
 
-  test('a payload that reverts is not handed out', async () => {
+  test('a payload with a module that the launch contract does not know is not handed out', async () => {
     const bot = await works.bot()
     const draft = await works.draft(bot)
-    works.upstream.launches.tamper = (result) => {
-      const params = decodeCreate(result.encoded_payload)
-      if (!params) throw new Error('the stand-in built no create')
-      const args = [{ ...params, tokenFactory: address }] as const
-      const data = encodeFunctionData({ abi: launchAbi, functionName: 'create', args })
-      const answered = { ...result.params, token_factory: address }
-      return { ...result, encoded_payload: data, params: answered }
-    }
+    builds(works, () => ({ tokenFactory: address }))
     const view = await confirm(bot, draft)
     expect(textOf(view)).toContain('the launch contract does not know')
     await expectNothingHanded(bot, draft, view)
@@ -180,12 +156,12 @@ describe('a payload that can’t be read', () => {
 })
 
 describe('without a node', () => {
-  test('the offline checks run, and it says that it was not simulated', async () => {
+  test('the offline checks run, and it says that it was not rehearsed', async () => {
     const other = await Works.start()
     try {
       const bot = await other.bot()
       const view = await confirm(bot, await other.draft(bot))
-      expect(textOf(view)).toContain('Not simulated: no node is set up for this chain')
+      expect(textOf(view)).toContain('Not rehearsed: no node is set up for this chain')
       linkToken(view)
       const next = await other.draft(bot)
       other.upstream.launches.tamper = (result) => ({
@@ -204,22 +180,4 @@ async function expectNothingHanded(bot: Bot, draft: Draft, view: View): Promise<
   expect(() => linkToken(view)).toThrow()
   expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   expect((await bot.drafts.find(draft.id))?.state).toBe('open')
-}
-
-/** Token data of the stand-in with another name, symbol or URI. */
-function retyped(data: Hex, change: { name?: string; symbol?: string; uri?: string }): Hex {
-  const [name, symbol, rate, duration, recipients, amounts, uri] = decodeAbiParameters(
-    tokenLayouts.DERC20,
-    data,
-  )
-  const changed = { name, symbol, uri, ...change }
-  return encodeAbiParameters(tokenLayouts.DERC20, [
-    changed.name,
-    changed.symbol,
-    rate,
-    duration,
-    recipients,
-    amounts,
-    changed.uri,
-  ])
 }

@@ -1,218 +1,259 @@
-import { encodeAbiParameters, encodeFunctionData, type Hex } from 'viem'
+import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
-import { launchAbi } from '../../src/chain/airlock/abi.ts'
-import { type CreateParams, decodeCreate } from '../../src/chain/airlock/calldata.ts'
-import { readTokenData } from '../../src/chain/launch/token-data.ts'
-import { curves, poolLayouts, protocol, tokenLayouts } from '../chain/launch/sample.ts'
+import { moduleAt, protocol } from '../../sandbox/chain/modules.ts'
 import { handsOn } from '../chain/on-chain.ts'
-import { linkToken, textOf, watchful } from './seen.ts'
-import {
-  ada,
-  answers,
-  type Bot,
-  chainId,
-  confirm,
-  launcher,
-  presses,
-  stranger,
-  Works,
-  wallet,
-} from './works.ts'
+import { textOf, watchful } from './seen.ts'
+import * as tampering from './tampering.ts'
+import { builds, type Params, pool, shared, token } from './tampering.ts'
+import { expectUnverified, expectVerified, lineAfter } from './unverified.ts'
+import { ada, answers, chainId, confirm, launcher, stranger, Works, wallet } from './works.ts'
 
-const thief = `0x${'ee'.repeat(20)}` as const
+const thief: Address = `0x${'ee'.repeat(20)}`
+const shortThief = '0xeeee…eeee'
+
+let chain: LocalChain
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+})
+afterAll(() => chain.stop())
 
 let works: Works
 beforeEach(async () => {
-  works = await Works.start()
+  works = await Works.start({ chain })
 })
 afterEach(() => works.stop())
 
-/** Has the interface build something else than what was asked, and say so in its params too. */
-function builds(
-  change: (params: CreateParams) => Partial<CreateParams>,
-  { upstream } = works,
-): void {
-  upstream.launches.tamper = (result) => {
-    const params = decodeCreate(result.encoded_payload)
-    if (!params) throw new Error('the stand-in built no create')
-    const built = { ...params, ...change(params) }
-    const data = encodeFunctionData({ abi: launchAbi, functionName: 'create', args: [built] })
-    const answered = {
-      ...result.params,
-      token_factory_data: built.tokenFactoryData,
-      pool_initializer_data: built.poolInitializerData,
-      liquidity_migrator_data: built.liquidityMigratorData,
-    }
-    return { ...result, encoded_payload: data, params: answered, token_address: undefined }
-  }
-}
+type Case = [what: string, change: (params: Params) => Partial<Params>, row: string, says: string]
 
-/** Pool data that share the fees so, in ten-thousandths of a per cent. */
-function shared(...parts: [who: Hex, share: number][]): Hex {
-  const beneficiaries = parts.map(([beneficiary, share]) => ({
-    beneficiary,
-    shares: BigInt(share) * 10n ** 12n,
-  }))
-  beneficiaries.sort((left, right) =>
-    BigInt(left.beneficiary) < BigInt(right.beneficiary) ? -1 : 1,
-  )
-  const data = { fee: 10_000, tickSpacing: 200, curves, beneficiaries }
-  return encodeAbiParameters(poolLayouts.multicurve, [data])
-}
+// Payload and parameters are changed alike and the chain takes it, so only the table can tell.
+const cases: Case[] = [
+  [
+    'somebody else gets the fees',
+    (params) => ({
+      poolInitializerData: pool(params, { beneficiaries: shared([thief, 95], [protocol, 5]) }),
+    }),
+    'Who gets the fees',
+    `95% ${shortThief}, 5% the protocol. Asked: 95% you, 5% the protocol`,
+  ],
+  [
+    'somebody else gets a hundredth of a percent of the fees',
+    (params) => {
+      const beneficiaries = shared([wallet, 94.99], [thief, 0.01], [protocol, 5])
+      return { poolInitializerData: pool(params, { beneficiaries }) }
+    },
+    'Who gets the fees',
+    `94.99% you, 5% the protocol, 0.01% ${shortThief}`,
+  ],
+  [
+    'the protocol gets more of the fees than was said',
+    (params) => {
+      const beneficiaries = shared([wallet, 90], [protocol, 10])
+      return { poolInitializerData: pool(params, { beneficiaries }) }
+    },
+    'Who gets the fees',
+    '90% you, 10% the protocol. Asked: 95% you, 5% the protocol',
+  ],
+  [
+    'nobody gets fees before a graduation that never comes',
+    (params) => ({ poolInitializerData: pool(params, { beneficiaries: [] }) }),
+    'Who gets the fees',
+    'you get none',
+  ],
+  [
+    'somebody gets tokens over time',
+    (params) => ({
+      tokenFactoryData: token(params, {
+        recipients: [thief],
+        amounts: [10n ** 26n],
+        vestingDuration: 86_400n,
+      }),
+    }),
+    'Vesting',
+    `100,000,000 tokens, 10% to ${shortThief}, over 1 day. Asked: nobody`,
+  ],
+  [
+    'a launchpad’s multisig gets the rest of the supply',
+    () => ({
+      governanceFactory: moduleAt('LaunchpadGovernanceFactory'),
+      governanceFactoryData: tampering.account(thief),
+    }),
+    'The rest of it',
+    `400,000,000 tokens, 40% to ${shortThief} (part of the supply goes to an account that nobody named)`,
+  ],
+  [
+    'a launchpad’s multisig decides alone',
+    () => ({
+      governanceFactory: moduleAt('LaunchpadGovernanceFactory'),
+      governanceFactoryData: tampering.account(thief),
+    }),
+    'Governance',
+    `${shortThief} decides alone (an account that nobody named decides alone)`,
+  ],
+  [
+    'somebody else gets a part of the proceeds',
+    (params) => ({
+      poolInitializerData: pool(params, { beneficiaries: [] }),
+      liquidityMigrator: moduleAt('UniswapV2MigratorSplit'),
+      liquidityMigratorData: tampering.split(thief, 50n),
+    }),
+    'Proceeds',
+    `50% to ${shortThief}, what is left becomes liquidity on Uniswap V2`,
+  ],
+  [
+    'somebody else gets the fees after graduation',
+    (params) => ({
+      poolInitializerData: pool(params, { beneficiaries: [] }),
+      liquidityMigrator: moduleAt('UniswapV4Migrator'),
+      liquidityMigratorData: tampering.onV4(3000, shared([thief, 95], [protocol, 5])),
+    }),
+    'Who gets them then',
+    `95% ${shortThief}, 5% the protocol (an account that nobody named gets fees)`,
+  ],
+  [
+    'the liquidity goes to somebody else',
+    (params) => ({
+      poolInitializerData: pool(params, { beneficiaries: [] }),
+      governanceFactory: moduleAt('LaunchpadGovernanceFactory'),
+      governanceFactoryData: tampering.account(thief),
+      liquidityMigrator: moduleAt('UniswapV4Migrator'),
+      liquidityMigratorData: tampering.onV4(3000, shared([wallet, 95], [protocol, 5])),
+    }),
+    'Liquidity after',
+    `90% to ${shortThief}`,
+  ],
+  [
+    'a hook takes a part of each trade for somebody else',
+    (params) => {
+      const data = tampering.rehype(params, thief, 20_000)
+      const address = moduleAt('RehypeDopplerHookInitializer')
+      return {
+        poolInitializer: moduleAt('DopplerHookInitializer'),
+        poolInitializerData: tampering.hooked(params, { address, data }),
+      }
+    },
+    'Hook fee',
+    `2% of each trade besides; 5% of that is the protocol’s. What it takes in tokens: 100% to ${shortThief}`,
+  ],
+]
 
-/** Nothing is handed out until the person says so a second time, and it is marked then. */
-async function expectAsked(bot: Bot, changes: Parameters<Works['draft']>[1] = {}): Promise<string> {
-  const draft = await works.draft(bot, changes)
-  const view = await confirm(bot, draft)
-  const text = textOf(view)
-  expect(view.tone).not.toBe('good')
-  expect(text).not.toContain('Ready to sign')
-  expect(() => linkToken(view)).toThrow()
-  expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
-  const handed = await presses(bot, view, 'Hand it out unverified')
-  expect(handed.tone).toBe('warn')
-  expect(textOf(handed)).toContain('Not verified: Moon Otter')
-  const request = await bot.desk.open(linkToken(handed))
-  expect(request).toMatchObject({ state: 'open', verified: false })
-  return text
-}
-
-describe('a payload that gives other than what was confirmed is only handed out after a second confirmation', () => {
-  test('the person’s own share goes to somebody else', async () => {
-    const bot = await works.bot()
-    builds(() => ({ poolInitializerData: shared([thief, 950_000], [protocol, 50_000]) }))
-    const text = await expectAsked(bot)
-    expect(text).toContain('It does not give what you confirmed:')
-    expect(text).toContain('Fees to you: asked 95 %, gets nothing')
-    expect(text).toContain('Fees to others: asked at most 5 %, get 100 %')
+describe('a payload that gives other than what was confirmed is not verified', () => {
+  test.each(cases)('%s', async (_, change, row, says) => {
+    builds(works, change)
+    const text = await expectUnverified(works)
+    expect(lineAfter(text, `⚠️ ${row}: `)).toContain(says)
+    expect(text.indexOf(`⚠️ ${row}`)).toBeLessThan(text.indexOf('\nSupply: '))
   })
 
   test('those who were named get next to nothing, and what was to vest is not there', async () => {
-    const bot = await works.bot()
-    const poolInitializerData = shared(
-      [stranger, 1],
-      [wallet, 1],
-      [thief, 949_998],
-      [protocol, 50_000],
-    )
-    builds(({ tokenFactoryData }) => {
-      const token = readTokenData(tokenFactoryData)
-      const { name = '', symbol = '', uri = '' } = token ?? {}
-      const values = [name, symbol, 0n, 0n, [], [], uri] as const
+    builds(works, (params) => {
+      const beneficiaries = shared(
+        [stranger, 0.0001],
+        [wallet, 0.0001],
+        [thief, 94.9998],
+        [protocol, 5],
+      )
       return {
-        poolInitializerData,
-        tokenFactoryData: encodeAbiParameters(tokenLayouts.DERC20, values),
+        poolInitializerData: pool(params, { beneficiaries }),
+        tokenFactoryData: token(params, { recipients: [], amounts: [] }),
       }
     })
-    const text = await expectAsked(bot, {
+    const text = await expectUnverified(works, {
       answers: {
         ...answers,
         beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
         vesting: [{ address: stranger, percentage: '5' }],
       },
     })
-    expect(text).toContain('Fees to you: asked 60 %, gets 0.0001 %')
-    expect(text).toContain('Fees to 0x7099…79C8: asked 35 %, gets 0.0001 %')
-    expect(text).toContain('Vesting to 0x7099…79C8: asked 50,000,000 tokens, gets nothing')
+    const fees = lineAfter(text, '⚠️ Who gets the fees: ')
+    expect(fees).toContain(`Asked: 60% you, 35% 0x7099…79c8, 5% the protocol`)
+    expect(fees).toMatch(/95% 0xeeee…eeee, 5% the protocol, .*you/u)
+    expect(lineAfter(text, '⚠️ Vesting: ')).toBe('⚠️ Vesting: nobody. Asked: 5% to 0x7099…79c8')
+  })
+
+  test('who was to vest gets a token less', async () => {
+    const vesting = [{ address: stranger, percentage: '5' } as const]
+    builds(works, (params) => ({
+      tokenFactoryData: token(params, { amounts: [5n * 10n ** 25n - 1n] }),
+    }))
+    const text = await expectUnverified(works, { answers: { ...answers, vesting } })
+    expect(lineAfter(text, '⚠️ Vesting: ')).toContain('49,999,999.999999999999999999 tokens')
   })
 
   test('a large share stands behind many small ones, and is shown first', async () => {
-    const bot = await works.bot()
-    const dust = '123456'.split('').map((n): [Hex, number] => [`0x${n.repeat(40)}`, 1000])
-    builds(() => ({ poolInitializerData: shared(...dust, [wallet, 1000], [thief, 993_000]) }))
-    const text = await expectAsked(bot)
-    expect(text).toContain('Fees 1: 0.1 % to you')
-    expect(text).toMatch(/Fees 2: 99\.3 % to 0x[Ee]{4}…[Ee]{4}/u)
-    expect(text).toContain('Fees: 2 more: 0.2 % together')
-  })
-
-  test('its pool has a layout that is not known', async () => {
-    const bot = await works.bot()
-    builds(() => ({ poolInitializerData: '0x1234' }))
-    const text = await expectAsked(bot)
-    expect(text).toContain('so who gets the fees can’t be read')
-    expect(text).toContain('Fees: not recognised')
-  })
-
-  test('a pool that can’t tell of the beneficiaries who were named', async () => {
-    const bot = await works.bot()
-    const text = await expectAsked(bot, {
-      answers: {
-        ...answers,
-        template: 'sandbox-dynamic',
-        beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
-      },
+    const dust = '123456'.split('').map((n): [Address, number] => [`0x${n.repeat(40)}`, 0.1])
+    builds(works, (params) => {
+      const beneficiaries = shared(...dust, [protocol, 5], [wallet, 0.1], [thief, 94.3])
+      return { poolInitializerData: pool(params, { beneficiaries }) }
     })
-    expect(text).toContain('asked 35 %, what it gets is not told in these data')
+    const fees = lineAfter(await expectUnverified(works), '⚠️ Who gets the fees: ')
+    expect(fees).toContain(`: 94.3% ${shortThief}, 5% the protocol, `)
+    expect(fees).toContain('and 3 more')
+  })
+
+  test('a pool without beneficiaries, though some were named', async () => {
+    const template = { id: 'sandbox-dynamic', label: 'Auction', chain: chainId }
+    const unpinned = await Works.start({ chain, settings: { templates: [template] } })
+    try {
+      const text = await expectUnverified(unpinned, {
+        answers: {
+          ...answers,
+          template: 'sandbox-dynamic',
+          beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
+        },
+      })
+      const fees = lineAfter(text, '⚠️ Who gets the fees: ')
+      expect(fees).toContain('you get none')
+      expect(fees).toContain('Asked: 60% you, 35% 0x7099…79c8, 5% the protocol')
+    } finally {
+      await unpinned.stop()
+    }
   })
 
   test('going on instead does not hand it out', async () => {
     const bot = await works.bot()
-    builds(() => ({ poolInitializerData: shared([thief, 950_000], [protocol, 50_000]) }))
+    builds(works, (params) => ({
+      poolInitializerData: pool(params, { beneficiaries: shared([thief, 95], [protocol, 5]) }),
+    }))
     const draft = await works.draft(bot)
     await confirm(bot, draft)
     const again = await bot.handover.act('continue', [draft.id], ada, watchful().show)
-    expect(textOf(again)).toContain('It does not give what you confirmed:')
+    expect(textOf(again)).toContain('⚠️ Who gets the fees: ')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 })
 
-describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (template) => {
-  test('gives what was confirmed, so that one confirmation is enough', async () => {
-    const bot = await works.bot()
-    const vesting = [{ address: stranger, percentage: '5' } as const]
-    const draft = await works.draft(bot, { answers: { ...answers, template, vesting } })
-    const view = await confirm(bot, draft)
-    expect(view.tone).toBe('good')
-    expect(textOf(view)).toContain('Ready to sign')
-    expect((await bot.payloads.active(draft.id))?.verified).toBe(true)
-  })
-})
-
-test('minting later and a migrator with data of its own are told', async () => {
+test('a split of the fees that is hidden by a word behind it is not verified, though the chain takes it', async () => {
   const bot = await works.bot()
-  const split = [{ type: 'tuple[]', components: [{ type: 'address' }, { type: 'uint96' }] }]
-  builds(({ tokenFactoryData }) => {
-    const token = readTokenData(tokenFactoryData)
-    const { name = '', symbol = '', uri = '' } = token ?? {}
-    const values = [name, symbol, 10n ** 19n, 0n, [], [], uri] as const
-    return {
-      tokenFactoryData: encodeAbiParameters(tokenLayouts.DERC20, values),
-      liquidityMigratorData: encodeAbiParameters(split, [[[thief, 10n ** 18n]]]),
-    }
+  builds(works, (params) => {
+    const beneficiaries = shared([protocol, 5], [thief, 95])
+    return { poolInitializerData: `${pool(params, { beneficiaries })}${'00'.repeat(32)}` }
   })
-  const template = 'sandbox-dynamic'
-  const view = await confirm(bot, await works.draft(bot, { answers: { ...answers, template } }))
-  expect(textOf(view)).toContain('Minted later: up to 1,000 % of the supply a year')
-  expect(textOf(view)).toContain('Migrator: has data of its own, which are not read here')
-  expect(textOf(view)).toContain('Fees: not told in these data')
+  const draft = await works.draft(bot)
+  const text = await expectUnverified(works, {}, bot)
+  expect(text).toContain(
+    'the data of the pool initializer (Multicurve (sandbox)) are not in the layout of that module',
+  )
+  const [payload] = await bot.payloads.ofDraft(draft.id)
+  if (!payload) throw new Error('nothing was handed out')
+  expect((await handsOn(chain).send(payload.to, payload.calldata)).status).toBe('success')
 })
 
-describe('on a chain, which takes it', () => {
-  let chain: LocalChain
-  let near: Works
-  beforeAll(async () => {
-    chain = await startChain({ chainId, launcher })
-    near = await Works.start({ chain })
-  })
-  afterAll(async () => {
-    await near.stop()
-    await chain.stop()
-  })
-
-  test('a split of the fees that is hidden by a word behind it is not verified', async () => {
-    const bot = await near.bot()
-    const hidden = `${shared([protocol, 50_000], [thief, 950_000])}${'00'.repeat(32)}` as const
-    builds(() => ({ poolInitializerData: hidden }), near)
-    const draft = await near.draft(bot)
-    const view = await confirm(bot, draft)
-    expect(textOf(view)).toContain('so who gets the fees can’t be read')
-    const handed = await presses(bot, view, 'Hand it out unverified')
-    expect(textOf(handed)).toContain('Not verified: Moon Otter')
-    const payload = await bot.payloads.active(draft.id)
-    if (!payload) throw new Error('nothing was handed out')
-    expect(payload).toMatchObject({ verified: false, simulation: { kind: 'passed' } })
-    expect((await handsOn(chain).send(payload.to, payload.calldata)).status).toBe('success')
+describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (template) => {
+  test.each([
+    ['with a node', true],
+    ['without a node', false],
+  ])('gives what was confirmed, so that one confirmation is enough, %s', async (_, hasNode) => {
+    const vesting = [{ address: stranger, percentage: '5' } as const]
+    const town = hasNode ? works : await Works.start()
+    try {
+      const text = await expectVerified(town, { answers: { ...answers, template, vesting } })
+      expect(lineAfter(text, 'Vesting: ')).toBe(
+        `Vesting: 50,000,000 tokens, 5% to 0x7099…79c8, over 365 days ${hasNode ? '✓✓' : '✓'}`,
+      )
+      expect(text.includes('shown by a rehearsal')).toBe(hasNode)
+    } finally {
+      if (town !== works) await town.stop()
+    }
   })
 })

@@ -49,7 +49,7 @@ export function settingsOf(templates: readonly Template[]): LaunchSettings {
   return {
     templates,
     launchers: {},
-  modules: {},
+    modules: {},
     symbol: {
       pattern: /^[A-Za-z0-9]{1,15}$/u,
       allowed: '1 to 15 letters and digits, without spaces',

@@ -10,6 +10,7 @@ export const payloadBody = {
   name: 'Moon Otter',
   symbol: 'OTTER',
   uri: 'ipfs://bafy',
+  value: '0',
   verified: true,
   simulation: { kind: 'passed' as const, gas: '900000' },
   reports: 0,
