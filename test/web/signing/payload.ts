@@ -95,9 +95,10 @@ export async function checkedPayload(
     },
     expects,
     words = otter,
-    token = somebody('token'),
     modules,
     sources,
+    // A node says itself where the token will stand.
+    token = sources?.node ? undefined : somebody('token'),
   }: Asked = {},
 ): Promise<CheckedPayload> {
   const { name, symbol, uri } = words
