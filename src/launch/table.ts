@@ -804,6 +804,24 @@ function safe({ quote, ...view }: Viewpoint): Viewpoint {
   return { ...view, quote: { ...quote, symbol } }
 }
 
+/** A part of the table under a title of its own. */
+export interface Section {
+  title: 'Look at this first' | RowGroup
+  rows: readonly Row[]
+}
+
+const groups: readonly RowGroup[] = ['Supply', 'Price', 'Fees', 'Proceeds', 'Control', 'Cost']
+
+/** The table as it is shown everywhere: what is alarming first, then by what it is about; no section is empty. */
+export function sectionsOf(rows: readonly Row[]): Section[] {
+  const calm = rows.filter((row) => !isAlarming(row))
+  const sections: Section[] = [
+    { title: 'Look at this first', rows: rows.filter(isAlarming) },
+    ...groups.map((title) => ({ title, rows: calm.filter(({ group }) => group === title) })),
+  ]
+  return sections.filter(({ rows }) => rows.length > 0)
+}
+
 /** Whether a row keeps the payload from being verified. */
 export function isDeparture({ state }: Row): boolean {
   return state === 'different' || state === 'unusual'

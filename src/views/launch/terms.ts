@@ -4,7 +4,7 @@ import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
 import type { Block, Span } from '../../chat/view.ts'
 import { tellPayload } from '../../launch/check.ts'
 import type { Payload } from '../../launch/payload.ts'
-import { isDeparture, type Row, type RowGroup, type Words } from '../../launch/table.ts'
+import { isDeparture, type Row, type Section, sectionsOf, type Words } from '../../launch/table.ts'
 
 type Fields = [label: string, value: Span[]][]
 
@@ -27,14 +27,8 @@ export function termsBlocks(
   const { calldata, wallet, check, unchecked = [] } = payload
   const chain = chainById(payload.chain)
   const rows = check ? tellPayload(calldata, wallet, check, chain.coin).rows : []
-  const wrong = rows.filter(isDeparture)
-  const fine = rows.filter((row) => !isDeparture(row))
   return [
-    ...wrongBlocks(wrong, chain),
-    ...groups.flatMap((group): Block[] => {
-      const fields = fine.filter((row) => row.group === group).map((row) => field(row, chain))
-      return fields.length === 0 ? [] : [{ kind: 'fields', fields }]
-    }),
+    ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
     { kind: 'fields', fields: contractFields(payload, chain) },
     ...(unchecked.length > 0
       ? [
@@ -64,18 +58,17 @@ export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly 
     : ['it was built by an earlier version of this bot, which checked less']
 }
 
-const groups: readonly RowGroup[] = ['Supply', 'Price', 'Fees', 'Proceeds', 'Control', 'Cost']
-
 /** The rows of a review: what is asked of the template and by the person. */
 export function askedFields(rows: readonly Row[], chain: Chain): Fields {
   return rows.map((row) => [row.label, spansOf(row.asked ?? [], chain)])
 }
 
-function wrongBlocks(wrong: readonly Row[], chain: Chain): Block[] {
-  if (wrong.length === 0) return []
+/** Only what is alarming has its title here: the groups are told apart by the space between them. */
+function sectionBlocks({ title, rows }: Section, chain: Chain): Block[] {
+  const isFirst = title === 'Look at this first'
   return [
-    { kind: 'text', spans: [{ bold: 'Look at this first:' }] },
-    { kind: 'fields', fields: wrong.map((row) => field(row, chain)) },
+    ...(isFirst ? [{ kind: 'text', spans: [{ bold: `${title}:` }] } satisfies Block] : []),
+    { kind: 'fields', fields: rows.map((row) => field(row, chain)) },
   ]
 }
 

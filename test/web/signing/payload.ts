@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type Address,
-  encodeAbiParameters,
-  encodeFunctionData,
-  type Hex,
-  parseUnits,
-  toHex,
-  zeroAddress,
-} from 'viem'
+import { type Address, type Hex, parseUnits, toHex } from 'viem'
 import { protocol } from '../../../sandbox/chain/modules.ts'
-import { launchAbi } from '../../../src/chain/airlock/abi.ts'
-import { calldataDigest } from '../../../src/chain/airlock/calldata.ts'
+import type { ModuleEntry } from '../../../src/chain/airlock/modules.ts'
+import { chainById } from '../../../src/chain/chains.ts'
+import {
+  type CheckedPayload,
+  type CheckSources,
+  checkBuilt,
+} from '../../../src/launch/builder-check.ts'
+import type { Answers, Template } from '../../../src/launch/draft.ts'
 import type { SigningRequest } from '../../../src/launch/signing.ts'
-import { curves, poolLayouts } from '../../chain/launch/sample.ts'
+import { curvesPool, encode, multicurve, somebody } from '../../chain/airlock/sdk.ts'
 
 /** The modules of a launch, such as a local chain has. */
 export interface Modules {
@@ -22,15 +20,18 @@ export interface Modules {
   liquidityMigrator: Address
 }
 
+export const chainId = 84532
 export const launcher: Address = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
+export const bundler = somebody('bundler')
 export const wallet: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const other: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export { protocol }
-export const someModules: Modules = {
-  tokenFactory: '0x00000000000000000000000000000000000000b1',
-  governanceFactory: '0x00000000000000000000000000000000000000b2',
-  poolInitializer: '0x00000000000000000000000000000000000000b3',
-  liquidityMigrator: '0x00000000000000000000000000000000000000b4',
+/** Those of Base Sepolia. */
+const someModules: Modules = {
+  tokenFactory: '0xf0B5141dD9096254B2ca624dff26024f46087229',
+  governanceFactory: '0x916B8987E4aD325C10d58ED8Dc2036a6FF5EB228',
+  poolInitializer: '0x1718405E58c61425cDc0083262bC9f72198F5232',
+  liquidityMigrator: '0xF11066abbd329ac4bBA39455340539322C222eb0',
 }
 
 interface Words {
@@ -45,77 +46,124 @@ export const otter: Words = {
   uri: 'ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy',
 }
 
-const tokens = (amount: string) => parseUnits(amount, 18)
-
-function tokenFactoryData({ name, symbol, uri }: Words): Hex {
-  const [text, number] = [{ type: 'string' }, { type: 'uint256' }] as const
-  const lists = [{ type: 'address[]' }, { type: 'uint256[]' }] as const
-  return encodeAbiParameters(
-    [text, text, number, number, ...lists, text],
-    [name, symbol, 0n, 31_536_000n, [wallet], [tokens('50000000')], uri],
-  )
-}
-
-function poolInitializerData(): Hex {
-  const beneficiaries = [
-    { beneficiary: protocol, shares: tokens('0.05') },
-    { beneficiary: wallet, shares: tokens('0.95') },
-  ].toSorted((left, right) => (BigInt(left.beneficiary) < BigInt(right.beneficiary) ? -1 : 1))
-  const data = { fee: 10_000, tickSpacing: 200, curves, beneficiaries }
-  return encodeAbiParameters(poolLayouts.multicurve, [data])
-}
+const vested = '50000000'
+const beneficiaries = [
+  { beneficiary: protocol, shares: parseUnits('0.05', 18) },
+  { beneficiary: wallet, shares: parseUnits('0.95', 18) },
+].sort((one, other) => (BigInt(one.beneficiary) < BigInt(other.beneficiary) ? -1 : 1))
 
 /** Calldata that really launches this, each time another token. */
 export function launchCalldata(
-  words: Words,
-  modules: Modules,
-  integrator: Address = zeroAddress,
+  { name, symbol, uri }: Words = otter,
+  modules: Modules = someModules,
 ): Hex {
-  return encodeFunctionData({
-    abi: launchAbi,
-    functionName: 'create',
-    args: [
-      {
-        initialSupply: tokens('1000000000'),
-        numTokensToSell: tokens('600000000'),
-        numeraire: zeroAddress,
-        ...modules,
-        tokenFactoryData: tokenFactoryData(words),
-        governanceFactoryData: '0x',
-        poolInitializerData: poolInitializerData(),
-        liquidityMigratorData: '0x',
-        integrator,
-        salt: toHex(randomBytes(32)),
-      },
-    ],
+  const launch = multicurve({
+    token: { name, symbol, tokenURI: uri, yearlyMintRate: 0n },
+    pool: { ...curvesPool, beneficiaries },
+    vesting: {
+      duration: 31_536_000,
+      cliffDuration: 0,
+      recipients: [wallet],
+      amounts: [parseUnits(vested, 18)],
+    },
   })
+  return encode({ ...launch, ...modules, salt: toHex(randomBytes(32)) })
 }
 
-/** An open request for a launch, as the bot would make it. */
-export function signingRequest(
-  change: Partial<SigningRequest> = {},
-  words: Words = otter,
-): SigningRequest {
-  const data = change.data ?? launchCalldata(words, someModules)
+interface Asked {
+  chain?: number
+  /** What the person answered; without it what `launchCalldata` does. */
+  answers?: Answers
+  /** What the template pins. */
+  expects?: Template['expects']
+  words?: Words
+  token?: Address
+  modules?: readonly ModuleEntry[]
+  sources?: Partial<CheckSources>
+}
+
+/** What the bot finds out about calldata before it hands them out: by its own check. */
+export async function checkedPayload(
+  calldata: Hex,
+  {
+    chain = chainId,
+    answers = {
+      wallet,
+      chain,
+      vesting: [{ address: wallet, amount: vested }],
+      beneficiaries: [],
+    },
+    expects,
+    words = otter,
+    modules,
+    sources,
+    // A node says itself where the token will stand.
+    token = sources?.node ? undefined : somebody('token'),
+  }: Asked = {},
+): Promise<CheckedPayload> {
+  const { name, symbol, uri } = words
+  const checked = await checkBuilt(
+    {
+      chain,
+      launcher: { to: launcher, airlock: launcher, bundle: bundler },
+      name,
+      symbol,
+      uri,
+      wallet: answers.wallet ?? wallet,
+      answers,
+      expected: { id: 'standard', label: 'Standard', chain, expects },
+      template: () => {
+        throw new Error('it was built already')
+      },
+      answer: JSON.stringify({ encoded_payload: calldata, token_address: token, params: {} }),
+      integrator: undefined,
+      modules,
+    },
+    {
+      node: undefined,
+      usd: async () => '3000',
+      metadata: async () => ({ kind: 'same' }),
+      now: () => Math.floor(Date.now() / 1000),
+      ...sources,
+    },
+  )
+  if (checked.kind === 'ready' || checked.kind === 'unverified') return checked.payload
+  throw new Error(JSON.stringify(checked))
+}
+
+/** The request that the bot serves for a payload. */
+export function requestOf(payload: CheckedPayload): SigningRequest {
+  const { to, calldata, digest, wallet, token, name, symbol, uri, value, verified, check } = payload
+  const { id, name: called, coin, explorer } = chainById(payload.chain)
   return {
     state: 'open',
-    chain: {
-      id: 84532,
-      name: 'Base Sepolia',
-      coin: 'ETH',
-      explorer: 'https://sepolia.basescan.org',
-    },
-    to: launcher,
-    data,
-    digest: calldataDigest(data),
+    chain: { id, name: called, coin, ...(explorer !== undefined && { explorer }) },
+    to,
+    data: calldata,
+    digest,
     wallet,
-    token: '0x00000000000000000000000000000000000000cc',
-    ...words,
+    ...(token !== undefined && { token }),
+    name,
+    symbol,
+    uri,
     picture: false,
-    verified: true,
+    value,
+    verified,
+    ...(check && { check }),
     simulation: { kind: 'passed', gas: '2345678' },
     expiresAt: Math.floor(Date.now() / 1000) + 3600,
     progress: { launched: false },
-    ...change,
   }
+}
+
+/** The request for calldata, as the bot would make it. */
+export async function requestFor(calldata: Hex, asked: Asked = {}): Promise<SigningRequest> {
+  return requestOf(await checkedPayload(calldata, asked))
+}
+
+const usual = await checkedPayload(launchCalldata())
+
+/** An open request for a launch that is verified. */
+export function signingRequest(change: Partial<SigningRequest> = {}): SigningRequest {
+  return { ...requestOf(usual), ...change }
 }

@@ -10,7 +10,8 @@ export interface Inspection {
   faults: readonly string[]
   /** The table of what the calldata do; undefined if the bot gave nothing to make it with. */
   told: Told | undefined
-  /** Whether the bot and this page both say so. */
+  /** Why it is not verified, in words; empty if both the bot and this page say that it is. */
+  doubts: readonly string[]
   verified: boolean
 }
 
@@ -20,18 +21,28 @@ export function inspect(request: OpenRequest): Inspection {
   const digest = calldataDigest(data)
   const told = check && tellPayload(data, wallet, check, chain.coin)
   const effects = told?.effects
+  const doubts = doubtsOf(request, told)
   const faults = [
     differs('Calldata digest', digest, request.digest.toLowerCase()),
-    request.verified && effects?.name === undefined
-      ? 'The transaction is no launch that this page can read.'
-      : undefined,
-    effects && differs('Value', String(effects.value), value),
+    differs('Value', String(effects?.value ?? 0n), value),
     effects?.name !== undefined && differs('Name', effects.name, request.name),
     effects?.symbol !== undefined && differs('Symbol', effects.symbol, request.symbol),
     effects?.uri !== undefined && differs('Metadata', bareUri(effects.uri), bareUri(request.uri)),
+    // Nobody said in the chat that they want it nonetheless.
+    ...(request.verified ? doubts.slice(0, mostFaults).map(notVerified) : []),
   ].filter((fault) => typeof fault === 'string')
-  const verified = request.verified && told?.doubts.length === 0
-  return { digest, faults, told, verified }
+  return { digest, faults, told, doubts, verified: doubts.length === 0 }
+}
+
+const mostFaults = 5
+
+function notVerified(doubt: string): string {
+  return `The bot said that it is verified, but ${doubt}.`
+}
+
+function doubtsOf({ verified }: OpenRequest, told: Told | undefined): readonly string[] {
+  if (!told) return ['it was built by an earlier version of this bot, which checked less']
+  return told.doubts.length > 0 || verified ? told.doubts : ['the bot said so in the chat']
 }
 
 function differs(what: string, here: string, said: string): string | undefined {

@@ -1,5 +1,7 @@
+import { formatUnits } from 'viem/utils'
 import { button, element } from './dom.ts'
 import type { Flow } from './flow.ts'
+import type { Chain } from './wire.ts'
 
 export function text(words: string): HTMLElement {
   return element('p', {}, words)
@@ -16,4 +18,9 @@ export function leaving(flow: Flow): HTMLElement {
     'Use another wallet',
     () => flow.leave(),
   )
+}
+
+/** Wei as coins of the chain, such as `0.1 ETH`. */
+export function coins(wei: string, { coin }: Chain): string {
+  return `${formatUnits(BigInt(wei), 18)} ${coin}`
 }

@@ -61,7 +61,7 @@ function walletWords({ kind, message }: WalletFault, chain: Chain, then: string)
     case 'unknown chain':
       return byHand(chain)
     case 'funds':
-      return `This account has not enough ${chain.coin} on ${chain.name} for the gas. Send some ${chain.coin} to it first. ${then}`
+      return `This account has not enough ${chain.coin} on ${chain.name} for this transaction. Send some ${chain.coin} to it first. ${then}`
     case 'disconnected':
       return `The wallet has no connection. Look into it, then come back. ${then}`
     case 'no hash':

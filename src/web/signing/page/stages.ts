@@ -6,7 +6,7 @@ import { endOf, type StageContent, sentNodes } from './ends.ts'
 import type { Flow } from './flow.ts'
 import type { Link } from './link.ts'
 import { asked, notAllowed, otherAccount } from './permission.ts'
-import { hint, leaving, text } from './pieces.ts'
+import { coins, hint, leaving, text } from './pieces.ts'
 import type { Stage } from './stage.ts'
 import { clean } from './text.ts'
 import { walletNodes } from './wallet-list.ts'
@@ -101,7 +101,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
       hint(
         flow.busy === 'signing'
           ? 'Did no window open? Open the wallet yourself; it waits there. To begin again, reload this page.'
-          : 'Your wallet pays the gas. The transaction sends no coins and approves nothing.',
+          : costWords(flow),
       ),
       leaving(flow),
     ],
@@ -142,6 +142,13 @@ export const stages: Readonly<Record<Stage, Show>> = {
       'It launched nothing',
       'The transaction went through, but this token was not created in it. Look at it in the wallet, and ask in the chat with /launches.',
     ),
+}
+
+/** Only of what is a launch to the last byte it is known that nothing is approved. */
+function costWords({ inspection, request: { chain, value } }: Flow): string {
+  const sent = value === '0' ? 'sends no coins' : `sends ${coins(value, chain)} along`
+  const approves = inspection.verified ? ' and approves nothing' : ''
+  return `Your wallet pays the gas. The transaction ${sent}${approves}.`
 }
 
 function reasonOf({ simulation }: OpenRequest): string {

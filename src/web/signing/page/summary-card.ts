@@ -1,11 +1,13 @@
 import { byId } from './dom.ts'
 import type { Inspection } from './inspect.ts'
+import { coins } from './pieces.ts'
 import { summaryNodes } from './summary.ts'
 import type { OpenRequest } from './wire.ts'
 
-/** The part of the page that says what will be created. */
+/** The parts of the page that say what will be created, and what goes with it. */
 export class Summary {
   readonly #card = byId('summary')
+  readonly #value = byId('value')
   readonly #picture: string
   #shown: OpenRequest | undefined
 
@@ -20,6 +22,9 @@ export class Summary {
     const open = this.#card.querySelector('details')?.open ?? false
     this.#card.replaceChildren(...summaryNodes(request, inspection, this.#picture))
     this.#card.hidden = false
+    const { value, chain } = request
+    this.#value.textContent = `Value: ${value === '0' ? '0' : coins(value, chain)}.`
+    this.#value.hidden = false
     const details = this.#card.querySelector('details')
     if (details) details.open = open
   }

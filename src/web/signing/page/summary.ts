@@ -1,8 +1,8 @@
 import { shortDigest } from '../../../chain/airlock/calldata.ts'
-import { isDeparture, type Row as TableRow, type Words } from '../../../launch/table.ts'
 import { addressNode } from './address.ts'
 import { element } from './dom.ts'
 import type { Inspection } from './inspect.ts'
+import { termsNodes } from './terms.ts'
 import { clean, grouped } from './text.ts'
 import type { OpenRequest } from './wire.ts'
 
@@ -12,10 +12,12 @@ export function summaryNodes(
   inspection: Inspection,
   picture: string,
 ): Node[] {
+  const rows = inspection.told?.rows ?? []
   return [
     heading(request, inspection, picture),
     ...warnings(request, inspection),
-    facts(request, inspection),
+    ...(rows.length > 0 ? termsNodes(rows, request) : []),
+    transaction(request, inspection),
     calldataDetails(request, inspection),
   ]
 }
@@ -56,81 +58,64 @@ const mostDoubts = 5
 function warnings(request: OpenRequest, inspection: Inspection): Node[] {
   const { name, symbol } = namesOf(request, inspection)
   const unseen = [name, symbol].some((each) => clean(each, 10_000) !== each)
-  const doubts = inspection.told?.doubts ?? []
-  const why =
-    doubts.length > 0
-      ? doubts.slice(0, mostDoubts).join('; ')
-      : 'this page can’t read all of the transaction, and name and symbol are only what was typed in the chat'
-  const said = [
-    inspection.verified ? undefined : `Not verified: ${why}. Sign only if you know what it does.`,
-    unseen
-      ? 'Name or symbol hold characters that are not seen; they are left out here.'
-      : undefined,
+  const words = 'Name or symbol hold characters that are not seen; they are left out here.'
+  return [
+    ...(inspection.verified ? [] : [notVerified(inspection)]),
+    ...(unseen ? [element('p', { class: 'warning' }, words)] : []),
   ]
-  return said
-    .filter((text) => text !== undefined)
-    .map((text) => element('p', { class: 'warning' }, text))
+}
+
+function notVerified({ told, doubts }: Inspection): HTMLElement {
+  const more = doubts.length - mostDoubts
+  const all = [...doubts.slice(0, mostDoubts), ...(more > 0 ? [`${more} more`] : [])]
+  return element(
+    'div',
+    { class: 'warning' },
+    element('p', {}, element('strong', {}, 'Not verified:')),
+    element('ul', {}, ...all.map((each) => element('li', {}, each))),
+    element(
+      'p',
+      {},
+      told?.effects
+        ? 'Sign only if you know what it does.'
+        : 'Sign only if you know what it does: name and symbol are only what was typed in the chat.',
+    ),
+  )
 }
 
 type Row = [label: string, ...values: (Node | string | undefined)[]]
 
-function facts(request: OpenRequest, { told, digest }: Inspection): HTMLElement {
-  const { chain, wallet, to, token } = request
+function transaction(request: OpenRequest, { digest, told }: Inspection): HTMLElement {
+  const { chain, wallet, to, token, simulation } = request
+  const failed: Row[] =
+    simulation.kind === 'failed'
+      ? [['Rehearsal', `failed: ${clean(simulation.reason, 200)}`]]
+      : []
   const rows: Row[] = [
-    ['Wallet', addressNode(wallet, chain.explorer)],
+    ['Wallet', addressNode(wallet, chain.explorer), told?.effects && hint('“you” in this table')],
     ['Chain', `${chain.name} (chain id ${chain.id})`],
+    ['Token address', token ? addressNode(token) : 'not known before the launch'],
     ['Contract', addressNode(to, chain.explorer)],
-    ['Token address', token ? addressNode(token) : 'known after the launch'],
-    ...(told?.rows ?? []).map((row) => tableRow(row, request)),
-    ['Rehearsal', simulated(request, told?.rows ?? [])],
+    ...failed,
     ['Calldata digest', element('code', { class: 'digest' }, shortDigest(digest))],
   ]
   return element(
-    'dl',
-    { class: 'facts' },
-    ...rows.flatMap(([label, ...values]) => [
-      element('dt', {}, label),
-      element('dd', {}, ...values),
-    ]),
+    'section',
+    { class: 'terms' },
+    element('h2', {}, 'Transaction'),
+    element(
+      'dl',
+      { class: 'facts' },
+      ...rows.flatMap(([label, ...values]) => [
+        element('dt', {}, label),
+        element('dd', {}, ...values),
+      ]),
+    ),
   )
 }
 
-function tableRow(row: TableRow, request: OpenRequest): Row {
-  const does = line(row.does ?? [], request)
-  if (!isDeparture(row)) {
-    const mark = row.rehearsed ? '✓✓' : row.state === 'same' ? '✓' : undefined
-    if (mark) does.append(element('span', { class: 'mark', title: markWords(row) }, ` ${mark}`))
-    return [row.label, does]
-  }
-  const asked = row.asked && line(['Asked: ', ...row.asked], request)
-  const why = row.why === undefined ? undefined : element('span', { class: 'line' }, row.why)
-  return [`⚠️ ${row.label}`, does, asked, why]
-}
-
-function markWords({ rehearsed }: TableRow): string {
-  return rehearsed ? 'as asked, and shown by a rehearsal on the chain' : 'as asked'
-}
-
-function line(words: Words, { chain }: OpenRequest): HTMLElement {
-  const nodes = words.map((word) => {
-    if (typeof word === 'string') return word
-    return 'account' in word ? addressNode(word.account, chain.explorer) : time(word.time)
-  })
-  return element('span', { class: 'line' }, ...nodes)
-}
-
-/** Unix seconds in the words of the place where the page is read. */
-function time(seconds: number): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-  return format.format(new Date(seconds * 1000))
-}
-
-function simulated({ simulation }: OpenRequest, rows: readonly TableRow[]): string {
-  if (simulation.kind === 'failed') return `failed: ${clean(simulation.reason, 200)}`
-  if (simulation.kind === 'none') return 'not rehearsed: the bot has no node of this chain'
-  return rows.some(({ rehearsed }) => rehearsed)
-    ? 'passed; ✓✓ marks what it showed'
-    : 'the chain would take it now'
+function hint(words: string): HTMLElement {
+  return element('span', { class: 'quiet' }, words)
 }
 
 function calldataDetails({ data, uri }: OpenRequest, { digest }: Inspection): HTMLElement {

@@ -1,0 +1,96 @@
+import {
+  isDeparture,
+  type Row,
+  type Section,
+  sectionsOf,
+  type Words,
+} from '../../../launch/table.ts'
+import { addressNode } from './address.ts'
+import { element } from './dom.ts'
+import type { OpenRequest } from './wire.ts'
+
+/** The table of what the transaction does, in the order and the words of the chat. */
+export function termsNodes(rows: readonly Row[], { chain, simulation }: OpenRequest): Node[] {
+  return [
+    element('p', { class: 'quiet legend' }, legend(simulation, rows)),
+    ...sectionsOf(rows).map((section) => sectionNode(section, chain.explorer)),
+  ]
+}
+
+/** What the marks mean, and how far the chain was asked. */
+function legend({ kind }: OpenRequest['simulation'], rows: readonly Row[]): string {
+  const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
+  const asked = '✓: as asked.'
+  if (!isRehearsed) return `${asked} ${kind === 'passed' ? 'The chain would take it now.' : 'Not rehearsed on the chain.'}`
+  const when = kind === 'passed' ? ' too' : ' when it was built'
+  return `${asked} ✓✓: shown by a rehearsal on the chain${when}.`
+}
+
+function sectionNode({ title, rows }: Section, explorer: string | undefined): HTMLElement {
+  const isFirst = title === 'Look at this first'
+  return element(
+    'section',
+    { class: isFirst ? 'terms first' : 'terms' },
+    element('h2', {}, title),
+    element('dl', { class: 'facts' }, ...rows.flatMap((row) => rowNodes(row, explorer))),
+  )
+}
+
+function rowNodes(row: Row, explorer: string | undefined): HTMLElement[] {
+  const does = line(row.does ?? [], explorer)
+  if (!isDeparture(row)) return [term(row.label), element('dd', {}, does, mark(row))]
+  const { asked, why } = row
+  const beside = asked && [
+    told('What it does', does),
+    told('What was asked', line(asked, explorer)),
+  ]
+  return [
+    term(`⚠️ ${row.label}`),
+    element(
+      'dd',
+      {},
+      beside ? element('div', { class: 'beside' }, ...beside) : does,
+      why === undefined ? undefined : element('p', { class: 'why' }, why),
+    ),
+  ]
+}
+
+function term(label: string): HTMLElement {
+  return element('dt', {}, label)
+}
+
+function told(whose: string, words: HTMLElement): HTMLElement {
+  return element('p', {}, element('span', { class: 'whose' }, whose), words)
+}
+
+function mark({ state, rehearsed }: Row): HTMLElement | undefined {
+  const meaning = [
+    ...(state === 'same' ? ['as asked'] : []),
+    ...(rehearsed ? ['shown by a rehearsal on the chain'] : []),
+  ].join(', ')
+  if (meaning === '') return undefined
+  const attributes = { class: 'mark', role: 'img', title: meaning, 'aria-label': meaning }
+  return element('span', attributes, rehearsed ? ' ✓✓' : ' ✓')
+}
+
+function line(words: Words, explorer: string | undefined): HTMLElement {
+  const nodes = words.map((word) => {
+    if (typeof word === 'string') return word
+    return 'account' in word ? addressNode(word.account, explorer) : time(word.time)
+  })
+  return element('span', { class: 'words' }, ...nodes)
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+
+/** Unix seconds in the time zone of the place where the page is read. */
+function time(seconds: number): string {
+  return clock.format(new Date(seconds * 1000))
+}
