@@ -38,7 +38,7 @@ export function askedOf(answers: Answers, template: Template | undefined): Asked
   return {
     ...pinned,
     ...restAsked(answers, pinned),
-    vesting: vestingAsked(answers, pinned.vesting),
+    vesting: vestingAsked(answers, pinned),
     shares: sharesAsked(answers, pinned.shares, ownShare(template)),
   }
 }
@@ -109,12 +109,33 @@ export function reviewViewpoint(
   }
 }
 
-function vestingAsked({ vesting = [] }: Answers, pinned: unknown) {
-  const lines = vestingSchema.safeParse(pinned).data ?? []
+/** What a person has vested beside what the template vests anyway: asking for that again asks for nothing more. */
+function ownVesting({ vesting = [], wallet }: Answers, pinned: Template['expects'] = {}) {
+  const lines = vestingSchema.safeParse(pinned['vesting']).data ?? []
+  const supply = Number(supplyIn(pinned))
+  const same = (one: number, other: number) => Math.abs(one - other) <= one * 1e-12
+  return vesting.filter(
+    ({ address, amount, percentage = '0' }) =>
+      !lines.some(
+        ({ to, tokens }) =>
+          tokens !== undefined &&
+          (to === 'you' ? wallet : to)?.toLowerCase() === address.toLowerCase() &&
+          same(Number(amount ?? (Number(percentage) / 100) * supply), Number(tokens)),
+      ),
+  )
+}
+
+function supplyIn(pinned: Template['expects'] = {}): string {
+  const [supply = ''] = String(pinned['supply'] ?? '').split(' / ')
+  return supply
+}
+
+function vestingAsked(answers: Answers, pinned: Template['expects']) {
+  const lines = vestingSchema.safeParse(pinned?.['vesting']).data ?? []
   const { to: _, ...schedule } = lines.find(({ to }) => to === 'asked') ?? { to: 'asked' }
   return [
     ...lines.filter(({ to }) => to !== 'asked'),
-    ...vesting.map(({ address, amount, percentage }) => ({
+    ...ownVesting(answers, pinned).map(({ address, amount, percentage }) => ({
       to: address,
       ...(amount === undefined ? { percent: percentage ?? '0' } : { tokens: amount }),
       ...schedule,
@@ -122,13 +143,14 @@ function vestingAsked({ vesting = [] }: Answers, pinned: unknown) {
   ]
 }
 
-function restAsked({ vesting = [] }: Answers, pinned: Template['expects'] = {}) {
+function restAsked(answers: Answers, pinned: Template['expects'] = {}) {
   const rest = restSchema.safeParse(pinned['rest']).data
+  const vesting = ownVesting(answers, pinned)
   if (!rest || vesting.length === 0) return {}
-  const [supply = ''] = String(pinned['supply'] ?? '').split(' / ')
+  const supply = Number(supplyIn(pinned))
   const asked = vesting.reduce(
     (sum, { amount, percentage = '0' }) =>
-      sum + (amount === undefined ? Number(percentage) : (Number(amount) / Number(supply)) * 100),
+      sum + (amount === undefined ? Number(percentage) : (Number(amount) / supply) * 100),
     0,
   )
   // Without the supply nobody knows how much of it so many tokens are.

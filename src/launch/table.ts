@@ -36,6 +36,8 @@ export interface Row {
   why?: string
   /** Whether a rehearsal on the chain showed the same. */
   rehearsed?: boolean
+  /** Whether it is to be read first though it is as asked. */
+  first?: boolean
 }
 
 /** Who looks at it, and what is known of names and money. */
@@ -763,11 +765,12 @@ export function valuesOf(effects: Effects, view: Viewpoint): Asked {
 /** The review: what is asked, before anything is built, what people have to read first before the rest. */
 export function askedRows(asked: Asked, given: Viewpoint): Row[] {
   const view = safe(given)
-  const rows = keys.flatMap((key): [Row, boolean][] => {
+  const rows = keys.flatMap((key): Row[] => {
     const value = asked[key]
     if (value === undefined || value === null) return []
     const { group, label, words, isFirst } = definitions[key]
-    return [[{ key, group, label, asked: words(value, view), state: 'told' }, isFirst(value)]]
+    const row: Row = { key, group, label, asked: words(value, view), state: 'told' }
+    return [isFirst(value) ? { ...row, first: true } : row]
   })
   return firstOnes(rows)
 }
@@ -775,22 +778,23 @@ export function askedRows(asked: Asked, given: Viewpoint): Row[] {
 /** The table of a payload, what is alarming first. */
 export function tableOf(effects: Effects, asked: Asked, given: Viewpoint): Row[] {
   const view = safe(given)
-  const rows = keys.flatMap((key): [Row, boolean][] => {
+  const rows = keys.flatMap((key): Row[] => {
     const row = rowOf(key, effects, asked, view)
     if (!row) return []
     const { of, isFirst } = definitions[key]
     const value = of(effects, view)
-    return [[row, isDeparture(row) || (value !== undefined && isFirst(value))]]
+    return [value !== undefined && isFirst(value) ? { ...row, first: true } : row]
   })
   return firstOnes(rows)
 }
 
-function firstOnes(rows: readonly [Row, boolean][]): Row[] {
-  const [first, rest] = [
-    rows.filter(([, isFirst]) => isFirst),
-    rows.filter(([, isFirst]) => !isFirst),
-  ]
-  return [...first, ...rest].map(([row]) => row)
+function firstOnes(rows: readonly Row[]): Row[] {
+  return [...rows.filter(isAlarming), ...rows.filter((row) => !isAlarming(row))]
+}
+
+/** Whether people have to read a row before all others. */
+function isAlarming(row: Row): boolean {
+  return isDeparture(row) || row.first === true
 }
 
 /** Symbols of strangers' tokens are as long as they like; so many signs of one are shown. */

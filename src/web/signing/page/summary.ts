@@ -88,9 +88,7 @@ type Row = [label: string, ...values: (Node | string | undefined)[]]
 function transaction(request: OpenRequest, { digest, told }: Inspection): HTMLElement {
   const { chain, wallet, to, token, simulation } = request
   const failed: Row[] =
-    simulation.kind === 'failed'
-      ? [['Rehearsal', `failed: ${clean(simulation.reason, 200)}`]]
-      : []
+    simulation.kind === 'failed' ? [['Rehearsal', `failed: ${clean(simulation.reason, 200)}`]] : []
   const rows: Row[] = [
     ['Wallet', addressNode(wallet, chain.explorer), told?.effects && hint('“you” in this table')],
     ['Chain', `${chain.name} (chain id ${chain.id})`],

@@ -21,7 +21,8 @@ export function termsNodes(rows: readonly Row[], { chain, simulation }: OpenRequ
 function legend({ kind }: OpenRequest['simulation'], rows: readonly Row[]): string {
   const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
   const asked = '✓: as asked.'
-  if (!isRehearsed) return `${asked} ${kind === 'passed' ? 'The chain would take it now.' : 'Not rehearsed on the chain.'}`
+  if (!isRehearsed)
+    return `${asked} ${kind === 'passed' ? 'The chain would take it now.' : 'Not rehearsed on the chain.'}`
   const when = kind === 'passed' ? ' too' : ' when it was built'
   return `${asked} ✓✓: shown by a rehearsal on the chain${when}.`
 }
