@@ -118,7 +118,7 @@ export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: 
   const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
   const view = viewOf(check, wallet)
   const rows = [
-    ...rehearsed(changed(tableOf(effects, check.asked, view), check), effects, check),
+    ...rehearsed(changed(tableOf(effects, check.asked, view), check), effects, check, wallet),
     ...costRows(effects, check, coin),
     metadataRow(check),
   ]
@@ -251,6 +251,7 @@ function rehearsed(
   rows: readonly Row[],
   effects: Effects,
   { rehearsal, token, protocol }: Check,
+  wallet: Address,
 ): Row[] {
   if (!rehearsal || token === undefined) return [...rows]
   const { holders, pool, timelock } = rehearsal
@@ -260,9 +261,11 @@ function rehearsed(
     holders
       .filter(({ address }) => isIn(address, all))
       .reduce((total, { amount }) => total + BigInt(amount), 0n)
-  const buyer = effects.purchase && effects.purchase.to !== 'sender' ? [effects.purchase.to] : []
+  const buyer = effects.purchase?.to === 'sender' ? wallet : effects.purchase?.to
   const inPool = pool?.holders ?? []
-  const known = [token, timelock, ...inPool, ...buyer]
+  // What a first purchase bought was in the pool.
+  const sold = buyer === undefined ? inPool : [...inPool, buyer]
+  const known = [token, timelock, ...sold]
   const strangers = holders.filter(
     ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, known),
   )
@@ -271,7 +274,7 @@ function rehearsed(
     (shown > told ? shown - told : told - shown) * 1_000_000_000n <= effects.supply
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
   const right: Partial<Record<Row['key'], boolean>> = {
-    ...(effects.pool !== undefined && { sale: isNear(sum(inPool), effects.pool) }),
+    ...(effects.pool !== undefined && { sale: isNear(sum(sold), effects.pool) }),
     ...(vested !== undefined && { vesting: isNear(sum([token]), vested) }),
     ...(effects.rest !== undefined && {
       rest: isNear(sum([timelock]), effects.rest) && isHolder(effects, timelock),
