@@ -146,6 +146,10 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
   const opened = launchPool(decoded.pool, params.poolInitializer)
   const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, opened)
   const problems = [...(bundle?.problems ?? []), ...refused(decoded)]
+  const { binding } = call
+  if (binding && facts.token && !isAddressEqual(binding.expectedAsset, facts.token)) {
+    problems.push('it is bound to another token than it launches')
+  }
   const base: Effects = {
     supply: params.initialSupply,
     forSale: params.numTokensToSell,
