@@ -13,6 +13,7 @@ import {
   sale,
   somebody,
   staticSale,
+  tokenAddress,
   v3Pool,
   whole,
   withRehype,
@@ -197,7 +198,7 @@ export async function launchesOfEveryKind(): Promise<Record<string, Hex>> {
       {
         launcher: somebody('ada'),
         paramsHash: `0x${'12'.repeat(32)}`,
-        expectedAsset: somebody('asset'),
+        expectedAsset: tokenAddress,
         deadline: BigInt(builtAt),
       },
       `0x${'34'.repeat(65)}`,
