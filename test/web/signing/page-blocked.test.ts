@@ -69,7 +69,7 @@ describe('a launch that would fail now', () => {
     await page.getByRole('button', { name: 'Check again' }).click()
     await page.getByRole('button', { name: 'Table wallet' }).click()
     await stage(page, 'Ready to sign')
-    await page.locator('#summary', { hasText: 'passed; about 21,000 gas' }).waitFor()
+    await page.locator('#summary', { hasText: 'The chain would take it now' }).waitFor()
   })
 
   test('is noticed when Sign is pressed, and nothing is sent', async () => {

@@ -4,16 +4,9 @@ import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../../sandbox/browser.ts'
-import { shortDigest } from '../../../src/chain/airlock/calldata.ts'
-import {
-  launchCalldata,
-  other,
-  otter,
-  protocol,
-  signingRequest,
-  someModules,
-  wallet,
-} from './payload.ts'
+import { calldataDigest, shortDigest } from '../../../src/chain/airlock/calldata.ts'
+import type { SigningRequest } from '../../../src/launch/signing.ts'
+import { launchCalldata, other, otter, requestFor, signingRequest, wallet } from './payload.ts'
 import { type Site, startSite } from './site.ts'
 import { connected, withTableWallet } from './table-wallet.ts'
 import { stage, Visits } from './visit.ts'
@@ -34,8 +27,15 @@ afterEach(() => visits.end())
 
 const at = (token: string) => `${site.url}/s/${token}`
 
+/** A link to just this request. */
+function add(request: SigningRequest): string {
+  const token = site.add()
+  site.desk.entries.set(token, { request })
+  return token
+}
+
 describe('what will be created', () => {
-  test('is read from the calldata, with the wallet’s own share first', async () => {
+  test('is read from the calldata, with who and where', async () => {
     const request = signingRequest()
     const page = await visits.open(at(site.add(request)))
     const summary = page.locator('#summary')
@@ -45,9 +45,7 @@ describe('what will be created', () => {
       'OTTER',
       'Base Sepolia (chain id 84532)',
       '1,000,000,000',
-      '600,000,000 (60 %)',
-      '50,000,000 (5 %), over 365 days – your wallet',
-      'about 2,345,678 gas, paid in ETH',
+      'Who gets the fees',
       shortDigest(request.digest),
       wallet,
       request.to,
@@ -55,10 +53,8 @@ describe('what will be created', () => {
     ]) {
       expect(text).toContain(words)
     }
-    expect(text.indexOf('95 % – your wallet')).toBeGreaterThan(0)
-    const ofProtocol = text.toLowerCase().indexOf(protocol.toLowerCase())
-    expect(text.indexOf('95 % – your wallet')).toBeLessThan(ofProtocol)
-    expect(await page.locator('footer').innerText()).toContain('Value: 0')
+    expect(text).not.toContain('Not verified')
+    expect(await page.locator('footer').innerText()).toContain('Value: 0.')
     expect(await page.locator('#expiry').innerText()).toMatch(/Link expires in (?:59:\d\d|1 h)/u)
   })
 
@@ -82,26 +78,30 @@ describe('what will be created', () => {
   })
 
   test.each([
-    ['what it gets where it is among the beneficiaries', protocol, 'gets 5 % of the fees'],
-    ['that it gets nothing where it is not', other, 'gets no share of these fees'],
-  ])('says of the integrator %s', async (_, integrator, words) => {
-    const data = launchCalldata(otter, someModules, integrator)
-    const page = await visits.open(at(site.add(signingRequest({ data }))))
-    await page.locator('#summary', { hasText: words }).waitFor()
+    ['it was not rehearsed', { kind: 'none' }, 'Not rehearsed on the chain'],
+    ['the chain would not take it', { kind: 'failed', reason: 'paused' }, 'failed: paused'],
+  ] as const)('says so where %s', async (_, simulation, words) => {
+    const page = await visits.open(at(site.add({ simulation })))
+    await page.locator('#summary').getByText(words).waitFor()
   })
 
-  test('without a simulation says so', async () => {
-    const page = await visits.open(at(site.add({ simulation: { kind: 'none' } })))
-    await page.getByText('not simulated').waitFor()
-  })
-
-  test('that is not verified warns, and can be signed', async () => {
-    const request = signingRequest({ data: '0x12345678', verified: false })
+  test('that is not verified says why, promises little, and can be signed', async () => {
+    const request = await requestFor('0x12345678')
     const page = await visits.open(at(site.add(request)), withTableWallet(connected(wallet)))
-    await page.getByText('can’t read all of the transaction').waitFor()
+    await page.getByText('it calls 0x12345678, which is no known way to launch a token').waitFor()
+    await page.getByText('name and symbol are only what was typed in the chat').waitFor()
     await page.getByRole('button', { name: 'Table wallet' }).click()
     await stage(page, 'Not verified')
     await page.getByRole('button', { name: 'Sign and launch' }).waitFor()
+    expect(await page.getByText('approves nothing').count()).toBe(0)
+  })
+
+  test('by an earlier version of the bot is not verified', async () => {
+    const { check: _, ...request } = signingRequest({ verified: false })
+    const page = await visits.open(at(add(request)), withTableWallet(connected(wallet)))
+    await page.getByText('it was built by an earlier version of this bot').waitFor()
+    await page.getByRole('button', { name: 'Table wallet' }).click()
+    await stage(page, 'Not verified')
   })
 })
 
@@ -131,14 +131,17 @@ describe('what the bot says and the calldata does not', () => {
   })
 
   test('blocks signing when other calldata is served under the digest', async () => {
-    const data = launchCalldata({ ...otter, name: 'Moon 0tter' }, someModules)
+    const data = launchCalldata({ ...otter, name: 'Moon 0tter' })
     const page = await visits.open(at(site.add({ ...honest(), data })))
     await stage(page, 'Do not sign this')
   })
 
   test('blocks signing when a launch that was verified is none', async () => {
-    const page = await visits.open(at(site.add(signingRequest({ data: '0x12345678' }))))
+    const data = '0x12345678'
+    const request = signingRequest({ data, digest: calldataDigest(data) })
+    const page = await visits.open(at(site.add(request)))
     await stage(page, 'Do not sign this')
+    await page.getByText('it is verified, but it calls 0x12345678').waitFor()
   })
 })
 
@@ -148,8 +151,8 @@ test('names by strangers stay text, on one line, and do not turn the page around
     name: '<img src=x onerror="window.hit=1"><script>window.hit=1</script>\u202egnihton',
     symbol: '"><b>X',
   }
-  const data = launchCalldata(words, someModules)
-  const page = await visits.open(at(site.add(signingRequest({ data, ...words }, words))))
+  const request = await requestFor(launchCalldata(words), { words })
+  const page = await visits.open(at(site.add(request)))
   await page.getByRole('heading', { name: '<img src=x onerror="window.hit=1">' }).waitFor()
   await page.getByText('characters that are not seen').waitFor()
   expect(await page.evaluate('window.hit')).toBeUndefined()

@@ -1,13 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
-import { type Address, createPublicClient, type Hex, http, parseAbi } from 'viem'
+import { type Address, createPublicClient, getAddress, type Hex, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../../sandbox/browser.ts'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import type { WalletOptions } from '../../../sandbox/wallet/options.ts'
 import { launchAbi } from '../../../src/chain/airlock/abi.ts'
+import { modulesSchema } from '../../../src/launch/settings.ts'
 import type { SigningRequest } from '../../../src/launch/signing.ts'
 import { installWallet } from '../../wallet.ts'
-import { launchCalldata, launcher, otter, someModules } from './payload.ts'
+import { launchCalldata, launcher, otter, requestFor } from './payload.ts'
 import { type Site, startSite } from './site.ts'
 import { stage, Visits } from './visit.ts'
 
@@ -40,11 +41,13 @@ function owner(): Address {
 }
 
 /** A payload that launches on the local chain, with the address that its token will have. */
-async function launchable(): Promise<Partial<SigningRequest> & { token: Address }> {
+async function launchable(): Promise<SigningRequest & { token: Address }> {
   const data = launchCalldata(otter, chain.standard)
   const { data: result } = await node().call({ to: launcher, data })
   if (!result) throw new Error('the launch can not be simulated')
-  return { data, token: `0x${result.slice(26, 66)}`, wallet: owner() }
+  const token = getAddress(`0x${result.slice(26, 66)}`)
+  const modules = modulesSchema.parse({ [chainId]: chain.modules })[chainId]
+  return { ...(await requestFor(data, { modules, token })), token }
 }
 
 async function open(
@@ -83,7 +86,9 @@ test('a launch goes from the link to a token on the chain, also where the bot ha
   await sign(page).click()
   await approve(page)
   await stage(page, 'Launched')
-  expect((await page.locator('#steps').innerText()).toLowerCase()).toContain(request.token)
+  expect((await page.locator('#steps').innerText()).toLowerCase()).toContain(
+    request.token.toLowerCase(),
+  )
 
   const contract = { address: request.token, abi: erc20 }
   expect(await node().readContract({ ...contract, functionName: 'name' })).toBe('Moon Otter')
@@ -161,7 +166,8 @@ test('a refusal in the wallet stays on the page, and Sign works again', async ()
 
 test('without enough for the gas it names the chain’s coin', async () => {
   const poor = '0x0773E25C1B5d4A3F9e8C7d6B5a49382716F5A10e'
-  const request = { ...(await launchable()), wallet: poor } as const
+  const signers = [{ account: poor, state: 'allowed' }] as const
+  const request = { ...(await launchable()), progress: { signers, launched: false } }
   const { page } = await open(request, { approval: 'always', accounts: [poor] })
   await connect(page)
   await sign(page).click()
@@ -170,7 +176,7 @@ test('without enough for the gas it names the chain’s coin', async () => {
 
 test('a transaction that the chain refuses is told, and can be tried again', async () => {
   const { token } = await launchable()
-  const data = launchCalldata(otter, someModules)
+  const data = launchCalldata(otter)
   await expect(
     node().simulateContract({
       address: launcher,
@@ -179,7 +185,7 @@ test('a transaction that the chain refuses is told, and can be tried again', asy
       data,
     } as never),
   ).rejects.toThrow()
-  const { page } = await open({ data, token, wallet: owner() }, { approval: 'always' })
+  const { page } = await open(await requestFor(data, { token }), { approval: 'always' })
   await connect(page)
   await sign(page).click()
   await stage(page, 'The chain refused it')

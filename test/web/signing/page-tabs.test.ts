@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../../sandbox/browser.ts'
-import { wallet } from './payload.ts'
+import { launchCalldata, requestFor, wallet } from './payload.ts'
 import { type Site, startSite } from './site.ts'
 import { connected, withTableWallet } from './table-wallet.ts'
 import { stage, Visits } from './visit.ts'
@@ -117,7 +117,7 @@ describe.each(browsers)('in a browser %s', (_, prepare) => {
     await expect.poll(() => asked(first)).toBe(1)
     const other = await first.context().newPage()
     visits.hear(other)
-    await other.goto(`${site.url}/s/${site.add()}`)
+    await other.goto(`${site.url}/s/${site.add(await requestFor(launchCalldata()))}`)
     await other.getByRole('button', { name: 'Table wallet' }).click()
     await sign(other).click()
     await expect.poll(() => asked(other)).toBe(1)

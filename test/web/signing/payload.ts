@@ -26,6 +26,7 @@ export const bundler = somebody('bundler')
 export const wallet: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const other: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export { protocol }
+
 /** Those of Base Sepolia. */
 const someModules: Modules = {
   tokenFactory: '0xf0B5141dD9096254B2ca624dff26024f46087229',
@@ -76,9 +77,9 @@ interface Asked {
   answers?: Answers
   /** What the template pins. */
   expects?: Template['expects']
-  words?: Words
+  words?: Words | undefined
   token?: Address
-  modules?: readonly ModuleEntry[]
+  modules?: readonly ModuleEntry[] | undefined
   sources?: Partial<CheckSources>
 }
 

@@ -32,7 +32,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
     title: 'It would fail now',
     tone: 'warn',
     nodes: [
-      element('p', {}, 'The simulation failed: ', element('bdi', {}, reasonOf(flow.request))),
+      element('p', {}, 'The rehearsal failed: ', element('bdi', {}, reasonOf(flow.request))),
       text('Signing is blocked, since your wallet would pay gas for nothing.'),
       button(
         { action: 'check', kind: 'main', busy: flow.busy !== undefined },

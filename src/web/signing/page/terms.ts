@@ -19,13 +19,22 @@ export function termsNodes(rows: readonly Row[], { chain, simulation }: OpenRequ
 
 /** What the marks mean, and how far the chain was asked. */
 function legend({ kind }: OpenRequest['simulation'], rows: readonly Row[]): string {
-  const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
-  const asked = '✓: as asked.'
-  if (!isRehearsed)
-    return `${asked} ${kind === 'passed' ? 'The chain would take it now.' : 'Not rehearsed on the chain.'}`
-  const when = kind === 'passed' ? ' too' : ' when it was built'
-  return `${asked} ✓✓: shown by a rehearsal on the chain${when}.`
+  const marks = '✓: as asked.'
+  if (!rows.some(({ rehearsed }) => rehearsed)) return `${marks} ${withoutRows[kind]}`
+  return `${marks} ✓✓: shown by a rehearsal on the chain${withRows[kind]}`
 }
+
+const withoutRows = {
+  passed: 'The chain would take it now.',
+  failed: 'The chain would not take it now.',
+  none: 'Not rehearsed on the chain.',
+} as const
+
+const withRows = {
+  passed: '.',
+  failed: ' when it was built; it would not take it now.',
+  none: ' when it was built, but not again now.',
+} as const
 
 function sectionNode({ title, rows }: Section, explorer: string | undefined): HTMLElement {
   const isFirst = title === 'Look at this first'
