@@ -37,7 +37,7 @@ test('without a node and without an IPFS service people launch with a picture th
   await ada.presses('Confirm')
   await ada.sees('Ready to sign', 'Not simulated')
   const page = await opensLink(ada, town, browser)
-  await page.getByText('not simulated', { exact: false }).first().waitFor()
+  await page.getByText('Not rehearsed on the chain').waitFor()
   await connects(page)
   await signs(page)
   await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()
