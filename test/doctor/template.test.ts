@@ -75,7 +75,7 @@ function bare({ expects: _, ...template }: Template): Template {
 }
 
 function changedIn({ rows }: ReadTemplate): string[] {
-  return rows.filter(({ why }) => why === 'the template changed').map(({ label }) => label)
+  return rows.filter(({ why }) => why === 'the template changed').map(({ key }) => key)
 }
 
 describe.each(kinds)('%s', (_, template) => {
@@ -107,9 +107,9 @@ describe.each(kinds)('%s', (_, template) => {
     upstream.launches.changes = { fee: 30_000, restTo: stranger, startsAfter: 7200 }
     const report = await read(template)
     const isAuction = template.id === 'sandbox-dynamic'
-    const labels = ['The rest of it', 'Trading fee', 'Governance', 'Made of']
+    const keys = ['rest', 'tradingFee', 'governance', 'contracts']
     expect(changedIn(report).toSorted()).toEqual(
-      [...labels, ...(isAuction ? ['Trading'] : [])].toSorted(),
+      [...keys, ...(isAuction ? ['trading'] : [])].toSorted(),
     )
     expect(report.doubts.join()).toMatch(/^the template changed since .*“Trading fee”/u)
     const { tradingFee, rest, opening } = report.expects
@@ -132,7 +132,7 @@ test('what the operator widened stays, and only what does not hold is proposed a
     tradingFee: { first: '2' },
   }
   const report = await read({ ...standard, expects })
-  expect(changedIn(report)).toEqual(['Trading fee'])
+  expect(changedIn(report)).toEqual(['tradingFee'])
   expect(report.expects).toEqual({ ...expects, tradingFee: { first: '1' } })
 })
 
