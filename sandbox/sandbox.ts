@@ -14,6 +14,7 @@ import { KuboServer } from './ipfs/kubo.ts'
 import { Supervisor } from './supervisor.ts'
 import { telegramConsole } from './telegram/console.ts'
 import { TelegramServer } from './telegram/server.ts'
+import { sandboxTemplates } from './templates-setting.ts'
 import { walletRoutes } from './wallet/server.ts'
 
 export interface SandboxOptions {
@@ -50,23 +51,6 @@ const chainId = 8453
 // Where the launch contract stands on this chain.
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
 const launcher = { to: airlock, airlock } as const
-
-const templates = [
-  {
-    id: 'sandbox-standard',
-    label: 'Standard',
-    chain: chainId,
-    about: 'A price curve that opens as soon as you sign.',
-  },
-  {
-    id: 'sandbox-dynamic',
-    label: 'Dutch auction',
-    chain: chainId,
-    about: 'Starts 15 minutes after it is built: sign before that.',
-    // An auction has no beneficiaries: nobody but integrator and protocol gets its fees.
-    expects: { shares: [] },
-  },
-]
 
 async function localChain(
   start: typeof startChain,
@@ -122,7 +106,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       DATABASE_URL: `file:${database}`,
       PUBLIC_URL: publicUrl,
       IPFS_API_URL: ipfs.url,
-      TEMPLATES: JSON.stringify(templates),
+      TEMPLATES: JSON.stringify(sandboxTemplates),
       MODULES: JSON.stringify({ [chainId]: moduleEntries }),
       RPC_URLS: JSON.stringify(chain ? { [chainId]: chain.rpcUrl } : {}),
       PORT: '0',

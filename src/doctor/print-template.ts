@@ -1,4 +1,5 @@
 import { chainById } from '../chain/chains.ts'
+import { isChanged } from '../launch/check.ts'
 import { isDeparture, type Row, type RowGroup, type Words } from '../launch/table.ts'
 import type { ReadTemplate, UnreadTemplate } from './template.ts'
 
@@ -68,7 +69,7 @@ function isGroup(title: string): boolean {
 
 function conclusion({ rows, pinned }: ReadTemplate): string {
   if (pinned.length === 0) return 'It is not pinned yet.'
-  const changed = rows.filter(({ key, state }) => state === 'different' && pinned.includes(key))
+  const changed = rows.filter(isChanged)
   if (changed.length === 0) return 'All that is pinned is as expected.'
   return `The template changed: ${changed.map(({ label }) => label).join(', ')}.`
 }

@@ -3,15 +3,11 @@ import type { Address } from 'viem'
 import { startChain } from '../../sandbox/chain/chain.ts'
 import { moduleEntries } from '../../sandbox/chain/modules.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
+import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
 
 const chainId = 8453
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
-
-const templates = [
-  { id: 'sandbox-standard', label: 'Standard', chain: chainId },
-  { id: 'sandbox-dynamic', label: 'Dutch auction', chain: chainId, expects: { shares: [] } },
-] as const
 
 export type LaunchTown = Awaited<ReturnType<typeof startLaunchTown>>
 
@@ -35,7 +31,7 @@ export async function startLaunchTown(
     env: {
       ...(replicas ? {} : alone),
       CHAINS: String(chainId),
-      TEMPLATES: JSON.stringify(templates),
+      TEMPLATES: JSON.stringify(sandboxTemplates),
       LAUNCHERS: JSON.stringify({ [chainId]: launcher }),
       MODULES: JSON.stringify({ [chainId]: moduleEntries }),
       RPC_URLS: JSON.stringify({ [chainId]: chain.rpcUrl }),

@@ -11,6 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   log: [],
   'log-console': ['log:types'],
   config: [
+    'config-values',
     'config-variables',
     'store/database',
     'api:types',
@@ -92,8 +93,8 @@ const allowed: Record<string, readonly string[]> = {
     'store:types',
     'log:types',
   ],
-  // A tool of its own beside the bot: it shows raw values beside those on a card.
-  doctor: ['api', 'config', 'errors', 'log', 'chain', 'launch:types'],
+  // A tool of its own beside the bot: it shows raw values beside those on a card, and checks templates as launches do.
+  doctor: ['api', 'config', 'errors', 'log', 'chain', 'launch'],
   // A tool of its own, too.
   move: ['config-values', 'log', 'store', 'queue'],
   // Commands are asked with addresses and chains.

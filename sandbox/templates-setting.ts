@@ -1,0 +1,85 @@
+import { type ModuleName, moduleAt } from './chain/modules.ts'
+import { addressOf } from './interface/address.ts'
+import { numerairesOf } from './interface/numeraire.ts'
+import { dynamicLasts, dynamicStartsAfter } from './interface/templates.ts'
+
+const chain = 8453
+/** Seconds. */
+const year = 365 * 86_400
+
+function contracts(...names: ModuleName[]): string[] {
+  return names.map((name) => moduleAt(name).toLowerCase())
+}
+
+// What every template of the sandbox does, as `npm run doctor -- template NAME --vesting` writes it.
+const always = {
+  supply: '1000000000',
+  sale: { tokens: '600000000', percent: '60', pool: '60' },
+  vesting: [{ to: 'asked', cliff: 0, duration: year }],
+  rest: { to: 'nobody', percent: '40' },
+  minting: null,
+  limit: null,
+  quote: numerairesOf(chain)[0]?.address.toLowerCase(),
+  tradingFee: { first: '1' },
+  hook: null,
+  integrator: addressOf('integrator of the sandbox').toLowerCase(),
+  proceeds: { locked: true },
+  liquidity: null,
+  laterFee: null,
+  laterHook: null,
+  laterShares: null,
+  governance: { form: 'none' },
+  owner: { to: 'contract', now: true },
+  idle: null,
+}
+
+/** TEMPLATES of the sandbox. */
+export const sandboxTemplates = [
+  {
+    id: 'sandbox-standard',
+    label: 'Standard',
+    chain,
+    about: 'A price curve that opens as soon as you sign.',
+    expects: {
+      ...always,
+      opening: { cap: ['12.2', '19.1'] },
+      curve: { to: '0.0000061479', cap: '6147.9', falls: false },
+      shape: 'spacing 200, ticks -180000 to -120000 in 10 positions',
+      raise: null,
+      trading: { from: 'now' },
+      shares: [
+        { to: 'you', percent: '95' },
+        { to: 'protocol', percent: '5' },
+      ],
+      contracts: contracts(
+        'TokenFactory80',
+        'NoOpGovernanceFactory',
+        'UniswapV4MulticurveInitializer',
+        'NoOpMigrator',
+      ),
+    },
+  },
+  {
+    id: 'sandbox-dynamic',
+    label: 'Dutch auction',
+    chain,
+    about: 'Starts 15 minutes after it is built: sign before that.',
+    expects: {
+      ...always,
+      opening: { cap: ['90.1', '141'] },
+      curve: { to: '0.0000000152437', cap: '15.2437', falls: true },
+      shape:
+        'ticks -160000 to -180000, a step every 3600 s, gamma 1600, 5 price discovery slugs, spacing 8',
+      raise: { min: '2', max: '40' },
+      trading: { from: { in: dynamicStartsAfter }, seconds: dynamicLasts },
+      // An auction has no beneficiaries: nobody but integrator and protocol gets its fees.
+      shares: [],
+      contracts: contracts(
+        'TokenFactory80',
+        'NoOpGovernanceFactory',
+        'UniswapV4Initializer',
+        'NoOpMigrator',
+      ),
+    },
+  },
+]
