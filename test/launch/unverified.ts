@@ -98,7 +98,8 @@ function wordsOf(words: Words = []): string {
   return words
     .map((word) => {
       if (typeof word === 'string') return word
-      return 'account' in word ? shortAddress(word.account) : `at ${word.time}`
+      if ('account' in word) return shortAddress(word.account)
+      return new Date(word.time * 1000).toISOString().slice(0, 16).replace('T', ' ')
     })
     .join('')
 }
