@@ -275,6 +275,8 @@ function rehearsed(
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
   const right: Partial<Record<Row['key'], boolean>> = {
     ...(effects.pool !== undefined && { sale: isNear(sum(sold), effects.pool) }),
+    ...(effects.purchase &&
+      buyer !== undefined && { purchase: sum([buyer]) >= effects.purchase.least }),
     ...(vested !== undefined && { vesting: isNear(sum([token]), vested) }),
     ...(effects.rest !== undefined && {
       rest: isNear(sum([timelock]), effects.rest) && isHolder(effects, timelock),

@@ -100,6 +100,17 @@ export function hides({ upstream }: Works, change: Change): void {
   }
 }
 
+/** Has other calldata built of the same parameters; `token` is where the interface says that the token will stand. */
+export function calls(
+  { upstream }: Works,
+  change: (params: Params, built: { calldata: Hex; token: Address }) => Hex,
+): void {
+  upstream.launches.tamper = (result) => {
+    const { encoded_payload: calldata, token_address: token } = result
+    return { ...result, encoded_payload: change(paramsOf(calldata), { calldata, token }) }
+  }
+}
+
 /** The data of a plain token. */
 export interface TokenTerms {
   name: string
@@ -157,6 +168,11 @@ export function hooked(params: Params, hook: { address: Address; data: Hex }): H
       graduationData: '0x',
     },
   ])
+}
+
+/** Who shares the fees of a plain pool. */
+export function beneficiaries(params: Params): PoolTerms['beneficiaries'] {
+  return poolOf(params).beneficiaries
 }
 
 function poolOf({ poolInitializerData }: Params): PoolTerms {
