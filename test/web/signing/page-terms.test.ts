@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../../sandbox/browser.ts'
 import { launchAbi } from '../../../src/chain/airlock/abi.ts'
 import { type CreateParams, decodeCreate } from '../../../src/chain/airlock/calldata.ts'
-import { dynamicData, poolLayouts, tokenLayouts } from '../../chain/launch/sample.ts'
+import { dynamicData, poolLayouts, tokenLayouts } from '../../chain/airlock/sample.ts'
 import {
   launchCalldata,
   other,
