@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { feeShares } from '../../../src/launch/fee-shares.ts'
+import { z } from 'zod'
+import { askedOf } from '../../../src/launch/expectations.ts'
+import { settingsOf } from '../conversing.ts'
 import { account, other, questionOf, read, scopeOf } from './reading.ts'
 
+const sharesSchema = z.array(z.object({ to: z.string(), percent: z.string() }))
 const third = '0xde709f2102306220921060314715629080e2fb77'
 
 test('vesting takes amounts and percentages, one a line or with commas', () => {
@@ -80,7 +83,7 @@ test.each([
   [
     'percentages over 100',
     `${account} 60%\n${other} 40.0000000000000001%`,
-    'Entry 2: with this one the percentages come to 100.0000000000000001 %',
+    'Entry 2: with this one the percentages come to 100.0000000000000001%',
   ],
   ['a single percentage over 100', `${account} 100.5%`, 'can’t be over 100'],
   [
@@ -129,7 +132,7 @@ test.each([
   [
     'shares over 95 %',
     `${account} 60%\n${other} 35.1%`,
-    'Entry 2: with this one the shares come to 95.1 %. They may come to 95 % at most',
+    'Entry 2: with this one the shares come to 95.1%. They may come to 95% at most',
   ],
   ['a share without its sign', `${account} 0.35`, 'percent sign'],
   ['a share of nothing', `${account} 0 %`, 'must be more than 0'],
@@ -169,16 +172,11 @@ test('shares are exact: what goes to others, the person and the protocol is one 
         const scope = scopeOf({ beneficiaries })
         const typed = questionOf('beneficiaries').text(scope) ?? ''
         expect(read('beneficiaries', typed)).toEqual(beneficiaries)
-        const units = feeShares({
-          beneficiaries,
-          wallet: '0x0000000000000000000000000000000000000000',
-        })
-          .map(({ percent }) => {
-            const [whole = '', part = ''] = percent.split('.')
-            return BigInt(whole + part.padEnd(16, '0'))
-          })
-          .reduce((sum, each) => sum + each, 0n)
-        expect(units).toBe(10n ** 18n)
+        const wallet = '0x0000000000000000000000000000000000000000'
+        const { shares } = askedOf({ beneficiaries, wallet }, undefined)
+        const all = sharesSchema.parse(shares)
+        const percent = all.reduce((sum, each) => sum + Number(each.percent), 0)
+        expect(percent).toBeCloseTo(100, 9)
       },
     ),
     { numRuns: 100 },
@@ -190,9 +188,28 @@ test('a share of one’s own wallet is part of one’s own', () => {
     { beneficiary: account, shares: '100000000000000000' },
     { beneficiary: other, shares: '350000000000000000' },
   ] as const
-  expect(feeShares({ beneficiaries: [...beneficiaries], wallet: account })).toEqual([
-    { who: 'you', percent: '60' },
-    { who: other, percent: '35' },
-    { who: 'protocol', percent: '5' },
+  const asked = askedOf({ beneficiaries: [...beneficiaries], wallet: account }, undefined)
+  expect(asked.shares).toEqual([
+    { to: 'you', percent: '60' },
+    { to: 'protocol', percent: '5' },
+    { to: other.toLowerCase(), percent: '35' },
   ])
+})
+
+test('what a template leaves the launcher is all that can be shared', () => {
+  const template = { id: 't', label: 'T', chain: 8453 }
+  const shares = [
+    { to: 'you', percent: '50' },
+    { to: 'integrator', percent: '45' },
+    { to: 'protocol', percent: '5' },
+  ]
+  const settings = settingsOf([{ ...template, expects: { shares } }])
+  const scope = scopeOf({ chain: 8453, template: 't' }, { settings })
+  expect(() => read('beneficiaries', `${other} 51%`, scope)).toThrow('50% at most')
+  expect(read('beneficiaries', `${other} 50%`, scope)).toHaveLength(1)
+  const none = scopeOf(
+    { chain: 8453, template: 't' },
+    { settings: settingsOf([{ ...template, expects: { shares: [] } }]) },
+  )
+  expect(questionOf('beneficiaries').applies(none)).toBe(false)
 })
