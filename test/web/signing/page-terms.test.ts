@@ -171,6 +171,16 @@ describe('the table', () => {
   })
 })
 
+test.each([320, 390, 1280])('with many alarms fits a screen %i pixels wide', async (width) => {
+  const page = await open(requestOf(await onBase(alarming())))
+  await page.setViewportSize({ width, height: 800 })
+  await page.getByRole('heading', { name: 'Look at this first' }).waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  const overflowing = `[...document.querySelectorAll('#summary *')].filter((each) =>
+    each.getBoundingClientRect().right > innerWidth).map((each) => each.className)`
+  expect(await page.evaluate(overflowing)).toEqual([])
+})
+
 describe('what the bot says and the calldata does not', () => {
   test('blocks signing when it is coins that nothing asks for', async () => {
     const page = await open({ value: '1' })
