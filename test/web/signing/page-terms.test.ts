@@ -87,6 +87,12 @@ function alarming(): `0x${string}` {
   )
 }
 
+/** Somebody else's description stands on IPFS. */
+async function metadata() {
+  const fields = [{ name: 'description', typed: 'Flies', found: 'Swims' }]
+  return { kind: 'different', fields } as const
+}
+
 const paid = parseUnits('0.1', 18)
 
 /** A launch that buys some of its own token. */
@@ -106,11 +112,15 @@ describe('the table', () => {
   })
 
   test('begins with what is alarming, what was asked beside what it does, and why', async () => {
-    const page = await open(requestOf(await onBase(alarming())))
+    const page = await open(requestOf(await onBase(alarming(), { sources: { metadata } })))
     const [first, ...groups] = await termsOf(page)
     expect(first?.title).toBe('Look at this first')
     const rowOf = (label: string) => first?.rows.find((row) => row.label === `⚠️ ${label}`)
     expect(rowOf('Trading fee')).toMatchObject({ asked: null, why: 'the trading fee is above 5%' })
+    expect(rowOf('Metadata on IPFS')).toMatchObject({
+      does: 'description: Swims, but you typed Flies',
+      why: expect.stringContaining('description'),
+    })
     expect(rowOf('Vesting')).toMatchObject({
       does: expect.stringContaining('0x7099…79C8'.toLowerCase()),
       asked: 'nobody',
