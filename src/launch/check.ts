@@ -107,11 +107,12 @@ export function bookOf({ modules }: Pick<Check, 'modules'>): ModuleBook {
 /** The table of a payload and the verdict on it, from the bytes that are signed and what was found when it was checked. */
 export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: string): Told {
   const decoded = decodePayload(calldata, bookOf(check))
-  const metadata = metadataDoubts(check)
   if (!decoded.call) {
+    const { metadata } = check
+    const others = metadata.kind === 'different' ? [otherMetadata(metadata)] : []
     return {
       rows: [],
-      doubts: [...decoded.problems, ...check.doubts, ...metadata],
+      doubts: [...decoded.problems, ...check.doubts, ...others],
       effects: undefined,
     }
   }
@@ -134,7 +135,6 @@ export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: 
       ...effects.problems,
       ...unpriced,
       ...check.doubts,
-      ...metadata,
       ...changeWords(rows.filter(isChanged)),
       ...rows.filter((row) => isDeparture(row) && !isChanged(row)).map(departureWords),
     ],
@@ -181,7 +181,7 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
   ]
 }
 
-function metadataRow({ metadata }: Check): Row {
+function metadataRow({ metadata }: Pick<Check, 'metadata'>): Row {
   const base = { key: 'metadata', group: 'Control', label: 'Metadata on IPFS' } as const
   switch (metadata.kind) {
     case 'same':
@@ -195,7 +195,7 @@ function metadataRow({ metadata }: Check): Row {
           ({ name, typed, found }) =>
             `${plain(name)}: ${plain(found)}, but you typed ${plain(typed)}`,
         )
-      return { ...base, does: [words.join('; ')], state: 'told' }
+      return { ...base, does: [words.join('; ')], state: 'unusual', why: otherMetadata(metadata) }
     }
   }
 }
@@ -240,10 +240,9 @@ function departureWords({ label, why, state }: Row): string {
   return state === 'unusual' && why !== undefined ? why : `“${label}” is not what was asked`
 }
 
-function metadataDoubts({ metadata }: Check): string[] {
-  if (metadata.kind !== 'different') return []
-  const names = metadata.fields.map(({ name }) => plain(name)).join(', ')
-  return [`what stands on IPFS is not what you typed: ${names}`]
+function otherMetadata({ fields }: Extract<Check['metadata'], { kind: 'different' }>): string {
+  const names = fields.map(({ name }) => plain(name)).join(', ')
+  return `what stands on IPFS is not what you typed: ${names}`
 }
 
 /** Marks the rows that the rehearsal showed, and adds what it showed and no row says. */

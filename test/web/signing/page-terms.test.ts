@@ -87,6 +87,12 @@ function alarming(): `0x${string}` {
   )
 }
 
+/** Somebody else's description stands on IPFS. */
+async function metadata() {
+  const fields = [{ name: 'description', typed: 'Flies', found: 'Swims' }]
+  return { kind: 'different', fields } as const
+}
+
 const paid = parseUnits('0.1', 18)
 
 /** A launch that buys some of its own token. */
@@ -106,11 +112,15 @@ describe('the table', () => {
   })
 
   test('begins with what is alarming, what was asked beside what it does, and why', async () => {
-    const page = await open(requestOf(await onBase(alarming())))
+    const page = await open(requestOf(await onBase(alarming(), { sources: { metadata } })))
     const [first, ...groups] = await termsOf(page)
     expect(first?.title).toBe('Look at this first')
     const rowOf = (label: string) => first?.rows.find((row) => row.label === `⚠️ ${label}`)
     expect(rowOf('Trading fee')).toMatchObject({ asked: null, why: 'the trading fee is above 5%' })
+    expect(rowOf('Metadata on IPFS')).toMatchObject({
+      does: 'description: Swims, but you typed Flies',
+      why: expect.stringContaining('description'),
+    })
     expect(rowOf('Vesting')).toMatchObject({
       does: expect.stringContaining('0x7099…79C8'.toLowerCase()),
       asked: 'nobody',
@@ -169,6 +179,16 @@ describe('the table', () => {
     await page.getByRole('button', { name: 'Table wallet' }).click()
     await page.getByText('The transaction sends 0.1 ETH along').waitFor()
   })
+})
+
+test.each([320, 390, 1280])('with many alarms fits a screen %i pixels wide', async (width) => {
+  const page = await open(requestOf(await onBase(alarming())))
+  await page.setViewportSize({ width, height: 800 })
+  await page.getByRole('heading', { name: 'Look at this first' }).waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  const overflowing = `[...document.querySelectorAll('#summary *')].filter((each) =>
+    each.getBoundingClientRect().right > innerWidth).map((each) => each.className)`
+  expect(await page.evaluate(overflowing)).toEqual([])
 })
 
 describe('what the bot says and the calldata does not', () => {

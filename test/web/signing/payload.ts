@@ -22,10 +22,9 @@ export interface Modules {
 
 export const chainId = 84532
 export const launcher: Address = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
-export const bundler = somebody('bundler')
+const bundler = somebody('bundler')
 export const wallet: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const other: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-export { protocol }
 
 /** Those of Base Sepolia. */
 const someModules: Modules = {

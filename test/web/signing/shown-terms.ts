@@ -43,7 +43,7 @@ async function tableOf(page: Page): Promise<{ title: string; rows: ShownRow[] }[
 
 /** Only what the launch does: who sends what where is not in the table of the chat. */
 export async function termsOf(page: Page) {
-  return (await tableOf(page)).filter(({ title }) => title !== 'Transaction')
+  return (await tableOf(page)).filter(({ title }) => title !== 'Who and where')
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', {

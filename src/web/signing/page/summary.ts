@@ -100,7 +100,7 @@ function transaction(request: OpenRequest, { digest, told }: Inspection): HTMLEl
   return element(
     'section',
     { class: 'terms' },
-    element('h2', {}, 'Transaction'),
+    element('h2', {}, 'Who and where'),
     element(
       'dl',
       { class: 'facts' },
