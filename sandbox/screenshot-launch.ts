@@ -64,10 +64,15 @@ export async function pictureLaunch(page: Page, sandbox: Sandbox, keep: Keep): P
   await visitor.sees('Question 11')
   await visitor.presses('Skip')
   await visitor.sees('Review: River Heron')
+  // The whole table is to be seen.
+  const usual = page.viewportSize()
+  await page.setViewportSize({ width: 600, height: 1300 })
   await keep(visitor.panel, 'launch-review.png')
   await visitor.presses('Confirm')
   await visitor.sees('Ready to sign')
+  await page.setViewportSize({ width: 600, height: 1360 })
   await keep(visitor.panel, 'launch-ready.png')
+  if (usual) await page.setViewportSize(usual)
   const opened = page.context().waitForEvent('page')
   await visitor.presses('Sign with your wallet')
   await sign(await opened, keep)
@@ -76,7 +81,7 @@ export async function pictureLaunch(page: Page, sandbox: Sandbox, keep: Keep): P
 }
 
 async function sign(page: Page, keep: Keep): Promise<void> {
-  await page.setViewportSize({ width: 1100, height: 760 })
+  await page.setViewportSize({ width: 1100, height: 1560 })
   const approve = page.getByRole('dialog').getByRole('button', { name: 'Approve' })
   await page.getByRole('button', { name: /Sandbox wallet/ }).click()
   await approve.click()

@@ -27,6 +27,7 @@ test('what is needed is enough, and everything else has its default', () => {
     launch: {
       templates: [],
       launchers: knownLaunchers,
+      modules: {},
       symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u, allowed: expect.any(String) },
       integrator: undefined,
       publicUrl: undefined,
@@ -63,6 +64,8 @@ test('every variable is read', () => {
     PUBLIC_URL: 'https://gavel.example.org/',
     TEMPLATES: '[{"id":"standard","label":"Standard","chain":8453,"about":"The usual"}]',
     RPC_URLS: '{"8453":"https://rpc.example.org/a-key"}',
+    MODULES:
+      '{"8453":[{"address":"0x00000000000000000000000000000000000000cc","kind":"pool initializer","layout":"multicurve","name":"Ours"}]}',
     LAUNCHERS: '{"84532":"0x00000000000000000000000000000000000000aa"}',
     INTEGRATOR: '0x00000000000000000000000000000000000000bb',
     SYMBOL_PATTERN: '[A-Z]+|x',
@@ -106,7 +109,17 @@ test('every variable is read', () => {
         84532: {
           to: '0x00000000000000000000000000000000000000AA',
           airlock: '0x00000000000000000000000000000000000000AA',
+          bundle: knownLaunchers[84532]?.bundle,
         },
+      },
+      modules: {
+        8453: [
+          {
+            address: '0x00000000000000000000000000000000000000cc',
+            layout: 'multicurve',
+            name: 'Ours',
+          },
+        ],
       },
       symbol: { pattern: /^(?:[A-Z]+|x)$/u, allowed: 'what matches [A-Z]+|x' },
       integrator: '0x00000000000000000000000000000000000000bb',

@@ -33,6 +33,7 @@ export const variables = [
   'TEMPLATES',
   'RPC_URLS',
   'LAUNCHERS',
+  'MODULES',
   'INTEGRATOR',
   'SYMBOL_PATTERN',
   'SIGNING_URL_TEMPLATE',
