@@ -170,6 +170,11 @@ export function hooked(params: Params, hook: { address: Address; data: Hex }): H
   ])
 }
 
+/** Who shares the fees of a plain pool. */
+export function beneficiaries(params: Params): PoolTerms['beneficiaries'] {
+  return poolOf(params).beneficiaries
+}
+
 function poolOf({ poolInitializerData }: Params): PoolTerms {
   return decodeAbiParameters(poolLayouts.plain, poolInitializerData)[0]
 }

@@ -86,7 +86,10 @@ export function alarmOf(read: Read, key: Row['key']): string {
   const why = row.why === undefined ? '' : ` (${row.why})`
   const told = `⚠️ ${row.label}: ${wordsOf(row.does)}${asked}${why}`
   expect(read.text).toContain(told)
-  expect(read.text.indexOf(told)).toBeLessThan(read.text.indexOf('\nSupply: '))
+  const calm = rowsOf(read.payload).filter((each) => !isDeparture(each) && !each.first)
+  for (const { label } of calm) {
+    expect(read.text.indexOf(told)).toBeLessThan(read.text.indexOf(`\n${label}: `))
+  }
   return told
 }
 
