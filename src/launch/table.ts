@@ -56,6 +56,8 @@ export interface Viewpoint {
 
 /** The token that buyers pay with. */
 export interface Quote {
+  /** Absent at the review, where there is none but the one that is asked for. */
+  address?: Address
   symbol: string
   /** Whether the symbol is from the bot's own table, not from the token itself. */
   known: boolean
@@ -298,8 +300,11 @@ const definitions = {
     label: 'Quote token',
     schema: who,
     of: ({ quote }) => quote.toLowerCase(),
-    words: (value, { quote }) =>
-      quote.known ? [quote.symbol] : [`${quote.symbol} `, ...address(value)],
+    words: (value, { quote }) => {
+      // What was asked may be another token than the one whose symbol is known here.
+      if (quote.address !== undefined && !is(value, quote.address)) return address(value)
+      return quote.known ? [quote.symbol] : [`${quote.symbol} `, ...address(value)]
+    },
     unusual: (_, { quote }) =>
       quote.known ? undefined : 'buyers pay with a token that this bot does not know',
   }),
@@ -785,7 +790,8 @@ export function askedRows(asked: Asked, given: Viewpoint): Row[] {
 
 /** The table of a payload, what is alarming first. */
 export function tableOf(effects: Effects, asked: Asked, given: Viewpoint): Row[] {
-  const view = safe(given)
+  const { quote, ...rest } = safe(given)
+  const view = { ...rest, quote: { ...quote, address: effects.quote } }
   const rows = keys.flatMap((key): Row[] => {
     const row = rowOf(key, effects, asked, view)
     if (!row) return []

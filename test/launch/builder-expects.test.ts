@@ -112,10 +112,10 @@ const cases: Case[] = [
     /2%.*Asked: /u,
     (params) => ({ tokenFactoryData: token(params, { yearlyMintRate: whole / 50n }) }),
   ],
-  ['quote', /USDC.*Asked: WETH/u, () => ({ numeraire: usdc })],
+  ['quote', /USDC.*Asked: 0x4200…0006/u, () => ({ numeraire: usdc })],
   [
     'opening',
-    /market cap 5\.\d+ WETH.*Asked: .*between 10 and 20/u,
+    /market cap 5\.\d+ WETH.*Asked: .*between 10\.00 and 20\.00 WETH/u,
     (params) => ({ poolInitializerData: curves(params, -191_000) }),
   ],
   [

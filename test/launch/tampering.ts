@@ -122,11 +122,16 @@ export interface TokenTerms {
   uri: string
 }
 
-/** The token's data with other values. */
-export function token({ tokenFactoryData }: Params, change: Partial<TokenTerms>): Hex {
+/** What the data of a plain token say. */
+export function tokenOf({ tokenFactoryData }: Params): TokenTerms {
   const [name, symbol, yearlyMintRate, vestingDuration, recipients, amounts, uri] =
     decodeAbiParameters(tokenLayout, tokenFactoryData)
-  const now = { name, symbol, yearlyMintRate, vestingDuration, recipients, amounts, uri, ...change }
+  return { name, symbol, yearlyMintRate, vestingDuration, recipients, amounts, uri }
+}
+
+/** The token's data with other values. */
+export function token(params: Params, change: Partial<TokenTerms>): Hex {
+  const now = { ...tokenOf(params), ...change }
   return encodeAbiParameters(tokenLayout, [
     now.name,
     now.symbol,
