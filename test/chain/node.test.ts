@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { moduleAt } from '../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../src/chain/airlock/calldata.ts'
-import type { Simulation } from '../../src/chain/launch/simulate.ts'
 import { knownLaunchers } from '../../src/chain/launchers.ts'
 import { ChainNode } from '../../src/chain/node.ts'
-import { ada, dynamicData, encodeCreate, otter, somebody } from './launch/sample.ts'
-import { handsOn, paramsOn, salt, smartAccountAbi, tokenAbi } from './on-chain.ts'
+import { ada, dynamicData, encodeCreate, otter, somebody } from './airlock/sample.ts'
+import { handsOn, paramsOn, rehearsalOf, salt, smartAccountAbi, tokenAbi } from './on-chain.ts'
 
 const chainId = 4663
 const launcher = knownLaunchers[chainId] ?? { to: ada, airlock: ada }
@@ -26,122 +25,35 @@ beforeAll(async () => {
 
 afterAll(() => chain.stop())
 
-function simulate(params: CreateParams, other: Partial<Parameters<ChainNode['simulate']>[0]> = {}) {
-  const calldata = encodeCreate(params)
-  return node.simulate({ launcher, calldata, from: ada, modules: params, ...other })
+function rehearse(params: CreateParams) {
+  return node.rehearse(rehearsalOf(launcher, params))
 }
 
-async function passing(params: CreateParams) {
-  const simulation = await simulate(params)
-  if (simulation.kind === 'failed') throw new Error(simulation.reason)
-  return simulation
+/** The token that a payload makes. */
+async function tokenOf(params: CreateParams) {
+  const rehearsal = await rehearse(params)
+  if (rehearsal.kind === 'refused') throw new Error(rehearsal.reason)
+  return rehearsal.asset
 }
 
-function faultOf(simulation: Simulation) {
-  return simulation.kind === 'failed' ? simulation.what : simulation.kind
-}
-
-describe('a simulation', () => {
-  test('says which token a payload makes, what gas it takes, and from which block on', async () => {
-    const params = paramsOn(chain, { salt: salt(1) })
-    const { token, gas, block } = await passing(params)
-    expect(block).toBe(await node.block())
-    expect(await simulate(params, { token })).toEqual({ kind: 'passed', token, gas, block })
-
-    const { gasUsed } = await hands.send(launcher.to, encodeCreate(params))
-    expect(gas).toBeGreaterThanOrEqual(gasUsed)
-    const ask = { address: token, abi: tokenAbi } as const
-    expect(await hands.client.readContract({ ...ask, functionName: 'name' })).toBe(otter.name)
-    expect(await hands.client.readContract({ ...ask, functionName: 'symbol' })).toBe(otter.symbol)
-    expect(await node.hasCode(token)).toBe(true)
-  })
-
-  test('does not pass where the token stands already', async () => {
-    const params = paramsOn(chain, { salt: salt(2) })
-    const { token } = await passing(params)
-    await hands.send(launcher.to, encodeCreate(params))
-    expect(await simulate(params, { token })).toEqual({
-      kind: 'failed',
-      what: 'already launched',
-      reason: `there is a contract at ${token} already`,
-    })
-    expect(faultOf(await simulate(params))).toBe('reverts')
-  })
-
-  test('does not pass where another token comes of it than was said', async () => {
-    const token = somebody('the token that was promised')
-    const simulation = await simulate(paramsOn(chain, { salt: salt(3) }), { token })
-    expect(faultOf(simulation)).toBe('other token')
-    expect(simulation).toMatchObject({ reason: expect.stringContaining(`not ${token}`) })
-  })
-
-  test.each([
-    ['tokenFactory', 'token factory'],
-    ['governanceFactory', 'governance factory'],
-    ['poolInitializer', 'pool initializer'],
-    ['liquidityMigrator', 'liquidity migrator'],
-  ])('names the %s that is not whitelisted', async (role, name) => {
-    const module = somebody('a module of nobody')
-    const simulation = await simulate(paramsOn(chain, { [role]: module }))
-    expect(simulation).toEqual({
-      kind: 'failed',
-      what: 'module not whitelisted',
-      reason: `the launch contract does not know ${module} as a ${name}`,
-    })
-  })
-
-  test('names a module that is whitelisted for something else', async () => {
-    const { poolInitializer } = chain.standard
-    const simulation = await simulate(paramsOn(chain, { tokenFactory: poolInitializer }))
-    expect(faultOf(simulation)).toBe('module not whitelisted')
-  })
-
-  test.each(['to', 'airlock'] as const)('names a launcher without code: %s', async (part) => {
-    const nobody = somebody('nobody')
-    const simulation = await simulate(paramsOn(chain), {
-      launcher: { ...launcher, [part]: nobody },
-    })
-    expect(simulation).toEqual({
-      kind: 'failed',
-      what: 'launcher has no code',
-      reason: `there is no launch contract at ${nobody}`,
-    })
-  })
-
-  test('does not take any contract for a launcher', async () => {
-    const { smartAccount } = chain
-    const params = paramsOn(chain)
-    const strangeAirlock = { ...launcher, airlock: smartAccount }
-    expect(faultOf(await simulate(params, { launcher: strangeAirlock }))).toBe(
-      'module not whitelisted',
-    )
-    const strangeTarget = { ...launcher, to: chain.standard.liquidityMigrator }
-    expect(faultOf(await simulate(params, { launcher: strangeTarget }))).toBe('reverts')
-  })
-
-  test('says why the contracts refuse a payload', async () => {
-    const early = paramsOn(chain, { numTokensToSell: 10n ** 28n })
-    expect(await simulate(early)).toEqual({
-      kind: 'failed',
-      what: 'reverts',
-      reason: 'the launch contract refuses it: a fault in the contract, Panic(17)',
-    })
-    const empty = paramsOn(chain, { tokenFactoryData: '0x' })
-    expect(await simulate(empty)).toMatchObject({
-      reason: 'the launch contract refuses it: without saying why',
-    })
-  })
-
-  test('of calldata that call another function does not pass', async () => {
-    expect(faultOf(await simulate(paramsOn(chain), { calldata: '0xdeadbeef' }))).toBe('reverts')
-  })
+test('a rehearsal says which token a payload makes, and what gas it takes', async () => {
+  const params = paramsOn(chain, { salt: salt(1) })
+  const rehearsal = await rehearse(params)
+  if (rehearsal.kind === 'refused') throw new Error(rehearsal.reason)
+  const { gasUsed } = await hands.send(launcher.to, encodeCreate(params))
+  expect(rehearsal.gas).toBeGreaterThanOrEqual(gasUsed)
+  const ask = { address: rehearsal.asset, abi: tokenAbi } as const
+  expect(await hands.client.readContract({ ...ask, functionName: 'name' })).toBe(otter.name)
+  expect(await hands.client.readContract({ ...ask, functionName: 'symbol' })).toBe(otter.symbol)
+  expect(await node.hasCode(rehearsal.asset)).toBe(true)
+  expect((await rehearse(params)).kind).toBe('refused')
 })
 
 describe('a launch is found', () => {
   test('by its token, whoever sent it and without a hash', async () => {
     const fromBlock = await node.block()
     const params = paramsOn(chain, { salt: salt(10) })
-    const { token } = await passing(params)
+    const token = await tokenOf(params)
     expect((await node.findLaunch({ airlock, token, fromBlock })).launch).toBeUndefined()
     const sent = await hands.send(launcher.to, encodeCreate(params))
     expect(await node.findLaunch({ airlock, token, fromBlock })).toEqual({
@@ -156,7 +68,7 @@ describe('a launch is found', () => {
 
   test('where it was sent straight to the Airlock', async () => {
     const params = paramsOn(chain, { salt: salt(11) })
-    const { token } = await passing(params)
+    const token = await tokenOf(params)
     const { transactionHash } = await hands.send(airlock, encodeCreate(params))
     const wanted = { airlock, token, calldata: encodeCreate(params) }
     expect(await node.receipt(transactionHash, wanted)).toBe('launched')
@@ -164,7 +76,8 @@ describe('a launch is found', () => {
 
   test('where a smart account sent it through itself', async () => {
     const params = paramsOn(chain, { salt: salt(12) })
-    const { token, block } = await passing(params)
+    const token = await tokenOf(params)
+    const fromBlock = await node.block()
     const data = encodeFunctionData({
       abi: smartAccountAbi,
       functionName: 'execute',
@@ -173,13 +86,13 @@ describe('a launch is found', () => {
     const { transactionHash } = await hands.send(chain.smartAccount, data)
     const wanted = { airlock, token, calldata: encodeCreate(params) }
     expect(await node.receipt(transactionHash, wanted)).toBe('launched')
-    const { launch } = await node.findLaunch({ airlock, token, fromBlock: block })
+    const { launch } = await node.findLaunch({ airlock, token, fromBlock })
     expect(launch?.hash).toBe(transactionHash)
   })
 
   test('only in the logs of the Airlock, and only of its own token', async () => {
     const params = paramsOn(chain, { salt: salt(13) })
-    const { token } = await passing(params)
+    const token = await tokenOf(params)
     const { transactionHash, blockNumber } = await hands.send(launcher.to, encodeCreate(params))
     const calldata = encodeCreate(params)
     const strange = { airlock: somebody('another Airlock'), token, calldata }
@@ -193,7 +106,7 @@ describe('a launch is found', () => {
 
   test('not before the block from which it is looked for', async () => {
     const params = paramsOn(chain, { salt: salt(14) })
-    const { token } = await passing(params)
+    const token = await tokenOf(params)
     const { blockNumber } = await hands.send(launcher.to, encodeCreate(params))
     const fromBlock = blockNumber + 1n
     expect(await node.findLaunch({ airlock, token, fromBlock })).toEqual({
@@ -267,13 +180,11 @@ test('a payload whose auction should have begun by now is stale', async () => {
     poolInitializer: moduleAt('UniswapV4Initializer'),
     poolInitializerData: dynamicData(timestamp + 600n, timestamp + 6600n),
   })
-  await passing(params)
+  expect((await rehearse(params)).kind).toBe('passed')
   await hands.client.increaseTime({ seconds: 700 })
   await hands.client.mine({ blocks: 1 })
-  expect(await simulate(params)).toEqual({
-    kind: 'failed',
-    what: 'reverts',
-    reason:
-      'the launch contract refuses it: the starting time of its auction has passed (InvalidStartTime)',
+  expect(await rehearse(params)).toMatchObject({
+    kind: 'refused',
+    error: { name: 'InvalidStartTime', blame: 'time' },
   })
 })

@@ -11,7 +11,9 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import type { LocalChain } from '../../sandbox/chain/chain.ts'
 import type { CreateParams } from '../../src/chain/airlock/calldata.ts'
-import { otterParams } from './launch/sample.ts'
+import type { Rehearsal } from '../../src/chain/airlock/rehearse.ts'
+import type { Launcher } from '../../src/chain/launchers.ts'
+import { ada, encodeCreate, otterParams } from './airlock/sample.ts'
 
 export const tokenAbi = parseAbi([
   'function name() view returns (string)',
@@ -51,6 +53,20 @@ export function handsOn(chain: LocalChain) {
 /** A launch of the otter through the chain's own modules; each salt makes another token. */
 export function paramsOn(chain: LocalChain, changes: Partial<CreateParams> = {}): CreateParams {
   return { ...otterParams, ...chain.standard, ...changes }
+}
+
+/** What a node is given to rehearse a launch by ada. */
+export function rehearsalOf({ to, airlock }: Launcher, params: CreateParams): Rehearsal {
+  return {
+    to,
+    airlock,
+    calldata: encodeCreate(params),
+    from: ada,
+    value: 0n,
+    quote: params.numeraire,
+    modules: [],
+    beneficiaries: [],
+  }
 }
 
 /** The 32 bytes of a salt. */

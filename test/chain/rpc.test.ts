@@ -3,12 +3,12 @@ import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
-import { createSelector } from '../../src/chain/airlock/abi.ts'
+import { selectors } from '../../src/chain/airlock/abi.ts'
 import { ChainNode } from '../../src/chain/node.ts'
 import { NodeError } from '../../src/chain/node-error.ts'
-import { ada, encodeCreate, otterParams, somebody } from './launch/sample.ts'
+import { encodeCreate, otterParams, somebody } from './airlock/sample.ts'
 import { type Question, reply, serveNode, serveProvider } from './node-server.ts'
-import { paramsOn, salt } from './on-chain.ts'
+import { paramsOn, rehearsalOf, salt } from './on-chain.ts'
 
 const chainId = 8453
 const airlock = somebody('airlock')
@@ -123,7 +123,7 @@ describe('a node that can’t say is told from one that says no, and its URL sta
       node.check(),
       node.block(),
       node.hasCode(token),
-      node.simulate({ launcher, calldata, from: ada, modules: otterParams }),
+      node.rehearse(rehearsalOf(launcher, otterParams)),
       node.findLaunch({ ...wanted, fromBlock: 0n }),
       node.receipt(salt(1), { ...wanted, calldata }),
     ]) {
@@ -154,10 +154,14 @@ describe('in front of a real chain', () => {
 
   afterAll(() => chain.stop())
 
-  const launchCall = z.object({ data: z.string().startsWith(createSelector) })
+  const launchCall = z.object({ data: z.string().startsWith(selectors.create) })
 
-  function triesLaunch({ method, params: [call] }: Question): boolean {
-    return method === 'eth_call' && launchCall.safeParse(call).success
+  /** A node that can't simulate, and answers a call of the launch with this error. */
+  function refusing(error: object) {
+    return ({ method, params: [call] }: Question) => {
+      if (method === 'eth_simulateV1') return { error: { code: -32_601, message: 'no' } }
+      return method === 'eth_call' && launchCall.safeParse(call).success ? { error } : undefined
+    }
   }
 
   test('a provider that leads to another chain later is not believed any more', async () => {
@@ -169,11 +173,10 @@ describe('in front of a real chain', () => {
     await node.block()
     moved = true
     const params = paramsOn(chain, { salt: salt(6) })
-    const calldata = encodeCreate(params)
     for (const asking of [
       node.block(),
       node.hasCode(token),
-      node.simulate({ launcher, calldata, from: ada, modules: params }),
+      node.rehearse(rehearsalOf(launcher, params)),
       node.findLaunch({ airlock, token, fromBlock: 0n }),
     ]) {
       expect((await failure(asking)).kind).toBe('wrong-chain')
@@ -182,12 +185,13 @@ describe('in front of a real chain', () => {
 
   test('a call that the provider does not take is no refusal of the contract', async () => {
     await using server = await serveProvider(chain, ({ method }) =>
-      method === 'eth_call' ? { error: { code: -32_601, message: 'not supported' } } : undefined,
+      ['eth_call', 'eth_simulateV1'].includes(method)
+        ? { error: { code: -32_601, message: 'not supported' } }
+        : undefined,
     )
     const node = new ChainNode({ rpcUrl: server.url, chainId })
     const params = paramsOn(chain, { salt: salt(3) })
-    const calldata = encodeCreate(params)
-    const asking = node.simulate({ launcher, calldata, from: ada, modules: params })
+    const asking = node.rehearse(rehearsalOf(launcher, params))
     expect((await failure(asking)).kind).toBe('unavailable')
   })
 
@@ -197,18 +201,14 @@ describe('in front of a real chain', () => {
     ['wrapped', { code: -32_603, message: 'Internal error', data: { data: '0xe2517d3f' } }],
     ['in words alone', { code: -32_000, message: 'execution reverted' }],
   ])('a revert is read %s', async (_, error) => {
-    await using server = await serveProvider(chain, (question) =>
-      triesLaunch(question) ? { error } : undefined,
-    )
+    await using server = await serveProvider(chain, refusing(error))
     const node = new ChainNode({ rpcUrl: server.url, chainId })
     const params = paramsOn(chain, { salt: salt(4) })
-    const calldata = encodeCreate(params)
-    const simulation = await node.simulate({ launcher, calldata, from: ada, modules: params })
-    expect(simulation).toEqual({
-      kind: 'failed',
-      what: 'reverts',
+    const rehearsal = await node.rehearse(rehearsalOf(launcher, params))
+    expect(rehearsal).toMatchObject({
+      kind: 'refused',
       reason: expect.stringMatching(
-        'data' in error ? /an error that is not known here, 0xe2517d3f$/u : /without saying why$/u,
+        'data' in error ? /an error that is not known here, 0xe2517d3f$/u : /it does not say why/u,
       ),
     })
   })
@@ -220,16 +220,14 @@ describe('in front of a real chain', () => {
     const word = (value: number) => value.toString(16).padStart(64, '0')
     const padded = bytes.toString('hex').padEnd(Math.ceil(bytes.length / 32) * 64, '0')
     const data = `0x08c379a0${word(32)}${word(bytes.length)}${padded}`
-    await using server = await serveProvider(chain, (question) =>
-      triesLaunch(question)
-        ? { error: { code: 3, message: 'execution reverted', data } }
-        : undefined,
+    await using server = await serveProvider(
+      chain,
+      refusing({ code: 3, message: 'execution reverted', data }),
     )
     const node = new ChainNode({ rpcUrl: server.url, chainId })
     const params = paramsOn(chain, { salt: salt(5) })
-    const calldata = encodeCreate(params)
-    const simulation = await node.simulate({ launcher, calldata, from: ada, modules: params })
-    const reason = simulation.kind === 'failed' ? simulation.reason : ''
+    const rehearsal = await node.rehearse(rehearsalOf(launcher, params))
+    const reason = rehearsal.kind === 'refused' ? rehearsal.reason : ''
     expect(reason).toContain('a…”')
     expect(reason).not.toMatch(/\p{Cf}/u)
     expect(reason.length).toBeLessThan(500)

@@ -5,9 +5,9 @@ import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { NoLogsError } from '../../src/chain/airlock/search.ts'
 import { ChainNode } from '../../src/chain/node.ts'
 import { NodeError } from '../../src/chain/node-error.ts'
-import { ada, encodeCreate, somebody } from './launch/sample.ts'
+import { encodeCreate, somebody } from './airlock/sample.ts'
 import { type Question, serveProvider } from './node-server.ts'
-import { handsOn, paramsOn, salt } from './on-chain.ts'
+import { handsOn, paramsOn, rehearsalOf, salt } from './on-chain.ts'
 
 const chainId = 8453
 const airlock = somebody('airlock')
@@ -52,16 +52,7 @@ test('a launch long ago is found in several calls, in pages as small as the prov
       : undefined,
   )
   const node = new ChainNode({ rpcUrl: server.url, chainId })
-  const calldata = encodeCreate({ ...params, salt: salt(2) })
-  const simulated = await node.rehearse({
-    ...launcher,
-    calldata,
-    from: ada,
-    value: 0n,
-    quote: params.numeraire,
-    modules: [],
-    beneficiaries: [],
-  })
+  const simulated = await node.rehearse(rehearsalOf(launcher, { ...params, salt: salt(2) }))
   const made = mined.logs.findLast(({ address }) => address === airlock.toLowerCase())
   const wanted = { airlock, token: `0x${made?.data.slice(26, 66)}` as const }
   expect(simulated.kind).toBe('passed')

@@ -13,7 +13,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
-import { poolLayouts } from '../chain/launch/sample.ts'
+import { poolLayouts } from '../chain/airlock/sample.ts'
 
 const key = 'a key for tests'
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'

@@ -5,9 +5,9 @@ import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import { type Rehearsal, rehearse } from '../../../src/chain/airlock/rehearse.ts'
 import { NodeError } from '../../../src/chain/node-error.ts'
 import { Rpc } from '../../../src/chain/rpc.ts'
-import { ada, encodeCreate, somebody } from '../launch/sample.ts'
 import { type Question, serveProvider } from '../node-server.ts'
 import { paramsOn, salt } from '../on-chain.ts'
+import { ada, encodeCreate, somebody } from './sample.ts'
 
 // Nodes and providers that can't rehearse, or say something else than what is so, in front of a chain.
 

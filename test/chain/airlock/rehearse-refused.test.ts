@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { moduleAt } from '../../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import type { Rehearsal } from '../../../src/chain/airlock/rehearse.ts'
-import { ada, encodeCreate, somebody, tokenLayouts } from '../launch/sample.ts'
 import { paramsOn, salt, smartAccountAbi } from '../on-chain.ts'
 import { launcher, type Stage, shown, startStage } from './rehearsing.ts'
+import { ada, encodeCreate, somebody, tokenLayouts } from './sample.ts'
 import { compileFile } from './solidity.ts'
 
 let stage: Stage

@@ -11,6 +11,8 @@ import { moduleAt, protocol, wrappedCoin } from '../../../sandbox/chain/modules.
 import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import { decimal, priceAt, sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
 import type { Rehearsed } from '../../../src/chain/airlock/rehearse.ts'
+import { paramsOn, salt, smartAccountAbi, tokenAbi } from '../on-chain.ts'
+import { launcher, type Stage, shown, startStage } from './rehearsing.ts'
 import {
   ada,
   beneficiaries,
@@ -19,9 +21,7 @@ import {
   encodeCreate,
   poolLayouts,
   somebody,
-} from '../launch/sample.ts'
-import { paramsOn, salt, smartAccountAbi, tokenAbi } from '../on-chain.ts'
-import { launcher, type Stage, shown, startStage } from './rehearsing.ts'
+} from './sample.ts'
 
 const whole = 10n ** 18n
 const dead = '0x000000000000000000000000000000000000dEaD'

@@ -2,8 +2,8 @@ import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import { type Rehearsal, rehearse } from '../../../src/chain/airlock/rehearse.ts'
 import { Rpc } from '../../../src/chain/rpc.ts'
-import { ada, beneficiaries, encodeCreate, somebody } from '../launch/sample.ts'
 import { handsOn } from '../on-chain.ts'
+import { ada, beneficiaries, encodeCreate, somebody } from './sample.ts'
 
 const chainId = 4663
 /** Transactions go to another contract than the one that emits `Create`. */

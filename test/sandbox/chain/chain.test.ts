@@ -16,7 +16,7 @@ import {
   poolLayouts,
   somebody,
   tokenLayouts,
-} from '../../chain/launch/sample.ts'
+} from '../../chain/airlock/sample.ts'
 import { handsOn, paramsOn, salt, tokenAbi } from '../../chain/on-chain.ts'
 
 const airlock = somebody('airlock of this chain')

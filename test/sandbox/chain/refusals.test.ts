@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { moduleAt, protocol } from '../../../sandbox/chain/modules.ts'
-import type { CreateParams } from '../../../src/chain/launch/calldata.ts'
+import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import {
   ada,
   beneficiaries,
@@ -20,7 +20,7 @@ import {
   poolLayouts,
   somebody,
   tokenLayouts,
-} from '../../chain/launch/sample.ts'
+} from '../../chain/airlock/sample.ts'
 import { handsOn, paramsOn, salt } from '../../chain/on-chain.ts'
 import { refusalOf } from './refusal.ts'
 

@@ -17,7 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { moduleAt } from '../../../sandbox/chain/modules.ts'
-import { airlockAbi, encodeCreate, otter, somebody } from '../../chain/launch/sample.ts'
+import { airlockAbi, encodeCreate, otter, somebody } from '../../chain/airlock/sample.ts'
 import { handsOn, salt } from '../../chain/on-chain.ts'
 import { refusalOf } from './refusal.ts'
 import { encodedBySdk, multisig, sdkChain, sdkLaunches, vestedBySdk } from './sdk-launches.ts'

@@ -1,16 +1,22 @@
 import fc from 'fast-check'
 import { concat, type Hex, keccak256, pad, toEventSelector, toFunctionSelector, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { createSelector, launchAbi } from '../../../src/chain/airlock/abi.ts'
+import { launchAbi, selectors } from '../../../src/chain/airlock/abi.ts'
 import {
   calldataDigest,
-  decodeCreate,
-  hasCreateSelector,
+  decodeLaunch,
+  entryOf,
   shortDigest,
 } from '../../../src/chain/airlock/calldata.ts'
 import { airlockAbi, anyBytes, anyParams, encodeCreate, otterParams } from './sample.ts'
 
 const calldata = encodeCreate(otterParams)
+const createSelector = selectors.create
+
+function decodeCreate(data: Hex) {
+  const call = decodeLaunch(data)
+  return call?.entry === 'create' ? call.params : undefined
+}
 
 /** The calldata with the 32 bytes at this place of the body replaced. */
 function withWord(index: number, word: Hex): Hex {
@@ -19,7 +25,12 @@ function withWord(index: number, word: Hex): Hex {
 }
 
 test('what is written out is what the signatures of the contract say', () => {
-  const [create, getModuleState, event] = launchAbi
+  const named = (name: string) => (entry: { name: string }) => entry.name === name
+  const [create, getModuleState] = ['create', 'getModuleState'].map((name) =>
+    launchAbi.filter((entry) => entry.type === 'function').find(named(name)),
+  )
+  const event = launchAbi.filter((entry) => entry.type === 'event').find(named('Create'))
+  if (!create || !getModuleState || !event) throw new Error('not all are written out')
   expect(toFunctionSelector(create)).toBe(createSelector)
   expect(createSelector).toBe('0x882db707')
   expect(toFunctionSelector(getModuleState)).toBe(toFunctionSelector(airlockAbi[1]))
@@ -83,10 +94,12 @@ describe('calldata are refused', () => {
   })
 })
 
-test('the selector alone tells whether it is meant to be a launch', () => {
-  expect(hasCreateSelector('0x882DB707ff')).toBe(true)
-  expect(hasCreateSelector('0x882db7')).toBe(false)
-  expect(hasCreateSelector('0x')).toBe(false)
+test('the selector alone tells whether it is meant to be a launch, and by which function', () => {
+  expect(entryOf('0x882DB707ff')).toBe('create')
+  expect(entryOf(selectors.launch)).toBe('launch')
+  expect(entryOf(selectors.bundle)).toBe('bundle')
+  expect(entryOf('0x882db7')).toBeUndefined()
+  expect(entryOf('0x')).toBeUndefined()
 })
 
 test('the digest is that of the length as a word, and the calldata', () => {

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { protocol } from '../../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
-import type { AnsweredParams } from '../../../src/chain/launch/verify.ts'
+import type { AnsweredParams } from '../../../src/chain/airlock/verify.ts'
 
 // The signatures are those of the facts, read by viem: what the code writes out by hand is held against them.
 
