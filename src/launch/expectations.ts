@@ -22,6 +22,9 @@ const vestingSchema = z.array(
 
 const restSchema = z.object({ to: z.string(), percent: z.string() })
 
+/** An 18-decimal fraction in percent. */
+const percentDecimals = 16
+
 /** What the conversation promises about fees unless the template says otherwise. */
 const usualShares = [
   { to: 'you', percent: '95' },
@@ -164,18 +167,18 @@ function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown, o
   const lines = sharesSchema.safeParse(pinned).data ?? usualShares
   const others = beneficiaries
     .filter(({ beneficiary }) => beneficiary.toLowerCase() !== wallet?.toLowerCase())
-    .map(({ beneficiary, shares }) => ({
-      to: beneficiary.toLowerCase(),
-      percent: formatUnits(BigInt(shares), 16),
-    }))
-  const given = others.reduce((sum, { percent }) => sum + Number(percent), 0)
-  const left = lines.map(({ to, percent }) =>
-    to === 'you' ? { to, percent: less(percent, given) } : { to, percent },
-  )
-  return [...left.filter(({ percent }) => Number(percent) > 0), ...others]
+    .map(({ beneficiary, shares }) => ({ to: beneficiary.toLowerCase(), share: BigInt(shares) }))
+  const given = others.reduce((sum, { share }) => sum + share, 0n)
+  const left = lines.map(({ to, percent }) => ({
+    to,
+    share: parseUnits(percent, percentDecimals) - (to === 'you' ? given : 0n),
+  }))
+  return [...left, ...others]
+    .filter(({ share }) => share > 0n)
+    .map(({ to, share }) => ({ to, percent: formatUnits(share, percentDecimals) }))
 }
 
-/** Percent of which a part is given away; the texts of both have few enough digits for whole numbers. */
+/** Percent of which a part is given away, not below nothing. */
 function less(percent: string, given: number): string {
-  return String(Math.max(0, Number((Number(percent) - given).toFixed(10))))
+  return Math.max(0, Number(percent) - given).toFixed(10)
 }

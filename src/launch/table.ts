@@ -70,9 +70,17 @@ const percentDecimals = 16
 const whole = 10n ** 18n
 const day = 86_400
 
-const who = z.string()
+const roles = '(?:you|nobody|dao|contract|integrator|protocol|0x[0-9a-fA-F]{40})'
+/** An account, or the part that it plays. */
+const who = z.string().check(z.regex(new RegExp(`^${roles}$`, 'u')))
+/** The same, or what stands for a lock: `locked` for ever, or until it goes to somebody. */
+const liquidityOwner = z
+  .string()
+  .check(z.regex(new RegExp(`^(?:locked|(?:locked )?${roles})$`, 'u')))
 const text = z.string()
-const shares = z.array(z.object({ to: who, percent: text }))
+/** A decimal text: of percent, whole tokens or prices. */
+const figure = z.string().check(z.regex(/^\d+(?:\.\d+)?$/u))
+const shares = z.array(z.object({ to: who, percent: figure }))
 /** Shares of a trading fee of 0% are worth nothing, whatever they are. */
 const feeShares = z.union([shares, z.object({ ofNothing: shares })])
 /** A time of the launch: `at` in unix seconds, or so many seconds after the check. */
@@ -82,24 +90,24 @@ const moment = z.union([
   z.literal('now'),
 ])
 const fee = z.object({
-  first: text,
-  last: z.optional(text),
+  first: figure,
+  last: z.optional(figure),
   seconds: z.optional(z.number()),
   from: z.optional(moment),
 })
 const hookUse = z.object({
-  hook: text,
+  hook: who,
   fee,
   routing: z.number(),
   buybackTo: who,
-  parts: z.array(text),
+  parts: z.array(figure),
   shares,
 })
 const proceeds = z.object({
   locked: z.boolean(),
   to: z.optional(z.enum(['v2', 'v4'])),
-  split: z.optional(z.object({ to: who, percent: text })),
-  at: z.optional(text),
+  split: z.optional(z.object({ to: who, percent: figure })),
+  at: z.optional(figure),
   fails: z.optional(z.boolean()),
 })
 
@@ -140,8 +148,8 @@ function define<Value>(definition: Definition<Value>) {
 
 const vestingLine = z.object({
   to: who,
-  tokens: z.optional(text),
-  percent: z.optional(text),
+  tokens: z.optional(figure),
+  percent: z.optional(figure),
   cliff: z.optional(z.number()),
   duration: z.optional(z.number()),
 })
@@ -150,22 +158,19 @@ const definitions = {
   supply: define({
     group: 'Supply',
     label: 'Supply',
-    schema: text,
+    schema: z.string().check(z.regex(/^\d+(?:\.\d+)?(?: \/ \d+(?:\.\d+)?)?$/u)),
     of: ({ supply, collectible }) =>
       formatUnits(supply, decimals) +
       (collectible === undefined ? '' : ` / ${formatUnits(collectible, decimals)}`),
     words: (value) => {
       const [tokens = '', unit] = value.split(' / ')
-      return [
-        `${grouped(tokens)} tokens`,
-        ...(unit ? [`, a collectible for each ${grouped(unit)}`] : []),
-      ]
+      return [inTokens(tokens), ...(unit ? [`, a collectible for each ${grouped(unit)}`] : [])]
     },
   }),
   sale: define({
     group: 'Supply',
     label: 'For sale',
-    schema: z.object({ tokens: text, percent: text, pool: z.optional(text) }),
+    schema: z.object({ tokens: figure, percent: figure, pool: z.optional(figure) }),
     of: ({ supply, forSale, pool }) => ({
       tokens: formatUnits(forSale, decimals),
       percent: percentOf(forSale, supply),
@@ -174,8 +179,7 @@ const definitions = {
     words: ({ percent, pool }, _, effects) => {
       const taken = pool ?? percent
       const share = `${round(taken)}% of the supply`
-      const amount =
-        effects?.pool === undefined ? share : `${tokens(effects.pool)} tokens (${share})`
+      const amount = effects?.pool === undefined ? share : `${tokens(effects.pool)} (${share})`
       const called = near(taken, percent, 1e-6)
         ? []
         : [`. ${round(percent)}% is named as for sale, but the pool takes no more than this`]
@@ -210,7 +214,7 @@ const definitions = {
   rest: define({
     group: 'Supply',
     label: 'Rest of the supply',
-    schema: z.object({ to: who, percent: text }),
+    schema: z.object({ to: who, percent: figure }),
     of: ({ supply, rest, restTo }, view) =>
       rest === undefined || restTo === undefined
         ? undefined
@@ -218,8 +222,7 @@ const definitions = {
     words: ({ to, percent }, view, effects) => {
       if (Number(percent) < 1e-9) return ['nothing is left']
       const share = `${round(percent)}%`
-      const amount =
-        effects?.rest === undefined ? share : `${tokens(effects.rest)} tokens (${share})`
+      const amount = effects?.rest === undefined ? share : `${tokens(effects.rest)} (${share})`
       return [`${amount} to `, ...whoWords(to, view)]
     },
     same: (asked, does, view) =>
@@ -233,7 +236,7 @@ const definitions = {
   minting: define({
     group: 'Supply',
     label: 'Yearly minting',
-    schema: z.object({ percent: text, to: who, never: z.boolean() }),
+    schema: z.object({ percent: figure, to: who, never: z.boolean() }),
     of: ({ minting, locked, graduation, restTo }, view) =>
       minting === undefined || minting === 0n
         ? undefined
@@ -257,7 +260,7 @@ const definitions = {
   limit: define({
     group: 'Control',
     label: 'Balance limit',
-    schema: z.object({ most: text, until: moment, controller: who, excluded: z.array(who) }),
+    schema: z.object({ most: figure, until: moment, controller: who, excluded: z.array(who) }),
     of: ({ limit }, view) =>
       limit && {
         most: formatUnits(limit.most, decimals),
@@ -266,7 +269,7 @@ const definitions = {
         excluded: limit.excluded.map((each) => roleOf(each, view)),
       },
     words: ({ most, until, controller, excluded }, view) => [
-      `nobody may hold more than ${grouped(most)} tokens `,
+      `nobody may hold more than ${inTokens(most)} `,
       ...(until === 'now' ? ['(it has ended already)'] : ['until ', ...momentWords(until)]),
       ...(controller === 'nobody'
         ? ['; nobody can lift it earlier']
@@ -293,7 +296,7 @@ const definitions = {
   quote: define({
     group: 'Price',
     label: 'Quote token',
-    schema: text,
+    schema: who,
     of: ({ quote }) => quote.toLowerCase(),
     words: (value, { quote }) =>
       quote.known ? [quote.symbol] : [`${quote.symbol} `, ...address(value)],
@@ -303,7 +306,10 @@ const definitions = {
   opening: define({
     group: 'Price',
     label: 'Opening price',
-    schema: z.object({ price: z.optional(text), cap: z.union([text, z.tuple([text, text])]) }),
+    schema: z.object({
+      price: z.optional(figure),
+      cap: z.union([figure, z.tuple([figure, figure])]),
+    }),
     of: ({ opening, supply }, { quote }) => {
       if (!opening || quote.decimals === undefined) return undefined
       const each = inQuote(opening, quote.decimals)
@@ -336,7 +342,7 @@ const definitions = {
   curve: define({
     group: 'Price',
     label: 'Price later',
-    schema: z.object({ to: text, cap: text, falls: z.boolean() }),
+    schema: z.object({ to: figure, cap: figure, falls: z.boolean() }),
     of: ({ end, supply, raise }, { quote }) => {
       if (!end || quote.decimals === undefined) return undefined
       const each = inQuote(end, quote.decimals)
@@ -369,7 +375,7 @@ const definitions = {
   raise: define({
     group: 'Price',
     label: 'To be raised',
-    schema: z.object({ min: text, max: text }),
+    schema: z.object({ min: figure, max: figure }),
     of: ({ raise }, { quote }) =>
       raise && quote.decimals !== undefined
         ? {
@@ -520,7 +526,9 @@ const definitions = {
   liquidity: define({
     group: 'Proceeds',
     label: 'Liquidity after graduation',
-    schema: z.array(z.object({ to: who, percent: text, seconds: z.optional(z.number()) })),
+    schema: z.array(
+      z.object({ to: liquidityOwner, percent: figure, seconds: z.optional(z.number()) }),
+    ),
     of: ({ graduation, restTo }, view) => graduation && liquidityValue(graduation, restTo, view),
     words: (lines, view) => listed(lines, (line) => liquidityWords(line, view)),
     unusual: (lines) =>
@@ -531,7 +539,7 @@ const definitions = {
   laterFee: define({
     group: 'Fees',
     label: 'Fee after graduation',
-    schema: z.object({ percent: text, dynamic: z.boolean(), spacing: z.number() }),
+    schema: z.object({ percent: figure, dynamic: z.boolean(), spacing: z.number() }),
     of: ({ graduation }) =>
       graduation?.fee && {
         spacing: graduation.tickSpacing ?? 0,
@@ -572,7 +580,7 @@ const definitions = {
       name: z.optional(text),
       delay: z.optional(z.number()),
       period: z.optional(z.number()),
-      threshold: z.optional(text),
+      threshold: z.optional(figure),
       ignored: z.optional(z.boolean()),
     }),
     of: ({ governance }, view) => {
@@ -603,7 +611,7 @@ const definitions = {
       const proposing =
         threshold === undefined || threshold === '0'
           ? 'Anybody may propose'
-          : `Whoever has ${grouped(threshold)} tokens may propose`
+          : `Whoever has ${inTokens(threshold)} may propose`
       return [
         `a DAO${name === undefined ? '' : `, “${plain(name)}”`}: holders vote, and 8% of the supply must take part. ` +
           `${proposing}, from 90 days after the launch on. A vote begins ${count(delay, 'block')} later, lasts ` +
@@ -706,7 +714,7 @@ const definitions = {
   purchase: define({
     group: 'Price',
     label: 'First purchase',
-    schema: z.object({ paid: text, least: text, to: who }),
+    schema: z.object({ paid: figure, least: figure, to: who }),
     of: ({ purchase }, view) =>
       purchase && {
         paid: formatUnits(purchase.paid, view.quote.decimals ?? decimals),
@@ -714,7 +722,7 @@ const definitions = {
         to: purchase.to === 'sender' ? 'you' : roleOf(purchase.to, view),
       },
     words: ({ paid, least, to }, view) => [
-      `at least ${grouped(least)} tokens for ${grouped(paid)} ${view.quote.symbol}, to `,
+      `at least ${inTokens(least)} for ${grouped(paid)} ${view.quote.symbol}, to `,
       ...whoWords(to, view),
     ],
     unusual: () => 'it buys tokens in the same transaction, which nobody asked for',
@@ -926,7 +934,11 @@ function address(text: string): Words {
 // Amounts
 
 function tokens(amount: bigint): string {
-  return grouped(round(formatUnits(amount, decimals)))
+  return inTokens(round(formatUnits(amount, decimals)))
+}
+
+function inTokens(amount: string): string {
+  return `${grouped(amount)} ${amount === '1' ? 'token' : 'tokens'}`
 }
 
 function compact(amount: bigint): string {
@@ -946,7 +958,7 @@ function round(text: string): string {
   if (number >= 1e15) return text.split('.')[0] ?? text
   if (number === 0) return '0'
   if (number >= 0.01) return trimmed(number.toFixed(number >= 1 ? 2 : 4))
-  return text.includes('e') ? text : price(text)
+  return price(text)
 }
 
 function trimmed(text: string): string {
@@ -1233,7 +1245,7 @@ function vestingWords(line: VestingLine, view: Viewpoint, effects: Effects | und
       ? percentOf(tokensOf(line, effects.supply), effects.supply)
       : undefined)
   const part = share === undefined ? '' : `${round(share)}%`
-  const all = amount === undefined ? part : `${grouped(amount)} tokens${part && ` (${part})`}`
+  const all = amount === undefined ? part : `${inTokens(amount)}${part && ` (${part})`}`
   const over = duration === undefined ? '' : duration === 0 ? ' at once' : ` over ${span(duration)}`
   const after = cliff > 0 ? `, nothing in the first ${span(cliff)}` : ''
   return [`${all} to `, ...whoWords(line.to, view), `${over}${after}`]
