@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem'
+import type { Address } from 'viem'
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../chain/address.ts'
@@ -747,23 +747,11 @@ export type Asked = Partial<Record<RowKey, unknown>>
 export function readAsked(given: Record<string, unknown>): { asked: Asked } | { wrong: string } {
   for (const [key, value] of Object.entries(given)) {
     if (!isRowKey(key)) return { wrong: `there is no row ${key}; there are ${keys.join(', ')}` }
-    if (value !== null && !isReadable(key, value)) return { wrong: `${key} has another form` }
+    if (value !== null && !definitions[key].schema.safeParse(value).success) {
+      return { wrong: `${key} has another form` }
+    }
   }
   return { asked: given }
-}
-
-const anybody: Viewpoint = { wallet: zeroAddress, quote: { symbol: '', known: true }, now: 0 }
-
-/** Of the right form, with numbers where the words have numbers. */
-function isReadable(key: RowKey, value: unknown): boolean {
-  const { schema, words } = definitions[key]
-  if (!schema.safeParse(value).success) return false
-  try {
-    words(value, anybody)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isRowKey(key: string): key is RowKey {
@@ -1119,17 +1107,17 @@ function hookParts(parts: readonly string[], buybacks: readonly Words[]): Words 
     ['to the hook’s beneficiaries'],
     ['into the pool’s liquidity'],
   ]
-  const used = new Map<string, { words: Words; part: number }>()
+  const used = new Map<string, { words: Words; part: bigint }>()
   for (const [index, each] of words.entries()) {
-    const part = Number(parts[index] ?? '0')
+    const part = units(parts[index] ?? '0', percentDecimals)
     const key = each
       .map((word) => (typeof word === 'string' ? word : JSON.stringify(word)))
       .join('')
-    if (part > 0) used.set(key, { words: each, part: part + (used.get(key)?.part ?? 0) })
+    if (part > 0n) used.set(key, { words: each, part: part + (used.get(key)?.part ?? 0n) })
   }
   return listed(
     [...used.values()],
-    ({ words, part }) => [`${round(String(part))}% `, ...words],
+    ({ words, part }) => [`${round(formatUnits(part, percentDecimals))}% `, ...words],
     ', ',
   )
 }
