@@ -35,7 +35,7 @@ test('without a node and without an IPFS service people launch with a picture th
   }
   await ada.sees('Review')
   await ada.presses('Confirm')
-  await ada.sees('Ready to sign', 'Not simulated')
+  await ada.sees('Ready to sign', 'Not rehearsed')
   const page = await opensLink(ada, town, browser)
   await page.getByText('Not rehearsed on the chain').waitFor()
   await connects(page)

@@ -33,7 +33,7 @@ export async function reviewed(
   await ada.sends(await picture())
   await ada.sees('This is how it will look')
   await ada.presses('Use it')
-  for (const question of ['Links', 'Categories', 'Vesting', 'Beneficiaries']) {
+  for (const question of ['Links', 'Categories', 'Vesting']) {
     await ada.sees(question)
     await ada.presses('Skip')
   }
