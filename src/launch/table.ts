@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { formatUnits } from 'viem/utils'
+import { formatUnits, getAddress } from 'viem/utils'
 import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../chain/address.ts'
 import { decimal, type Ratio } from '../chain/airlock/curve.ts'
@@ -922,7 +922,7 @@ function whoWords(to: string, view: Viewpoint): Words {
 }
 
 function address(text: string): Words {
-  return isHexAddress(text) ? [{ account: text }] : [plain(text)]
+  return isHexAddress(text) ? [{ account: getAddress(text) }] : [plain(text)]
 }
 
 // Amounts
