@@ -38,8 +38,9 @@ const rehearsalSchema = z.object({
       z.object({ refused: z.string() }),
     ]),
   ),
-  /** Why what was bought could not be sold again. */
+  /** Why what was bought could not be sold again, and why its fees could not be collected. */
   cannotSell: z.optional(z.string()),
+  cannotCollect: z.optional(z.string()),
   /** What the launch took from the launcher's account: wei besides gas, and quote token. */
   taken: z.object({ coins: whole, quote: whole }),
 })
@@ -286,10 +287,7 @@ function rehearsed(
     governance: isHolder(effects, timelock),
     ...(rehearsal.bought && tradeShown(effects, rehearsal.bought)),
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
-    ...(effects.shares &&
-      rehearsal.collected?.some(({ quote }) => BigInt(quote) > 0n) && {
-        shares: areCollected(effects, effects.shares, rehearsal.collected),
-      }),
+    ...sharesShown(effects, rehearsal),
   }
   const marked = rows.map((row): Row => {
     const shown = right[row.key]
@@ -319,6 +317,24 @@ function tradeShown(
   }
 }
 
+/** Less than so much of the smallest unit in fees says nothing of who gets which part. */
+const leastDue = 1000n
+
+/** What the fees of a small purchase show of the shares: nothing if they could not be collected, or hardly were any. */
+function sharesShown(
+  effects: Effects,
+  { bought, collected }: Rehearsal,
+): Partial<Record<Row['key'], boolean>> {
+  const { shares } = effects
+  if (!shares || !collected) return {}
+  if (collected.some(({ quote }) => BigInt(quote) > 0n)) {
+    return { shares: areCollected(effects, shares, collected) }
+  }
+  const isPaid = bought !== undefined && 'took' in bought
+  const due = isPaid ? (BigInt(bought.took) * BigInt(bought.fee)) / 1_000_000n : 0n
+  return due < leastDue ? {} : { shares: false }
+}
+
 const mostStrangers = 5
 /** Millionths by which a hook's cut may be off: it is taken from rounded amounts, at a price that moves. */
 const mostOff = 2_000
@@ -335,7 +351,7 @@ function millionthsKept(all: string, rest: string): number {
 }
 
 /** More than the transaction sends along, or any quote token: some contract took what it once was allowed to take. */
-function takenRows({ taken, cannotSell }: Rehearsal, { value }: Effects): Row[] {
+function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal, { value }: Effects): Row[] {
   const base = { key: 'rest', group: 'Cost', label: 'In the rehearsal', state: 'unusual' } as const
   const rows: Row[] = []
   if (BigInt(taken.coins) > value || BigInt(taken.quote) > 0n) {
@@ -345,6 +361,10 @@ function takenRows({ taken, cannotSell }: Rehearsal, { value }: Effects): Row[] 
   if (cannotSell !== undefined) {
     const why = 'what was bought in the rehearsal could not be sold again'
     rows.push({ ...base, does: [`selling fails: ${plain(cannotSell)}`], why })
+  }
+  if (cannotCollect !== undefined) {
+    const why = 'the fees of what was bought in the rehearsal could not be collected'
+    rows.push({ ...base, does: [`collecting fees fails: ${plain(cannotCollect)}`], why })
   }
   return rows
 }

@@ -89,6 +89,7 @@ export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsa
               },
       }),
     ...(sell && 'refused' in sell && !('untried' in sell) && { cannotSell: sell.refused }),
+    ...(collected && 'refused' in collected && { cannotCollect: collected.refused }),
     taken: { coins: String(spent), quote: String(taken) },
   }
 }

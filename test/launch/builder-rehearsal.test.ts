@@ -93,11 +93,18 @@ const cases: Case[] = [
     /rehearsal shows something else/u,
   ],
   [
-    'pays no fees',
+    'keeps the fees',
+    'UniswapV4MulticurveInitializer',
+    'KeepingInitializer',
+    'shares',
+    /rehearsal shows something else/u,
+  ],
+  [
+    'refuses to pay fees',
     'UniswapV4MulticurveInitializer',
     'StingyInitializer',
-    'shares',
-    /none for you/u,
+    'rest',
+    /none for you.*could not be collected/u,
   ],
   [
     'makes a token that can’t be sold again',

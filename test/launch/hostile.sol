@@ -72,13 +72,15 @@ contract TrapFactory {
 }
 
 interface ICoin {
+    function allowance(address owner, address spender) external view returns (uint256);
     function transferFrom(address from, address to, uint256 value) external returns (bool);
 }
 
 /// Takes what the launcher once allowed it to take.
 contract TakingGovernance {
     function create(address, bytes calldata) external returns (address, address) {
-        ICoin(0x4200000000000000000000000000000000000006).transferFrom(tx.origin, friend, 1e15);
+        ICoin coin = ICoin(0x4200000000000000000000000000000000000006);
+        if (coin.allowance(tx.origin, address(this)) > 1e15) coin.transferFrom(tx.origin, friend, 1e15);
         return (nobody, nobody);
     }
 }
@@ -170,7 +172,16 @@ contract UnfairInitializer is OtherPool {
     }
 }
 
-/// Nobody gets any fees.
+/// Keeps the fees and says nothing.
+contract KeepingInitializer is OtherPool {
+    function change(InitData memory) internal pure override {}
+
+    function collectFees(bytes32) external pure returns (uint128, uint128) {
+        return (0, 0);
+    }
+}
+
+/// Nobody can collect any fees.
 contract StingyInitializer is OtherPool {
     function change(InitData memory) internal pure override {}
 
