@@ -16,6 +16,7 @@ import type { Turn } from '../../src/chat/command.ts'
 import type { Destination, SendError } from '../../src/chat/platform.ts'
 import type { View } from '../../src/chat/view.ts'
 import { ApiError } from '../../src/errors.ts'
+import { LaunchConversation } from '../../src/launch/conversation.ts'
 import { Desk } from '../../src/launch/desk.ts'
 import type { Answers, Draft } from '../../src/launch/draft.ts'
 import { Drafts } from '../../src/launch/drafts.ts'
@@ -184,6 +185,15 @@ export class Works {
       title: ['Review of ', draft.answers.name ?? ''],
       blocks: [],
     })
+    const conversation = new LaunchConversation({
+      drafts,
+      settings,
+      pictures,
+      publishes: true,
+      api,
+      card: () => ({ title: [], blocks: [] }),
+      waits: async (draft) => (await payloads.active(draft)) !== undefined,
+    })
     const handover = new Handover({
       drafts,
       payloads,
@@ -204,7 +214,18 @@ export class Works {
       await reader.close()
     }
     this.#bots.push({ queue, store, api, close })
-    return { store, queue, drafts, payloads, pictures, notices, watch, desk, handover }
+    return {
+      store,
+      queue,
+      drafts,
+      payloads,
+      pictures,
+      notices,
+      watch,
+      desk,
+      conversation,
+      handover,
+    }
   }
 
   /** A draft with all its answers, as it stands at the review. */
