@@ -288,7 +288,7 @@ function rehearsed(
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
     ...(effects.shares &&
       rehearsal.collected?.some(({ quote }) => BigInt(quote) > 0n) && {
-        shares: areCollected(effects, effects.shares, rehearsal.collected),
+        shares: areCollected(effects.shares, rehearsal.collected),
       }),
   }
   const marked = rows.map((row): Row => {
@@ -393,12 +393,10 @@ function isIntegrator(
 
 /** Whether everybody got the part that the shares say, to a thousandth: small amounts are rounded. */
 function areCollected(
-  { fee }: Effects,
   shares: NonNullable<Effects['shares']>,
   collected: NonNullable<Rehearsal['collected']>,
 ): boolean {
   const total = collected.reduce((sum, { quote }) => sum + BigInt(quote), 0n)
-  if (total === 0n) return shares.length === 0 || fee?.first === 0
   return shares.every(({ to, share }) => {
     const got = collected.find((each) => each.to.toLowerCase() === to.toLowerCase())
     const expected = (total * share) / 10n ** 18n
