@@ -328,7 +328,7 @@ function sharesShown(
   const { shares } = effects
   if (!shares || !collected) return {}
   if (collected.some(({ quote }) => BigInt(quote) > 0n)) {
-    return { shares: areCollected(effects, shares, collected) }
+    return { shares: areCollected(shares, collected) }
   }
   const isPaid = bought !== undefined && 'took' in bought
   const due = isPaid ? (BigInt(bought.took) * BigInt(bought.fee)) / 1_000_000n : 0n
@@ -413,12 +413,10 @@ function isIntegrator(
 
 /** Whether everybody got the part that the shares say, to a thousandth: small amounts are rounded. */
 function areCollected(
-  { fee }: Effects,
   shares: NonNullable<Effects['shares']>,
   collected: NonNullable<Rehearsal['collected']>,
 ): boolean {
   const total = collected.reduce((sum, { quote }) => sum + BigInt(quote), 0n)
-  if (total === 0n) return shares.length === 0 || fee?.first === 0
   return shares.every(({ to, share }) => {
     const got = collected.find((each) => each.to.toLowerCase() === to.toLowerCase())
     const expected = (total * share) / 10n ** 18n

@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import type { Binding } from './calldata.ts'
+import type { Binding, LaunchCall } from './calldata.ts'
 import {
   bought,
   costOfAll,
@@ -145,11 +145,7 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
   const { params } = call
   const opened = launchPool(decoded.pool, params.poolInitializer)
   const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, opened)
-  const problems = [...(bundle?.problems ?? []), ...refused(decoded)]
-  const { binding } = call
-  if (binding && facts.token && !isAddressEqual(binding.expectedAsset, facts.token)) {
-    problems.push('it is bound to another token than it launches')
-  }
+  const problems = [...(bundle?.problems ?? []), ...refused(decoded), ...misbound(call, facts)]
   const base: Effects = {
     supply: params.initialSupply,
     forSale: params.numTokensToSell,
@@ -179,6 +175,12 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
     ...(rest !== undefined && rest >= 0n && { rest }),
     ...graduationOf(decoded, base.restTo),
   }
+}
+
+function misbound({ binding }: LaunchCall, { token }: Facts): string[] {
+  return binding && token && !isAddressEqual(binding.expectedAsset, token)
+    ? ['it is bound to another token than it launches']
+    : []
 }
 
 function tokenEffects({

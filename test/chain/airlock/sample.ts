@@ -75,7 +75,6 @@ export const otter = {
   uri: 'ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy',
 }
 export const ada = somebody('ada')
-export { protocol }
 
 /** DERC20 data of the otter, of which ada gets a part over a year. */
 export const otterData: Hex = encodeAbiParameters(tokenLayouts.DERC20, [
@@ -99,7 +98,7 @@ export const beneficiaries = [
   { beneficiary: ada, shares: 95n * 10n ** 16n },
 ].sort((left, right) => (BigInt(left.beneficiary) < BigInt(right.beneficiary) ? -1 : 1))
 
-export const multicurveData: Hex = encodeAbiParameters(poolLayouts.multicurve, [
+const multicurveData: Hex = encodeAbiParameters(poolLayouts.multicurve, [
   { fee: 10_000, tickSpacing: 200, curves, beneficiaries },
 ])
 
@@ -167,13 +166,11 @@ export function answerOf(params: CreateParams) {
 
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`
 
-export const anyUint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+const anyUint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 export const anyBytes = fc.uint8Array({ maxLength: 70 }).map(hexOf)
-export const anyAddress = fc
+const anyAddress = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .map((bytes) => getAddress(hexOf(bytes)))
-/** Text that has a form in UTF-8. */
-export const anyText = fc.string({ unit: 'grapheme', maxLength: 40 })
 export const anyParams: fc.Arbitrary<CreateParams> = fc.record({
   initialSupply: anyUint256,
   numTokensToSell: anyUint256,
