@@ -452,7 +452,7 @@ const definitions = {
       }
       return value.length === 0
         ? [
-            'you get none. At graduation the integrator gets 80 to 95% of them and the protocol 5 to 20%',
+            'you get none. If it graduates, the integrator gets 80 to 95% of them and the protocol 5 to 20%',
           ]
         : ownSharesWords(value, view)
     },

@@ -178,7 +178,7 @@ const cases: Case[] = [
   ],
   [
     'shares',
-    'you get none. At graduation the integrator gets 80 to 95% of them and the protocol 5 to 20%',
+    'you get none. If it graduates, the integrator gets 80 to 95% of them and the protocol 5 to 20%',
     { shares: [] },
   ],
   [
