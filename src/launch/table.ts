@@ -478,7 +478,10 @@ const definitions = {
     schema: who,
     of: ({ integrator }, view) =>
       isNobody(integrator) ? 'protocol' : integratorRole(integrator, view),
-    words: (value, view) => whoWords(value, view),
+    words: (value, view) =>
+      asRole(value, view) === 'integrator' && view.integrator
+        ? [{ account: view.integrator }]
+        : whoWords(value, view),
     same: (asked, does, view) => sameWho(asked, does, view),
   }),
   proceeds: define<z.infer<typeof proceeds>>({

@@ -201,7 +201,7 @@ const cases: Case[] = [
       }),
     },
   ],
-  ['integrator', 'the integrator INT'],
+  ['integrator', 'INT'],
   ['integrator', 'EVE', { integrator: eve }],
   ['integrator', 'the protocol', { integrator: '0x0000000000000000000000000000000000000000' }],
   ['proceeds', 'stays in the pool as liquidity for ever; it never graduates'],
