@@ -46,7 +46,7 @@ test('two forms and the categories between them make a launch', async () => {
   expect(asked[0]).toBe('Question 6 of 10: Categories')
   expect(asked.slice(1, 3)).toEqual([
     'Taken: Wallet, Fee receiver.',
-    'Left out: Links, Vesting, Beneficiaries. The review lets you add them.',
+    'Left out: Links, Vesting, Beneficiaries. You can add that at the review.',
   ])
   expect(person.view.form).toBeUndefined()
   expect((await person.presses('Skip'))[0]).toBe('Review: Tidal Wren $WREN')
