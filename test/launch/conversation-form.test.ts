@@ -143,7 +143,7 @@ test('a form that was open while the launch went on elsewhere is still taken', a
 test('a form of a launch that was dropped is refused, whatever was begun since', async () => {
   const form = await person.opens()
   await person.presses('Cancel')
-  await person.presses('Drop it')
+  await person.presses('Discard it')
   expect((await person.fills(form, { name: 'Old' }))[1]).toMatch(/no longer there/u)
   await person.sends('launch')
   expect((await person.fills(form, { name: 'Old' }))[1]).toMatch(/no longer there/u)
