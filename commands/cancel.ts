@@ -3,7 +3,7 @@ import { command } from './services.ts'
 
 export const cancel = command({
   name: 'cancel',
-  about: 'Drop the launch or upload that you began',
+  about: 'Discard the launch or upload that you began',
   alone: true,
   params: {},
   run: async (_, services, turn) => launchesOf(services).conversation.cancel(turn),

@@ -97,7 +97,7 @@ export class Builder {
     const open = await drafts.current(turn)
     if (open && open.id !== draft.id) {
       throw new UserError(
-        'You have another draft open. Finish it with /launch, or drop it with /cancel, then build this one again.',
+        'You have another draft open. Finish it with /launch, or discard it with /cancel, then build this one again.',
       )
     }
     const { picture, metadata } = draft.done

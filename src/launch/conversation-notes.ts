@@ -44,7 +44,7 @@ export function saidOf(state: Taken, labelled: boolean): Said {
     ...(several && left.length > 0
       ? [
           note(
-            `Left out: ${left.map(({ label }) => label).join(', ')}. The review lets you add them.`,
+            `Left out: ${left.map(({ label }) => label).join(', ')}. You can add that at the review.`,
           ),
         ]
       : []),

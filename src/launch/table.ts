@@ -452,7 +452,7 @@ const definitions = {
       }
       return value.length === 0
         ? [
-            'you get none. At graduation the integrator gets 80 to 95% of them and the protocol 5 to 20%',
+            'you get none. If it graduates, the integrator gets 80 to 95% of them and the protocol 5 to 20%',
           ]
         : ownSharesWords(value, view)
     },
@@ -478,7 +478,10 @@ const definitions = {
     schema: who,
     of: ({ integrator }, view) =>
       isNobody(integrator) ? 'protocol' : integratorRole(integrator, view),
-    words: (value, view) => whoWords(value, view),
+    words: (value, view) =>
+      asRole(value, view) === 'integrator' && view.integrator
+        ? [{ account: view.integrator }]
+        : whoWords(value, view),
     same: (asked, does, view) => sameWho(asked, does, view),
   }),
   proceeds: define<z.infer<typeof proceeds>>({

@@ -141,8 +141,8 @@ test('while a launch is open /metadata offers to go on with it or to cancel it, 
   expect(seen[0]).toBe('There is an open launch')
   expect((await person.presses('Go on with it'))[0]).toBe('Question 3 of 11: Symbol')
   await person.sends('metadata')
-  expect((await person.presses('Cancel it'))[0]).toBe('Drop this launch?')
-  await person.presses('Drop it')
+  expect((await person.presses('Cancel it'))[0]).toBe('Discard this launch?')
+  await person.presses('Discard it')
   await person.sends('metadata')
   expect((await person.sends('launch'))[0]).toBe('There is an open metadata upload')
 })
@@ -155,8 +155,8 @@ test('what is said of metadata leads to /metadata', async () => {
   expect((await person.sends(skip))[1]).toBe(
     'This was already answered. /metadata goes on where you are.',
   )
-  expect((await person.sends('cancel'))[0]).toBe('Drop this upload?')
-  expect((await person.presses('Drop it'))[1]).toBe('Nothing was uploaded. /metadata begins anew.')
+  expect((await person.sends('cancel'))[0]).toBe('Discard this upload?')
+  expect((await person.presses('Discard it'))[1]).toBe('Nothing was uploaded. /metadata begins anew.')
   expect((await person.sends(skip))[1]).toBe(
     'This upload is no longer there. /metadata begins a new one.',
   )

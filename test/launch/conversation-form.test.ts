@@ -46,7 +46,7 @@ test('two forms and the categories between them make a launch', async () => {
   expect(asked[0]).toBe('Question 6 of 10: Categories')
   expect(asked.slice(1, 3)).toEqual([
     'Taken: Wallet, Fee receiver.',
-    'Left out: Links, Vesting, Beneficiaries. The review lets you add them.',
+    'Left out: Links, Vesting, Beneficiaries. You can add that at the review.',
   ])
   expect(person.view.form).toBeUndefined()
   expect((await person.presses('Skip'))[0]).toBe('Review: Tidal Wren $WREN')
@@ -143,7 +143,7 @@ test('a form that was open while the launch went on elsewhere is still taken', a
 test('a form of a launch that was dropped is refused, whatever was begun since', async () => {
   const form = await person.opens()
   await person.presses('Cancel')
-  await person.presses('Drop it')
+  await person.presses('Discard it')
   expect((await person.fills(form, { name: 'Old' }))[1]).toMatch(/no longer there/u)
   await person.sends('launch')
   expect((await person.fills(form, { name: 'Old' }))[1]).toMatch(/no longer there/u)

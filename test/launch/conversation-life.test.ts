@@ -62,7 +62,7 @@ test('/cancel asks before it drops, and says so where there is nothing', async (
   await person.sends('cancel')
   expect((await person.presses('Go on with it'))[0]).toBe('Question 2 of 10: Symbol')
   await person.presses('Cancel')
-  const drop = person.line('Drop it')
+  const drop = person.line('Discard it')
   expect(await person.sends(drop)).toEqual(['Dropped', 'Nothing was built. /launch begins anew.'])
   expect((await person.sends(drop))[1]).toBe(
     'This launch is no longer there. /launch begins a new one.',
@@ -81,7 +81,7 @@ test('a launch that was built is left to /launches, and the next one says that i
   expect((await person.sends('launch'))[1]).toMatch(/waits for a signature/u)
   await person.payloads.change(payload.id, (each) => ({ ...each, state: 'revoked' }))
   await person.sends('cancel')
-  await person.presses('Drop it')
+  await person.presses('Discard it')
   expect((await person.sends('launch'))[1]).toBe('What is the token called?')
 })
 

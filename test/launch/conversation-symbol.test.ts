@@ -97,7 +97,7 @@ test('where the interface is down the answer is taken, and the person is told', 
 test('on another chain it is looked for again', async () => {
   const traveller = await town.person(ada, { templates: [standard, trial] })
   await traveller.sends('cancel')
-  await traveller.presses('Drop it')
+  await traveller.presses('Discard it')
   await traveller.sends('launch')
   await traveller.presses('Base Sepolia')
   await traveller.says('name: Tidal Wren, symbol: OTTER')

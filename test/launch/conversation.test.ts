@@ -175,7 +175,7 @@ test('of two texts at once, the one that comes second is not taken for the next 
     const seen = [...shown(person.view), ...shown(twin.view)].join('\n')
     expect(seen).toContain('so this one was not taken. Here is where you are')
     await person.sends('cancel')
-    await person.presses('Drop it')
+    await person.presses('Discard it')
   }
 })
 

@@ -178,7 +178,7 @@ const cases: Case[] = [
   ],
   [
     'shares',
-    'you get none. At graduation the integrator gets 80 to 95% of them and the protocol 5 to 20%',
+    'you get none. If it graduates, the integrator gets 80 to 95% of them and the protocol 5 to 20%',
     { shares: [] },
   ],
   [
@@ -201,7 +201,7 @@ const cases: Case[] = [
       }),
     },
   ],
-  ['integrator', 'the integrator INT'],
+  ['integrator', 'INT'],
   ['integrator', 'EVE', { integrator: eve }],
   ['integrator', 'the protocol', { integrator: '0x0000000000000000000000000000000000000000' }],
   ['proceeds', 'stays in the pool as liquidity for ever; it never graduates'],

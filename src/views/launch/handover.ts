@@ -100,7 +100,7 @@ function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
   const works: Span[] = [
     payload.staleAt === linkExpiresAt
       ? 'The link ends when the sale begins, '
-      : 'The link works for an hour. It ends ',
+      : 'The link ends ',
     { time: linkExpiresAt, as: 'relative' },
     '.',
   ]
@@ -111,7 +111,7 @@ function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
 function tellingNote({ isToldElsewhere }: HandoverParts): Block[] {
   if (!isToldElsewhere) return []
   return note([
-    'I tell you in our private chat what becomes of it: make sure that I may write to you there.',
+    'I’ll tell you in our private chat what becomes of it: make sure that I may write to you there.',
   ])
 }
 

@@ -124,12 +124,12 @@ function buttons({ draft, questions }: ReviewParts): Button[][] {
 export function dropQuestion(draft: Draft): View {
   const at = `${draft.id}.${draft.rev}`
   return {
-    title: [`Drop this ${draft.goal === 'launch' ? 'launch' : 'upload'}?`],
+    title: [`Discard this ${draft.goal === 'launch' ? 'launch' : 'upload'}?`],
     tone: 'warn',
-    blocks: [{ kind: 'text', spans: ['All your answers to it are dropped with it.'] }],
+    blocks: [{ kind: 'text', spans: ['All your answers to it are discarded, too.'] }],
     buttons: [
       [
-        { label: 'Drop it', run: launchLine('drop', at), look: 'danger' },
+        { label: 'Discard it', run: launchLine('drop', at), look: 'danger' },
         { label: 'Go on with it', run: launchLine('resume', at) },
       ],
     ],

@@ -182,6 +182,6 @@ test('a name of any kind comes out as it was typed, in the review and where one 
 
 test('dropping is asked for before it is done', () => {
   expect(controls(dropQuestion(draft))).toEqual([
-    ['Drop it launching drop k3f9a2bc.12', 'Go on with it launching resume k3f9a2bc.12'],
+    ['Discard it launching drop k3f9a2bc.12', 'Go on with it launching resume k3f9a2bc.12'],
   ])
 })
