@@ -13,6 +13,9 @@ import { bytes, quantity, receipt, transaction } from './wire.ts'
  */
 export type ReceiptState = 'unknown' | 'pending' | 'reverted' | 'launched' | 'no-launch'
 
+/** A token with more is none that people pay with. */
+const mostDecimals = 77
+
 /**
  * One chain through one node. Everything that it says holds for the chain it was made for: a node of another chain, or
  * one that can't answer, is a NodeError.
@@ -69,6 +72,8 @@ export class ChainNode {
     try {
       const [symbol, decimals] = await Promise.all([ask('0x95d89b41'), ask('0x313ce567')])
       const places = Number(decodeAbiParameters([{ type: 'uint8' }], decimals)[0])
+      // The decoder takes any number, and to count with ten to the power of millions takes for ever.
+      if (places > mostDecimals) return undefined
       return { symbol: plain(symbolIn(symbol)).slice(0, 20), decimals: places }
     } catch (error) {
       if (error instanceof NodeError && !(error instanceof RpcRefusal)) throw error

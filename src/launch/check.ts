@@ -62,7 +62,7 @@ export const checkSchema = z.object({
   quote: z.object({
     symbol: z.string(),
     known: z.boolean(),
-    decimals: z.optional(z.number()),
+    decimals: z.optional(z.int().check(z.gte(0), z.lte(255))),
     usd: z.optional(z.string()),
   }),
   protocol: z.optional(address),

@@ -483,6 +483,10 @@ const definitions = {
         ? [{ account: view.integrator }]
         : whoWords(value, view),
     same: (asked, does, view) => sameWho(asked, does, view),
+    unusual: (value, _, { shares }) =>
+      isAddress(value) && shares?.length === 0
+        ? 'an account that nobody named gets most of the fees'
+        : undefined,
   }),
   proceeds: define<z.infer<typeof proceeds>>({
     group: 'Proceeds',
@@ -565,9 +569,19 @@ const definitions = {
     label: 'Hook fee after graduation',
     schema: hookUse,
     of: ({ graduation }, view) => graduation?.hook && hookValue(graduation.hook, view),
-    words: (value, view) => hookWords(value, view),
+    words: (value, view) => [
+      ...hookWords(value, view),
+      ...(value.buybackTo === 'nobody'
+        ? []
+        : ['. What it is used for may be changed by ', ...whoWords(value.buybackTo, view)]),
+    ],
     same: (asked, does, view) => sameHook(asked, does, view),
-    unusual: (value, view) => unusualHook(value, view),
+    // The account of the buybacks may turn all that the hook takes to itself at any time.
+    unusual: (value, view) =>
+      unusualHook(value, view) ??
+      (isAddress(value.buybackTo)
+        ? 'an account that nobody named may take what the hook takes'
+        : undefined),
   }),
   laterShares: define({
     group: 'Fees',
@@ -1087,6 +1101,8 @@ function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
   const receiver: Words = routing === 0 ? whoWords(buybackTo, view) : ['the hook’s beneficiaries']
   const [asset = [], quote = []] = [parts.slice(0, 4), parts.slice(4)]
   const payees: Words = shares.length > 0 ? sharesWords(shares, view) : whoWords(buybackTo, view)
+  // What can't be swapped or put into the pool stays with them.
+  const isLeaving = [1, 3, 4, 7].some((place) => Number(parts[place] ?? 0) > 0)
   const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
   return [
     ...feeWords(fee),
@@ -1100,7 +1116,12 @@ function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
       ['buys tokens for ', ...receiver],
       ['to ', ...receiver],
     ]),
-    ...(isPaying ? ['. The hook’s beneficiaries: ', ...payees] : []),
+    ...(isPaying || isLeaving
+      ? [
+          `. The hook’s beneficiaries${isPaying ? '' : ', who get what can’t be used so'}: `,
+          ...payees,
+        ]
+      : []),
   ]
 }
 
@@ -1130,11 +1151,10 @@ function unusualHook(
   view: Viewpoint,
 ): string | undefined {
   if (Number(fee.first) > 5 || Number(fee.last ?? 0) > 5) return 'the hook’s fee is above 5%'
-  const takes = (places: readonly number[]) => places.some((place) => Number(parts[place] ?? 0) > 0)
-  const [buysBack, pays] = [takes([0, 1, 4, 5]), takes([2, 6])]
-  const isReceiver = (buysBack && routing === 0) || ((buysBack || pays) && shares.length === 0)
-  const paid = buysBack || pays ? shares : []
-  return (isReceiver && isAddress(buybackTo)) || paysStrangers(paid, view)
+  const buysBack = [0, 1, 4, 5].some((place) => Number(parts[place] ?? 0) > 0)
+  // Whatever the parts say, what can't be swapped or put into the pool is the beneficiaries', too.
+  const payees = shares.length > 0 ? shares : [{ to: buybackTo, percent: '100' }]
+  return (buysBack && routing === 0 && isAddress(buybackTo)) || paysStrangers(payees, view)
     ? 'an account that nobody named gets what the hook takes'
     : undefined
 }

@@ -193,7 +193,7 @@ const cases: Case[] = [
   ],
   [
     'hook',
-    '1% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest that comes in tokens: 50% to BOB, 25% swapped to WETH for BOB, 25% into the pool’s liquidity. The rest that comes in WETH: 60% buys tokens for BOB, 40% to BOB',
+    '1% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest that comes in tokens: 50% to BOB, 25% swapped to WETH for BOB, 25% into the pool’s liquidity. The rest that comes in WETH: 60% buys tokens for BOB, 40% to BOB. The hook’s beneficiaries, who get what can’t be used so: 95% you, 5% the protocol',
     {
       hook: hookUse({
         buybackTo: bob,
@@ -256,7 +256,7 @@ const cases: Case[] = [
   ],
   [
     'laterHook',
-    '0.3% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest that comes in tokens: 100% to you. The rest that comes in WETH: 100% to you',
+    '0.3% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest that comes in tokens: 100% to you. The rest that comes in WETH: 100% to you. What it is used for may be changed by you',
     {
       graduation: {
         ...graduation,
