@@ -53,7 +53,8 @@ export function reviewOf({ draft, scope, said }: Shown): View {
     draft,
     chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
     templateLabel: isLaunch ? pinned?.label : undefined,
-    asked: isLaunch ? askedIn(draft.answers, pinned, scope) : [],
+    // Metadata alone launch nothing, but they name who vests.
+    asked: askedIn(draft.answers, pinned, scope).filter(({ key }) => isLaunch || key === 'vesting'),
     questions: applicable(scope),
     ...(said && { notes: said.notes }),
     ...(said?.tone && { tone: said.tone }),

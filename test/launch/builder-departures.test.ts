@@ -43,7 +43,7 @@ const cases: Case[] = [
       poolInitializerData: pool(params, { beneficiaries: shared([thief, 95], [protocol, 5]) }),
     }),
     'shares',
-    /95% .*eeee…eeee.*5% .*protocol.*Asked: 95% .*you.*5% .*protocol/u,
+    /95% .*eeee…eeee.*5% .*protocol.*Asked: 95% .*you.*5% .*protocol/iu,
   ],
   [
     'somebody else gets a hundredth of a percent of the fees',
@@ -52,7 +52,7 @@ const cases: Case[] = [
       return { poolInitializerData: pool(params, { beneficiaries }) }
     },
     'shares',
-    /94\.99% .*you.*0\.01% .*eeee…eeee.*Asked: 95%/u,
+    /94\.99% .*you.*0\.01% .*eeee…eeee.*Asked: 95%/iu,
   ],
   [
     'the protocol gets more of the fees than was said',
@@ -79,19 +79,19 @@ const cases: Case[] = [
       }),
     }),
     'vesting',
-    /100,000,000 tokens.*10%.*eeee…eeee.*1 day.*Asked: nobody/u,
+    /100,000,000 tokens.*10%.*eeee…eeee.*1 day.*Asked: nobody/iu,
   ],
   [
     'a launchpad’s multisig gets the rest of the supply',
     () => launchpad,
     'rest',
-    /400,000,000 tokens.*40%.*eeee…eeee.*account that nobody named/u,
+    /400,000,000 tokens.*40%.*eeee…eeee.*account that nobody named/iu,
   ],
   [
     'a launchpad’s multisig decides alone',
     () => launchpad,
     'governance',
-    /eeee…eeee.*account that nobody named/u,
+    /eeee…eeee.*account that nobody named/iu,
   ],
   [
     'somebody else gets a part of the proceeds',
@@ -101,7 +101,7 @@ const cases: Case[] = [
       liquidityMigratorData: tampering.split(thief, 50n),
     }),
     'proceeds',
-    /50% .*eeee…eeee/u,
+    /50% .*eeee…eeee/iu,
   ],
   [
     'somebody else gets the fees after graduation',
@@ -111,7 +111,7 @@ const cases: Case[] = [
       liquidityMigratorData: tampering.onV4(3000, shared([thief, 95], [protocol, 5])),
     }),
     'laterShares',
-    /95% .*eeee…eeee.*5% .*protocol.*account that nobody named/u,
+    /95% .*eeee…eeee.*5% .*protocol.*account that nobody named/iu,
   ],
   [
     'the liquidity goes to somebody else',
@@ -122,7 +122,7 @@ const cases: Case[] = [
       liquidityMigratorData: tampering.onV4(3000, shared([wallet, 95], [protocol, 5])),
     }),
     'liquidity',
-    /90% .*eeee…eeee.*account that nobody named/u,
+    /90% .*eeee…eeee.*account that nobody named/iu,
   ],
   [
     'a hook takes a part of each trade for somebody else',
@@ -135,7 +135,7 @@ const cases: Case[] = [
       }
     },
     'hook',
-    /2% of each trade.*eeee…eeee/u,
+    /2% of each trade.*eeee…eeee/iu,
   ],
 ]
 
@@ -166,7 +166,7 @@ describe('a payload that gives other than what was confirmed is not verified', (
       },
     })
     const fees = alarmOf(read, 'shares')
-    expect(fees).toMatch(/95% .*eeee…eeee.*5% .*protocol.*0\.0001%/u)
+    expect(fees).toMatch(/95% .*eeee…eeee.*5% .*protocol.*0\.0001%/iu)
     expect(fees).toMatch(/Asked: 60% .*you.*35% .*7099…79C8.*5% .*protocol/iu)
     expect(alarmOf(read, 'vesting')).toMatch(/: nobody\. Asked: 5% .*7099…79C8/iu)
     expect(lineAfter(read.text, 'Not verified: ')).toMatch(/Fees|fees/u)
@@ -188,7 +188,7 @@ describe('a payload that gives other than what was confirmed is not verified', (
       return { poolInitializerData: pool(params, { beneficiaries }) }
     })
     const fees = alarmOf(await expectUnverified(works), 'shares')
-    expect(fees).toMatch(/: 94\.3% .*eeee…eeee.*5% .*protocol.*and 3 more/u)
+    expect(fees).toMatch(/: 94\.3% .*eeee…eeee.*5% .*protocol.*and 3 more/iu)
   })
 
   test('a pool without beneficiaries, though some were named', async () => {
@@ -217,7 +217,7 @@ describe('a payload that gives other than what was confirmed is not verified', (
     await confirm(bot, draft)
     const again = await bot.handover.act('continue', [draft.id], ada, watchful().show)
     expect(textOf(again)).toContain('Not verified: ')
-    expect(textOf(again)).toContain('95% 0xeeee…eeee')
+    expect(textOf(again)).toMatch(/95% 0xeeee…eeee/iu)
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 })

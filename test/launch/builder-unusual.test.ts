@@ -97,7 +97,7 @@ const cases: Case[] = [
   [
     'what the hook takes for an account that nobody named',
     'hook',
-    /eeee…eeee.*account that nobody named/u,
+    /eeee…eeee.*account that nobody named/iu,
     (params) => {
       const data = tampering.rehype(params, unknown, 10_000)
       const address = moduleAt('RehypeDopplerHookInitializer')
@@ -110,7 +110,7 @@ const cases: Case[] = [
   [
     'supply to an account that nobody named',
     'rest',
-    /40%.*eeee…eeee.*account that nobody named/u,
+    /40%.*eeee…eeee.*account that nobody named/iu,
     () => ({
       governanceFactory: moduleAt('LaunchpadGovernanceFactory'),
       governanceFactoryData: tampering.account(unknown),
@@ -129,7 +129,7 @@ const cases: Case[] = [
   [
     'a quote token that is not known',
     'quote',
-    /eeee…eeee.*does not know/u,
+    /eeee…eeee.*does not know/iu,
     () => ({ numeraire: unknown }),
   ],
   [
@@ -150,7 +150,7 @@ const cases: Case[] = [
   [
     'a limit on balances that somebody else may lift',
     'limit',
-    /eeee…eeee.*nobody named/u,
+    /eeee…eeee.*nobody named/iu,
     (params) => limited(params, unknown),
     (params) => limited(params, wallet),
   ],

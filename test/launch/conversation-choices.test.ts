@@ -110,7 +110,7 @@ test('/metadata asks for what the upload takes, and ends in Upload', async () =>
     'Review: Tidal Wren',
     'Name: Tidal Wren',
     'Fee receiver (in the metadata): not given',
-    'Vesting: none',
+    'Vesting: nobody',
     'Picture: none',
     'Categories: none',
     'Links: none',
@@ -121,6 +121,15 @@ test('/metadata asks for what the upload takes, and ends in Upload', async () =>
   const { id, rev } = await person.draft()
   await person.presses('Upload')
   expect(town.handedOver).toEqual([`confirm ${id}.${rev}`])
+})
+
+test('/metadata shows before the upload who vests', async () => {
+  await person.sends('metadata')
+  await person.says('Tidal Wren')
+  for (let left = 5; left > 0; left -= 1) await person.presses('Skip')
+  const review = await person.says('0x8617E340B3D01FA5F11F306F4090FD50E238070D 2.5%')
+  expect(review).toContainEqual(expect.stringMatching(/^Vesting: 2\.5% to 0x8617…070D/iu))
+  expect(review.join('\n')).not.toContain('fees')
 })
 
 test('what is not asked for is said to be left out', async () => {

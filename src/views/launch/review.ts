@@ -20,7 +20,7 @@ export interface ReviewParts {
   /** Of a launch; absent for metadata alone. */
   chain?: Chain | undefined
   templateLabel?: string | undefined
-  /** What is asked of the launch: by the template, and by the person. None for metadata alone. */
+  /** What is asked of the launch, by the template and by the person; of metadata alone who vests. */
   asked: readonly Row[]
   questions: readonly Question[]
   notes?: readonly Block[]
@@ -31,11 +31,7 @@ export interface ReviewParts {
 export function reviewView(parts: ReviewParts): View {
   const { draft, asked, chain, notes = [] } = parts
   const title: Span[] = ['Review: ', ...tokenTitle(draft.answers.name, draft.answers.symbol)]
-  const fields = [
-    ...tokenFields(parts),
-    ...walletFields(draft),
-    ...(chain ? askedFields(asked, chain) : []),
-  ]
+  const fields = [...tokenFields(parts), ...walletFields(draft), ...askedFields(asked, chain)]
   const warnings = warningsOf(draft)
   const closing = closingBlocks(draft)
   const used = spansSize(title) + sizeOf(fields) + blocksSize([...notes, ...warnings, ...closing])

@@ -59,7 +59,7 @@ export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly 
 }
 
 /** The rows of a review: what is asked of the template and by the person. */
-export function askedFields(rows: readonly Row[], chain: Chain): Fields {
+export function askedFields(rows: readonly Row[], chain: Chain | undefined): Fields {
   return rows.map((row) => [row.label, spansOf(row.asked ?? [], chain)])
 }
 
@@ -81,11 +81,11 @@ function field(row: Row, chain: Chain): [string, Span[]] {
   return [`⚠️ ${row.label}`, [...does, ...asked, ...why]]
 }
 
-function spansOf(words: Words, chain: Chain): Span[] {
+function spansOf(words: Words, chain: Chain | undefined): Span[] {
   return words.map((word) => {
     if (typeof word === 'string') return word
     if ('time' in word) return { time: word.time, as: 'date' }
-    const url = addressUrl(chain, word.account)
+    const url = chain && addressUrl(chain, word.account)
     const text = shortAddress(word.account)
     return url === undefined ? { code: text } : { link: text, url }
   })
