@@ -233,7 +233,7 @@ const anyLaunch = fc
         fc.oneof(
           fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
           fc.constantFrom(0n, 1n, whole, 2n ** 32n - 1n, 2n ** 48n - 1n, 2n ** 128n, 2n ** 255n),
-          fc.integer({ min: 0, max: 20_000 }).map(BigInt),
+          fc.integer({ min: 0, max: 300 }).map(BigInt),
         ),
       ),
       { maxLength: 3 },
@@ -290,9 +290,9 @@ test('of every launch that can be read there is a table, in plain words of bound
         expectPlain([...(row.does ?? []), ...(row.asked ?? [])])
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: 400 },
   )
-  expect(made).toBeGreaterThan(300)
+  expect(made).toBeGreaterThan(100)
 })
 
 function effectsIn(calldata: Hex, { quote }: Viewpoint): Effects | undefined {

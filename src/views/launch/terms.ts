@@ -25,8 +25,9 @@ export function termsBlocks(
   >,
 ): Block[] {
   const { calldata, wallet, check, unchecked = [] } = payload
-  const chain = chainById(payload.chain)
-  const rows = check ? tellPayload(calldata, wallet, check, chain.coin).rows : []
+  const known = chainById(payload.chain)
+  const rows = check ? tellPayload(calldata, wallet, check, known.coin).rows : []
+  const chain = linking(rows, known)
   return [
     ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
     { kind: 'fields', fields: contractFields(payload, chain) },
@@ -59,8 +60,19 @@ export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly 
 }
 
 /** The rows of a review: what is asked of the template and by the person. */
-export function askedFields(rows: readonly Row[], chain: Chain | undefined): Fields {
+export function askedFields(rows: readonly Row[], known: Chain | undefined): Fields {
+  const chain = known && linking(rows, known)
   return rows.map((row) => [row.label, spansOf(row.asked ?? [], chain)])
+}
+
+/** More links than these to an explorer's pages would leave no room for what is said last. */
+const mostLinks = 12
+
+/** The chain, without its explorer where the rows name too many accounts to lead to all of them. */
+function linking(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
+  const words = rows.flatMap(({ does = [], asked = [] }) => [...does, ...asked])
+  const accounts = words.filter((word) => typeof word === 'object' && 'account' in word)
+  return accounts.length > mostLinks || explorer === undefined ? chain : { ...chain, explorer }
 }
 
 /** Only what is alarming has its title here: the groups are told apart by the space between them. */

@@ -1,237 +1,240 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { chainById } from '../../../src/chain/chains.ts'
-import type { LaunchTerms } from '../../../src/chain/launch/terms.ts'
-import type { Departure } from '../../../src/launch/departures.ts'
-import { type TermsParts, termsBlocks } from '../../../src/views/launch/terms.ts'
+import { renderDiscord } from '../../../src/discord/render.ts'
+import type { Check } from '../../../src/launch/check.ts'
+import type { Payload } from '../../../src/launch/payload.ts'
+import { renderTelegram } from '../../../src/telegram/render.ts'
+import { handoverView } from '../../../src/views/launch/handover.ts'
+import { doubtsBlock, doubtsOf, termsBlocks } from '../../../src/views/launch/terms.ts'
+import { launchesOfEveryKind } from '../../chain/airlock/launches.ts'
+import { encode, multicurve, read, somebody, tokenAddress } from '../../chain/airlock/sdk.ts'
+import { keptLines } from '../../chat/kept-lines.ts'
+import { payloadBody } from '../../launch/payload-body.ts'
 import { shown } from '../shown.ts'
 
 const account = (digit: string) => `0x${digit.repeat(40)}` as const
-const whole = 10n ** 18n
+const wallet = somebody('ada')
+const plain = encode(multicurve())
+const shares = [
+  { to: 'you', percent: '95' },
+  { to: 'protocol', percent: '5' },
+]
 
-const said: LaunchTerms = {
-  supply: 10n ** 27n,
-  numTokensToSell: 6n * 10n ** 26n,
-  numeraire: account('0'),
-  integrator: account('9'),
-  modules: {
-    tokenFactory: account('a'),
-    governanceFactory: account('b'),
-    poolInitializer: account('c'),
-    liquidityMigrator: account('d'),
-  },
-  unread: { governanceFactory: 0, liquidityMigrator: 0 },
-  token: {
-    layout: 'DERC20',
-    name: 'Moon Otter',
-    symbol: 'OTTER',
-    uri: 'ipfs://x',
-    vesting: [
-      { recipient: account('2'), amount: 1_500_000_000_000_000_000n, duration: 0n },
-      { recipient: account('1'), amount: 5n * whole, cliff: 86_400n, duration: 31_536_000n },
-    ],
-  },
-  pool: {
-    layout: 'multicurve',
-    beneficiaries: [
-      { beneficiary: account('2'), shares: whole / 20n },
-      { beneficiary: account('1'), shares: (whole * 935n) / 1000n },
-      { beneficiary: account('9'), shares: (whole * 15n) / 1000n },
-    ],
-  },
-}
-
-function lines(changes: Partial<TermsParts> = {}): string[] {
-  const parts: TermsParts = {
-    payload: {
-      to: account('e'),
-      airlock: account('e'),
-      token: account('f'),
-      simulation: { kind: 'passed', gas: '3400000' },
+function payload(
+  calldata = plain,
+  check: Partial<Check> = {},
+  changes: Partial<Payload> = {},
+): Payload {
+  return {
+    ...payloadBody,
+    chain: 8453,
+    to: account('e'),
+    airlock: account('e'),
+    token: tokenAddress,
+    wallet,
+    calldata,
+    id: 'aa',
+    draft: 'bb',
+    state: 'active',
+    linkExpiresAt: 2_000_000_000,
+    rev: 1,
+    createdAt: 0,
+    updatedAt: 0,
+    check: {
+      token: tokenAddress,
+      quote: { symbol: 'WETH', known: true, decimals: 18, usd: '3000' },
+      protocol: somebody('protocol'),
+      integrator: somebody('integrator'),
+      now: 1_790_000_000,
+      modules: read(calldata).modules.flatMap(({ module }) => module ?? []),
+      asked: { shares, vesting: [] },
+      metadata: { kind: 'same' },
+      doubts: [],
+      cost: { gas: '3400000', price: '1000000000', usd: '3000' },
+      ...check,
     },
-    said,
-    chain: chainById(8453),
-    own: [account('1')],
-    departures: [],
-    integrator: account('9'),
-    digest: '0x1234 … abcd',
     ...changes,
   }
-  return shown({ title: [], blocks: termsBlocks(parts) }).filter((line) => line !== '')
 }
 
-test('everything is said in words, the person’s own shares first', () => {
+function lines(...given: Parameters<typeof payload>): string[] {
+  const text = shown({ title: [], blocks: termsBlocks(payload(...given)) })
+  return text.filter((line) => line !== '')
+}
+
+test('everything is said in words, and what is as asked is marked', () => {
   expect(lines()).toEqual([
     'Supply: 1,000,000,000 tokens',
-    'For sale: 600,000,000 (60 %)',
-    'Paid in: ETH',
+    'For sale: 600,000,000 tokens (60% of the supply)',
+    'Vesting: nobody ✓',
+    'Rest of the supply: 400,000,000 tokens (40%) to nobody (burned)',
+    'Quote token: WETH',
+    'Opening price: 0.0₇1524 WETH per token, market cap 15.24 WETH, about $45.7K. At the start 1 WETH buys 35.95M tokens',
+    'Price later: rises as people buy, up to 0.0₅6147 WETH per token (market cap 6,147.90 WETH, about $18.4M). Buying all that is for sale costs 1,004.92 WETH',
+    'Curve details: spacing 8, ticks -180000 to -120000 in 10 positions',
+    'Trading: starts at once and has no end',
+    'Trading fee: 0.3% of each trade',
+    'Who gets the fees: 95% you, 5% the protocol ✓',
+    'Integrator: the integrator 0xb0C9…7B25',
+    'What is raised: stays in the pool as liquidity for ever; it never graduates',
+    'Governance: none',
+    'Token owner: the launch contract, for ever: nobody can change name, metadata or rules',
+    'Contracts: DERC20 token (80), No governance, Multicurve, No migration',
+    'Metadata on IPFS: read, and as you typed it ✓',
+    'Gas: about 0.0034 ETH, $10.20 (3,400,000 gas), paid by your wallet',
     'Chain: Base (8453)',
-    'Token address: 0xffff…ffff',
+    'Token address: 0x7777…7777',
     'Contract: 0xeeee…eeee',
-    'Calldata digest: 0x1234 … abcd',
-    'Vesting 1: 5 to you (0x1111…1111), over 365 days, none before 1 day',
-    'Vesting 2: 1.5 to 0x2222…2222, at once',
-    'Fees 1: 93.5 % to you (0x1111…1111)',
-    'Fees 2: 5 % to 0x2222…2222',
-    'Fees 3: 1.5 % to 0x9999…9999 (the integrator)',
-    'Integrator: 0x9999…9999 (the one that is set for this bot)',
-    'Simulation: passed, about 3,400,000 gas',
-    'Your wallet pays the gas. The bot takes nothing. The integrator gets 1.5 % of the fees.',
+    'Calldata digest: 0xabab abab … abab abab',
+    '✓: as asked. The chain would take it now. The bot takes nothing.',
   ])
 })
 
-test('parts with a layout that is not known say so, and are no “nobody”', () => {
-  const told = lines({ said: { ...said, token: undefined, pool: undefined } }).join('\n')
-  expect(told).toContain('Token: not recognised')
-  expect(told).toContain('Vesting: not recognised')
-  expect(told).toContain('Fees: not recognised')
-  expect(told).not.toContain('nobody')
+test('what is not as asked comes before all else, with what was asked and why it matters', () => {
+  const asked = { shares: [{ to: somebody('bob'), percent: '100' }], vesting: [] }
+  const quote = { symbol: 'ROTT', known: false, decimals: 18 }
+  const told = lines(plain, { asked, quote })
+  expect(told.slice(0, 3)).toEqual([
+    'Look at this first:',
+    expect.stringMatching(
+      /^⚠️ Quote token: ROTT 0x4200…0006 \(buyers pay with a token that this bot does not know\)$/u,
+    ),
+    expect.stringMatching(
+      /^⚠️ Who gets the fees: 95% you, 5% the protocol\. Asked: you get none: 100% 0x3440…96a2$/u,
+    ),
+  ])
 })
 
-test('calldata that can’t be read leave what is known without it', () => {
-  const told = lines({ said: undefined })
-  expect(told[0]).toBe('Chain: Base (8453)')
-  expect(told.join('\n')).not.toContain('Supply')
+test('what the launcher must know first stands there though it is as asked', () => {
+  const free = encode(
+    multicurve({
+      pool: {
+        fee: 0,
+        tickSpacing: 8,
+        curves: [
+          { tickLower: -180_000, tickUpper: -120_000, numPositions: 10, shares: 10n ** 18n },
+        ],
+        beneficiaries: [{ beneficiary: wallet, shares: 10n ** 18n }],
+      },
+    }),
+  )
+  const asked = { shares: { ofNothing: [{ to: 'you', percent: '100' }] }, vesting: [] }
+  expect(lines(free, { asked }).slice(0, 2)).toEqual([
+    'Look at this first:',
+    'Who gets the fees: nothing to share, because the trading fee is 0% (by contract 100% you) ✓',
+  ])
 })
 
-test('where the launcher forwards, both contracts are named', () => {
-  const payload = {
-    to: account('e'),
-    airlock: account('d'),
-    token: undefined,
-    simulation: { kind: 'none' as const, reason: 'no node is set up' },
-  }
-  const told = lines({ payload })
+test('accounts lead to the explorer, and times are shown in the reader’s own', () => {
+  const [, scheduled = plain] =
+    Object.entries(launches).find(([name]) => name.includes('cliffs')) ?? []
+  const blocks = termsBlocks(payload(scheduled))
+  expect(JSON.stringify(blocks)).toContain(
+    JSON.stringify({
+      link: '0x3440…96a2',
+      url: `https://basescan.org/address/${somebody('bob').toLowerCase()}`,
+    }),
+  )
+  expect(blocks).toContainEqual({
+    kind: 'fields',
+    fields: expect.arrayContaining([
+      ['Trading', ['starts ', { time: 1_893_445_200, as: 'date' }, ' and has no end']],
+    ]),
+  })
+})
+
+test('where the launcher forwards, both contracts are named; a testnet is called so', () => {
+  const told = lines(plain, {}, { chain: 84_532, airlock: account('d'), token: undefined })
+  expect(told).toContain('Chain: Base Sepolia (84532), TESTNET')
   expect(told).toContain('Forwards to: 0xdddd…dddd')
   expect(told).toContain('Token address: not known before the launch')
-  expect(told).toContain('Not simulated: no node is set up')
-})
-
-test('what departs from the answers comes before all else, asked and given side by side', () => {
-  const departures: Departure[] = [
-    { of: 'fees', who: 'you', asked: (whole * 95n) / 100n, gets: whole / 2n },
-    { of: 'fees', who: 'others', asked: whole / 20n, gets: whole / 2n },
-    { of: 'fees', who: 'all', asked: whole, gets: 2n * whole },
-    { of: 'fees', who: account('8'), asked: whole / 10n, gets: undefined },
-    { of: 'vesting', who: account('7'), asked: 1000n * whole, gets: 0n },
-    { of: 'vesting', who: 'others', asked: 0n, gets: 5n * whole },
-  ]
-  expect(lines({ departures }).slice(0, 8)).toEqual([
-    'It does not give what you confirmed:',
-    'Fees to you: asked 95 %, gets 50 %',
-    'Fees to others: asked at most 5 %, get 50 %',
-    'Fees, all together: asked 100 %, gets 200 %',
-    'Fees to 0x8888…8888: asked 10 %, what it gets is not told in these data',
-    'Vesting to 0x7777…7777: asked 1,000 tokens, gets nothing',
-    'Vesting to others: asked nothing, get 5 tokens',
-    'Supply: 1,000,000,000 tokens',
-  ])
-})
-
-test('of many departures the first are shown and the rest is counted', () => {
-  const departures = Array.from(
-    { length: 13 },
-    (): Departure => ({ of: 'vesting', who: account('7'), asked: whole, gets: 0n }),
-  )
-  expect(lines({ departures })[11]).toBe('And: 3 more that get other than was asked')
-})
-
-test('fees of a pool that does not tell of them are not said to be nobody’s', () => {
-  const told = lines({ said: { ...said, pool: { layout: 'dynamic' } } })
-  expect(told).toContain('Fees: not told in these data')
-})
-
-test('what can thin out, hold up or redirect is told', () => {
-  const token: LaunchTerms['token'] = {
-    layout: 'DopplerERC20V1',
-    name: 'Moon Otter',
-    symbol: 'OTTER',
-    uri: 'ipfs://x',
-    vesting: [],
-    yearlyMintRate: 10n * whole,
-    controller: account('7'),
-    balanceLimit: {
-      most: 2000n * whole,
-      until: 1_800_000_000,
-      excluded: [account('1'), account('2'), account('3'), account('4')],
-    },
-  }
-  const pool: LaunchTerms['pool'] = {
-    layout: 'hook initializer',
-    beneficiaries: [],
-    hook: { address: account('6'), size: 96 },
-  }
-  const unread = { governanceFactory: 192, liquidityMigrator: 1024 }
-  const told = lines({ said: { ...said, token, pool, unread } })
-  const from = told.indexOf('Minted later: up to 1,000 % of the supply a year')
-  expect(told.slice(from + 1, from + 7)).toEqual([
-    'Controller of the token: 0x7777…7777',
-    expect.stringMatching(/^Most in one account: 2,000 tokens, until \S/u),
-    'Free of that limit: you (0x1111…1111), 0x2222…2222, 0x3333…3333 and 1 more',
-    'Hook in each trade: 0x6666…6666, with data of its own, which are not read here (96 bytes)',
-    'Migrator: has data of its own, which are not read here (1,024 bytes)',
-    'Governance: has data of its own, which are not read here (192 bytes)',
-  ])
-})
-
-test('a limit without an end that a clock could show has none', () => {
-  const balanceLimit = { most: whole, until: 2 ** 48 - 1, excluded: [] }
-  const token = said.token && { ...said.token, balanceLimit, controller: account('0') }
-  const told = lines({ said: { ...said, token } })
-  expect(told).toContain('Most in one account: 1 tokens')
-  expect(told.join('\n')).not.toContain('Controller')
 })
 
 test('what the data source did not repeat is named', () => {
-  const payload = {
-    to: account('e'),
-    airlock: account('e'),
-    token: account('f'),
-    simulation: { kind: 'passed' as const, gas: '1' },
-    unchecked: ['salt', 'numeraire'],
+  expect(lines(plain, {}, { unchecked: ['salt', 'quote token'] }).at(-2)).toBe(
+    'Not compared, because the data provider did not repeat them: salt, quote token.',
+  )
+})
+
+describe('what the marks mean is said below', () => {
+  test.each<[string, Partial<Payload>, Partial<Check>]>([
+    [
+      '✓: as asked. Not rehearsed: no node is set up.',
+      { simulation: { kind: 'none', reason: 'no node is set up' } },
+      {},
+    ],
+    [
+      '✓: as asked. The node is old.',
+      { simulation: { kind: 'passed', gas: '1', note: 'The node is old.' } },
+      {},
+    ],
+    ['✓: as asked. The chain would take it now.', {}, {}],
+    [
+      '✓: as asked. ✓✓: shown by a rehearsal on the chain.',
+      {},
+      {
+        rehearsal: {
+          holders: [],
+          timelock: '0x000000000000000000000000000000000000dEaD',
+          governance: account('0'),
+          integrator: somebody('integrator'),
+          taken: { coins: '0', quote: '0' },
+        },
+      },
+    ],
+  ])('%s', (words, changes, check) => {
+    const told = lines(plain, check, changes)
+    expect(told.at(-1)).toBe(`${words} The bot takes nothing.`)
+    expect(told.includes('Governance: none ✓✓')).toBe(words.includes('✓✓'))
+  })
+})
+
+test('calldata that can’t be read, or were checked by an earlier version, leave what is known without', () => {
+  const unread = termsBlocks({ ...payload(), calldata: '0xdeadbeef' })
+  expect(shown({ title: [], blocks: unread })[1]).toBe('Chain: Base (8453)')
+  const old = { ...payload(), check: undefined }
+  expect(shown({ title: [], blocks: termsBlocks(old) })[1]).toBe('Chain: Base (8453)')
+  expect(doubtsOf(old)).toEqual([
+    'it was built by an earlier version of this bot, which checked less',
+  ])
+})
+
+test('of many doubts five are named, and the rest is counted', () => {
+  const doubts = Array.from({ length: 8 }, (_, index) => `doubt ${index}`)
+  expect(shown({ title: [], blocks: [doubtsBlock(doubts)] })[1]).toBe(
+    'Not verified: doubt 0; doubt 1; doubt 2; doubt 3; doubt 4; 3 more.',
+  )
+  expect(doubtsOf(payload(plain, { doubts }))).toEqual(doubts)
+})
+
+let launches: Awaited<ReturnType<typeof launchesOfEveryKind>>
+beforeAll(async () => {
+  launches = await launchesOfEveryKind()
+})
+
+test('a launch of every kind fits both platforms, with what is said last, also where all departs', async () => {
+  const crowd = Array.from({ length: 20 }, (_, index) => ({
+    to: somebody(`somebody ${index}`),
+    percent: '1.2345678901234',
+  }))
+  for (const calldata of Object.values(launches)) {
+    for (const asked of [{}, { vesting: crowd, shares: crowd }]) {
+      const made = payload(calldata, { asked })
+      const view = handoverView({
+        payload: { ...made, verified: doubtsOf(made).length === 0 },
+        chain: chainById(8453),
+        terms: termsBlocks(made),
+        host: 'gavel.example.org',
+        url: `https://gavel.example.org/s/${'x'.repeat(43)}`,
+        now: 1_790_000_000,
+        isToldElsewhere: true,
+      })
+      const kept = keptLines()
+      for (const rendered of [await renderTelegram(view, kept), await renderDiscord(view, kept)]) {
+        const text = JSON.stringify(rendered)
+        expect(text).not.toContain('Shortened: there is more')
+        expect(text).toContain('gavel.example.org')
+      }
+    }
   }
-  expect(lines({ payload }).join('\n')).toContain('did not repeat them: salt, numeraire.')
-})
-
-describe('of many rows', () => {
-  const dust = (digit: string) => ({ beneficiary: account(digit), shares: whole / 1000n })
-  const feesOf = (...beneficiaries: { beneficiary: `0x${string}`; shares: bigint }[]) =>
-    lines({ said: { ...said, pool: { layout: 'multicurve', beneficiaries } } }).filter((line) =>
-      line.startsWith('Fees'),
-    )
-
-  test('the largest are shown, and the rest is summed up', () => {
-    const large = { beneficiary: account('e'), shares: (whole * 992n) / 1000n }
-    expect(feesOf(...'12345678'.split('').map(dust), large)).toEqual([
-      'Fees 1: 0.1 % to you (0x1111…1111)',
-      'Fees 2: 99.2 % to 0xeeee…eeee',
-      'Fees 3: 0.1 % to 0x2222…2222',
-      'Fees 4: 0.1 % to 0x3333…3333',
-      'Fees 5: 0.1 % to 0x4444…4444',
-      'Fees 6: 0.1 % to 0x5555…5555',
-      'Fees: 3 more: 0.3 % together, in the raw payload',
-    ])
-  })
-
-  test('a crowd of one’s own does not hide who gets more', () => {
-    const large = { beneficiary: account('e'), shares: (whole * 992n) / 1000n }
-    expect(feesOf(...'11111111'.split('').map(dust), large)[2]).toBe(
-      'Fees 3: 99.2 % to 0xeeee…eeee',
-    )
-  })
-
-  test('what vests is summed up in tokens', () => {
-    const vesting = Array.from({ length: 9 }, (_, index) => ({
-      recipient: account(String(index + 1)),
-      amount: BigInt(index + 1) * whole,
-      duration: 0n,
-    }))
-    const token = said.token && { ...said.token, vesting }
-    const told = lines({ said: { ...said, token } })
-    expect(told).toContain('Vesting 2: 9 to 0x9999…9999, at once')
-    expect(told).toContain('Vesting: 3 more: 9 tokens together, in the raw payload')
-  })
-})
-
-test('an integrator that is nobody is called so', () => {
-  expect(lines({ said: { ...said, integrator: account('0') } })).toContain('Integrator: nobody')
 })
