@@ -42,7 +42,9 @@ describe('what is confirmed', () => {
       metadata: { token_symbol: 'OTTER', token_uri: `ipfs://${uploaded?.cid}` },
     })
     expect(linkToken(view)).toMatch(/^[\w-]{32}$/u)
-    expect(textOf(view)).toContain('Simulation: passed')
+    const read = textOf(views.at(-1) ?? view)
+    expect(read).toContain('✅ Payload')
+    expect(textOf(view)).toContain('shown by a rehearsal')
     const payload = await bot.payloads.active(draft.id)
     expect(payload).toMatchObject({
       state: 'active',

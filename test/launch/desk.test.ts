@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { moduleAt } from '../../sandbox/chain/modules.ts'
+import { tellPayload } from '../../src/launch/check.ts'
+import { compileFile } from '../chain/airlock/solidity.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { failing, lineOf, linkToken, textOf } from './seen.ts'
 import {
@@ -39,7 +42,7 @@ async function handed(changes: Parameters<Works['draft']>[1] = {}) {
 }
 
 describe('opening a link', () => {
-  test('gives the stored payload, simulated, and can be done any number of times', async () => {
+  test('gives the stored payload with its check, rehearsed anew, and can be done any number of times', async () => {
     const { token, payload } = await handed()
     for (let times = 0; times < 3; times += 1) {
       expect(await bot.desk.open(token)).toEqual({
@@ -47,6 +50,7 @@ describe('opening a link', () => {
         chain: { id: chainId, name: 'Base', coin: 'ETH', explorer: 'https://basescan.org' },
         to: launcher.to,
         data: payload.calldata,
+        value: '0',
         digest: payload.digest,
         wallet,
         token: payload.token,
@@ -55,6 +59,7 @@ describe('opening a link', () => {
         uri: payload.uri,
         picture: false,
         verified: true,
+        check: payload.check,
         simulation: { kind: 'passed', gas: expect.stringMatching(/^\d+$/u) },
         expiresAt: payload.linkExpiresAt,
         progress: { launched: false },
@@ -115,6 +120,31 @@ describe('opening a link', () => {
     expect(await bot.desk.picture(token)).toEqual({ state: 'expired' })
   })
 
+  test('shows what the chain does by now, not what it did when the payload was built', async () => {
+    const { token, payload } = await handed()
+    const { client } = handsOn(chain)
+    const before = await client.snapshot()
+    const { code } = await compileFile(new URL('hostile.sol', import.meta.url))
+    await client.setCode({
+      address: moduleAt('NoOpGovernanceFactory'),
+      bytecode: code.HandingGovernance ?? '0x',
+    })
+    const request = await bot.desk.open(token)
+    await client.revert({ id: before })
+    if (request?.state !== 'open' || !request.check) throw new Error('it is not open')
+    const { doubts } = tellPayload(request.data, wallet, request.check, 'ETH')
+    expect(doubts).toContainEqual(expect.stringContaining('rehearsal'))
+    expect(payload.check?.rehearsal?.timelock).not.toBe(request.check.rehearsal?.timelock)
+  })
+
+  test('a payload of an earlier version, which kept no check, is told to be none that was verified', async () => {
+    const { token, payload } = await handed()
+    await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
+    const request = await bot.desk.open(token)
+    expect(request).toMatchObject({ state: 'open', simulation: { kind: 'none' } })
+    expect(request).not.toHaveProperty('check')
+  })
+
   test('a payload that fails by now says why', async () => {
     const { token, payload } = await handed({
       answers: { ...answers, template: 'sandbox-dynamic' },
@@ -124,7 +154,10 @@ describe('opening a link', () => {
     await handsOn(chain).client.mine({ blocks: 1 })
     const request = await bot.desk.open(token)
     expect(request).toMatchObject({
-      simulation: { kind: 'failed', reason: expect.stringContaining('starting time') },
+      simulation: {
+        kind: 'failed',
+        reason: expect.stringContaining('start of its sale has passed'),
+      },
     })
   })
 })
