@@ -1,9 +1,8 @@
 import { chainById } from '../chain/chains.ts'
 import { isChanged } from '../launch/check.ts'
-import { isDeparture, type Row, type RowGroup, type Words } from '../launch/table.ts'
+import { type Row, sectionsOf, type Words } from '../launch/table.ts'
 import type { ReadTemplate, UnreadTemplate } from './template.ts'
 
-const groups: readonly RowGroup[] = ['Supply', 'Price', 'Fees', 'Proceeds', 'Control', 'Cost']
 const columns = 80
 
 /** What was found of a template, as lines of at most 80 columns. */
@@ -18,22 +17,16 @@ export function printTemplate(report: ReadTemplate | UnreadTemplate): string {
             lines: report.problems.flatMap((each) => wrapped(each, 2)),
           },
         ]
-      : sectionsOf(report)
+      : partsOf(report)
   return [{ title: clean(title), lines: [] }, ...sections]
     .map(({ title, lines }) => [title, ...lines].join('\n'))
     .join('\n\n')
     .concat('\n')
 }
 
-function sectionsOf(report: ReadTemplate): { title: string; lines: string[] }[] {
+function partsOf(report: ReadTemplate): { title: string; lines: string[] }[] {
   const { rows, doubts, notRehearsed, unsteady, notes, pinned } = report
   const shown = rows.filter(({ key }) => key !== 'metadata')
-  const wrong = shown.filter(isDeparture)
-  const fine = shown.filter((row) => !isDeparture(row))
-  const rowsIn = (title: string, all: readonly Row[]) => ({
-    title,
-    lines: all.flatMap((row) => wrapped(rowText(row, pinned), 4)),
-  })
   const further = [
     ...(notRehearsed === undefined ? [] : [`Not rehearsed: ${notRehearsed}.`]),
     ...(unsteady.length > 0
@@ -42,13 +35,10 @@ function sectionsOf(report: ReadTemplate): { title: string; lines: string[] }[] 
     ...notes,
   ]
   return [
-    rowsIn('Look at this first', wrong),
-    ...groups.map((group) =>
-      rowsIn(
-        group,
-        fine.filter((row) => row.group === group),
-      ),
-    ),
+    ...sectionsOf(shown).map((section) => ({
+      title: section.title,
+      lines: section.rows.flatMap((row) => wrapped(rowText(row, pinned), 4)),
+    })),
     {
       title:
         doubts.length > 0
@@ -56,15 +46,11 @@ function sectionsOf(report: ReadTemplate): { title: string; lines: string[] }[] 
           : 'The bot would call it verified',
       lines: doubts.flatMap((each) => wrapped(`- ${each}`, 4)),
     },
-    { title: 'To know', lines: further.flatMap((each) => wrapped(`- ${each}`, 4)) },
+    ...(further.length > 0
+      ? [{ title: 'To know', lines: further.flatMap((each) => wrapped(`- ${each}`, 4)) }]
+      : []),
     { title: conclusion(report), lines: [] },
-  ].filter(
-    ({ title, lines }) => lines.length > 0 || !(/^(?:Look|To know)/u.test(title) || isGroup(title)),
-  )
-}
-
-function isGroup(title: string): boolean {
-  return groups.some((group) => group === title)
+  ]
 }
 
 function conclusion({ rows, pinned }: ReadTemplate): string {

@@ -178,6 +178,7 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
       label: 'Gas',
       does: [`${words}, paid by your wallet${warning}`],
       state: 'told',
+      ...(gas > mostGas && { first: true }),
     },
   ]
 }

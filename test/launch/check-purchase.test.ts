@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sqrtPriceAt } from '../../src/chain/airlock/curve.ts'
 import { decodePayload } from '../../src/chain/airlock/decode.ts'
 import { type Effects, effectsOf } from '../../src/chain/airlock/effects.ts'
 import { type Check, type Rehearsal, tellPayload } from '../../src/launch/check.ts'
@@ -20,6 +21,8 @@ import {
 const wallet = somebody('ada')
 const dead: Address = '0x000000000000000000000000000000000000dEaD'
 const pool = somebody('pool')
+/** At the tick at which the V3 pool below opens. */
+const opens = sqrtPriceAt(225_000)
 const asked = { least: 7n * 10n ** 18n, paid: 10n ** 15n }
 let params: Awaited<ReturnType<typeof staticSale>>
 beforeAll(async () => {
@@ -51,12 +54,16 @@ function rehearsal(effects: Effects, got: readonly [who: Address, amount: bigint
     governance: dead,
     integrator: params.integrator,
     taken: { coins: String(asked.paid), quote: '0' },
-    pool: { holders: [pool], sqrtPrice: '1' },
+    pool: { holders: [pool], sqrtPrice: String(opens) },
   }
 }
 
-/** The rows about what tokens somebody has, that keep it from being verified. */
-function departing(to: Address, got: readonly [who: Address, amount: bigint][]) {
+/** The rows of this launch, where its rehearsal and what was found besides are these. */
+function told(
+  to: Address,
+  got: readonly [who: Address, amount: bigint][],
+  { found, shown }: { found?: Partial<Check>; shown?: Partial<Rehearsal> } = {},
+) {
   const { calldata, effects, modules } = payload(to)
   const check: Check = {
     token: tokenAddress,
@@ -64,12 +71,17 @@ function departing(to: Address, got: readonly [who: Address, amount: bigint][]) 
     now: 1_700_000_000,
     modules,
     asked: { purchase: { paid: '0.001', least: '7', to: to === bundler ? 'you' : to } },
-    rehearsal: rehearsal(effects, got),
+    rehearsal: { ...rehearsal(effects, got), ...shown },
     metadata: { kind: 'same' },
     doubts: [],
+    ...found,
   }
-  const { rows } = tellPayload(calldata, wallet, check, 'ETH')
-  return rows
+  return tellPayload(calldata, wallet, check, 'ETH').rows
+}
+
+/** The rows about what tokens somebody has, that keep it from being verified. */
+function departing(to: Address, got: readonly [who: Address, amount: bigint][]) {
+  return told(to, got)
     .filter((row) => isDeparture(row) && ['sale', 'purchase', 'rest'].includes(row.key))
     .map(({ key, does = [] }) => [
       key,
@@ -94,4 +106,40 @@ test('less than was said, or tokens for anybody else, is a departure', () => {
     'rest',
     { account: wallet },
   ])
+})
+
+describe('a rehearsal shows', () => {
+  const shown = (rehearsed: Partial<Rehearsal>) =>
+    told(bundler, [[wallet, asked.least]], { shown: rehearsed }).flatMap(({ why }) => why ?? [])
+  const paid = String(asked.paid)
+  const more = String(asked.paid + 1n)
+  const money = 'the rehearsal takes money from your wallet that the payload does not send along'
+  const unsold = 'what was bought in the rehearsal could not be sold again'
+  const other = (label: string) => `the rehearsal shows something else for “${label}”`
+
+  test('nothing else than was told, where it all goes as told', () => {
+    expect(shown({})).toEqual([])
+  })
+
+  test.each<[what: string, Partial<Rehearsal>, why: string]>([
+    ['more coins taken than go along', { taken: { coins: more, quote: '0' } }, money],
+    ['quote token taken', { taken: { coins: paid, quote: '1' } }, money],
+    ['that nothing can be sold again', { cannotSell: 'it reverts' }, unsold],
+    ['another integrator', { integrator: somebody('thief') }, other('Integrator')],
+    ['another first price', { pool: { holders: [pool], sqrtPrice: '1' } }, other('Opening price')],
+    ['another holder of the rest', { timelock: somebody('thief') }, other('Rest of the supply')],
+    ['that nothing can be bought', { bought: { refused: 'it reverts' } }, other('Trading')],
+  ])('%s: that is a departure', (_, rehearsed, why) => {
+    expect(shown(rehearsed)).toContain(why)
+  })
+})
+
+test('more gas than a transaction may use is said first', () => {
+  const gas = (used: string) =>
+    told(bundler, [[wallet, asked.least]], { found: { cost: { gas: used } } }).find(
+      ({ key }) => key === 'gas',
+    )
+  expect(gas('16777216')?.first).toBeUndefined()
+  expect(gas('16777217')).toMatchObject({ first: true })
+  expect(String(gas('16777217')?.does)).toContain('the chain will refuse it')
 })

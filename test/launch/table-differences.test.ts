@@ -339,6 +339,34 @@ const unusual: [why: string, key: RowKey, scene: Scene, calm?: Scene][] = [
     { effects: { fee: { first: 50_000, last: 50_000, seconds: 0 } } },
   ],
   [
+    'the trading fee is above 5%',
+    'tradingFee',
+    { effects: { fee: { first: 3000, last: 50_001, seconds: 1 } } },
+    { effects: { fee: { first: 3000, last: 50_000, seconds: 1 } } },
+  ],
+  [
+    'an account that nobody named gets fees',
+    'shares',
+    {
+      effects: {
+        shares: [
+          { to: you, share: percent(94) },
+          { to: eve, share: percent(6) },
+        ],
+      },
+      view: { protocol: undefined },
+    },
+    {
+      effects: {
+        shares: [
+          { to: you, share: percent(95) },
+          { to: eve, share: percent(5) },
+        ],
+      },
+      view: { protocol: undefined },
+    },
+  ],
+  [
     'the hook’s fee is above 5%',
     'hook',
     { effects: { hook: hookUse({}, 50_001) } },
@@ -462,6 +490,14 @@ describe('where nothing was asked', () => {
 
   test('the usual launch has nothing unusual', () => {
     expect(table().map(({ state }) => state)).not.toContain('unusual')
+  })
+
+  test('vesting of which nobody asked for how long is unusual where it takes more than four years', () => {
+    const effects = vests(bob, tokens(5e7), 5 * 366 * day)
+    const line = { to: bob, percent: '5' }
+    const given = (asked: object) => rowOf('vesting', { effects, asked: { vesting: [asked] } })
+    expect(given(line).state).toBe('unusual')
+    expect(given({ ...line, duration: 5 * 366 * day }).state).toBe('same')
   })
 
   test('what was asked is not unusual', () => {

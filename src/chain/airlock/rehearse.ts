@@ -10,6 +10,7 @@ import {
 import { type Rpc, RpcRefusal } from '../rpc.ts'
 import { bytes, quantity } from '../wire.ts'
 import { launchAbi } from './abi.ts'
+import { entryOf } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
 import { readable } from './movements.ts'
 import { explainRevert, revertData } from './refusal.ts'
@@ -191,7 +192,7 @@ async function called(
 }
 
 function isCreate({ calldata }: Rehearsal): boolean {
-  return calldata.slice(0, 10).toLowerCase() === '0x882db707'
+  return entryOf(calldata) === 'create'
 }
 
 /** Some nodes keep the reason of a simulated revert to themselves; a plain call gives it. */
