@@ -75,6 +75,8 @@ export function buildLaunch(request: LaunchRequest): LaunchResult {
         }
       : { governanceFactoryData: '0x' as const }),
     poolInitializer: moduleAt(templates[template].pool),
+    // What an auction raises could never leave it otherwise.
+    ...(template === 'sandbox-dynamic' && { liquidityMigrator: moduleAt('UniswapV2Migrator') }),
     poolInitializerData: poolData(template, metadata, {
       now,
       isToken0: BigInt(token) < BigInt(numeraire.address),

@@ -106,7 +106,13 @@ export function bookOf({ modules }: Pick<Check, 'modules'>): ModuleBook {
 }
 
 /** The table of a payload and the verdict on it, from the bytes that are signed and what was found when it was checked. */
-export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: string): Told {
+export function tellPayload(
+  calldata: Hex,
+  wallet: Address,
+  check: Check,
+  coin: string,
+  lines?: number,
+): Told {
   const decoded = decodePayload(calldata, bookOf(check))
   if (!decoded.call) {
     const { metadata } = check
@@ -118,7 +124,7 @@ export function tellPayload(calldata: Hex, wallet: Address, check: Check, coin: 
     }
   }
   const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
-  const view = viewOf(check, wallet)
+  const view = { ...viewOf(check, wallet), lines }
   const rows = [
     ...rehearsed(changed(tableOf(effects, check.asked, view), check), effects, check, wallet),
     ...costRows(effects, check, coin),

@@ -78,6 +78,12 @@ export function pinnedSupply(template: Template | undefined): bigint | undefined
   return tokens === undefined ? undefined : parseUnits(tokens, 18)
 }
 
+/** What may be vested to others, as an 18-decimal fraction of the supply: what the sale and the template leave over. */
+export function vestingRoom(template: Template | undefined): bigint {
+  const rest = restSchema.safeParse(template?.expects?.rest).data
+  return parseUnits(rest?.percent ?? '100', percentDecimals)
+}
+
 /** The rows that are the template's alone: no answer has a part in them. */
 export function pinnedRows(answers: Answers, template: Template | undefined): string[] {
   const { vesting = [], beneficiaries = [] } = answers

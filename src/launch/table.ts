@@ -52,6 +52,8 @@ export interface Viewpoint {
   modules?: ReadonlyMap<string, string>
   /** Unix seconds of the check: a start before it means at once. */
   now: number
+  /** How many accounts of a list are named; the others are only counted. */
+  lines?: number | undefined
 }
 
 /** The token that buyers pay with. */
@@ -111,6 +113,7 @@ const proceeds = z.object({
   split: z.optional(z.object({ to: who, percent: figure })),
   at: z.optional(figure),
   fails: z.optional(z.boolean()),
+  stuck: z.optional(z.boolean()),
 })
 
 interface Definition<Value> {
@@ -205,7 +208,12 @@ const definitions = {
     words: (lines, view, effects) =>
       lines.length === 0
         ? ['nobody']
-        : listed(lines.toSorted(byAmount(effects)), (line) => vestingWords(line, view, effects)),
+        : listed(
+            lines.toSorted(byAmount(effects)),
+            (line) => vestingWords(line, view, effects),
+            '; ',
+            view.lines,
+          ),
     same: (asked, does, view, effects) => sameVesting(asked, does, view, effects),
     unusual: (lines) =>
       lines.some(({ duration = 0 }) => duration > 4 * 366 * day)
@@ -231,7 +239,7 @@ const definitions = {
       near(asked.percent, does.percent, 1e-4) &&
       (Number(does.percent) < 1e-9 || sameWho(asked.to, does.to, view)),
     unusual: ({ to, percent }) =>
-      Number(percent) > 1e-6 && isAddress(to)
+      Number(percent) > 1e-6 && isOthers(to)
         ? 'part of the supply goes to an account that nobody named'
         : undefined,
   }),
@@ -284,16 +292,25 @@ const definitions = {
               excluded,
               (each) => (each === 'nobody' ? ['what is burned'] : whoWords(each, view)),
               ', ',
+              view.lines,
             ),
           ]),
     ],
     same: (asked, does, view) =>
       sameMoment(asked.until, does.until, view) &&
       canonical({ ...asked, until: 0 }, view) === canonical({ ...does, until: 0 }, view),
-    unusual: ({ controller }) =>
-      controller === 'nobody' || controller === 'you'
-        ? undefined
-        : 'an account that nobody named controls the balance limit',
+    unusual: ({ most, until, controller }, { now }, { supply }) => {
+      if (controller !== 'nobody' && controller !== 'you') {
+        return 'an account that nobody named controls the balance limit'
+      }
+      if (until === 'now') return undefined
+      if (units(most, decimals) * 1000n < supply) {
+        return 'nobody may hold even a thousandth of the supply'
+      }
+      return timeOf(until, now) > now + 366 * day
+        ? 'the balance limit holds for more than a year'
+        : undefined
+    },
   }),
   quote: define({
     group: 'Price',
@@ -338,10 +355,8 @@ const definitions = {
         : found >= Number(cap[0]) && found <= Number(cap[1])
     },
     unusual: ({ cap }, { quote }) => {
-      const found = typeof cap === 'string' ? Number(cap) : Number(cap[0])
-      // Without a rate a thousandth of a quote token: no coin that people launch with is worth less than a dollar for it.
-      const least = quote.usd === undefined ? 0.001 : 1 / Number(quote.usd)
-      return found < least ? 'the opening market cap is less than a dollar' : undefined
+      const worth = littleWords(typeof cap === 'string' ? cap : cap[0], quote)
+      return worth && `the opening market cap is ${worth}`
     },
   }),
   curve: define({
@@ -369,6 +384,16 @@ const definitions = {
       asked.falls === does.falls &&
       near(asked.to, does.to, 1e-4) &&
       near(asked.cap, does.cap, 1e-4),
+    unusual: ({ to, falls }, { quote }, { cost, opening }) => {
+      if (quote.decimals === undefined) return undefined
+      const worth =
+        cost === undefined ? undefined : littleWords(formatUnits(cost, quote.decimals), quote)
+      if (worth) return `all that is for sale costs ${worth}`
+      const first = opening && Number(decimal(inQuote(opening, quote.decimals), 6))
+      return !falls && first !== undefined && Number(to) < first * 1.1
+        ? 'the price hardly rises, however many buy'
+        : undefined
+    },
   }),
   shape: define({
     group: 'Price',
@@ -431,7 +456,11 @@ const definitions = {
     of: ({ hook }, view) => hook && hookValue(hook, view),
     words: (value, view) => hookWords(value, view),
     same: (asked, does, view) => sameHook(asked, does, view),
-    unusual: (value, view) => unusualHook(value, view),
+    unusual: (value, view, { fee }) =>
+      unusualHook(value, view) ??
+      (Number(value.fee.first) + (fee?.first ?? 0) / 10_000 > 5
+        ? 'the fees of pool and hook are above 5% together'
+        : undefined),
   }),
   shares: define({
     group: 'Fees',
@@ -494,7 +523,7 @@ const definitions = {
     schema: proceeds,
     of: ({ locked, graduation, graduatesAt, raise }, view) => {
       if (locked === undefined) return undefined
-      if (locked || !graduation) return { locked: true }
+      if (locked || !graduation) return { locked: true, ...(raise && { stuck: true }) }
       const { quote } = view
       const at = graduatesAt && !raise && quote.decimals !== undefined
       return {
@@ -510,7 +539,12 @@ const definitions = {
         ...(at && { at: decimal(inQuote(graduatesAt, quote.decimals ?? decimals), 6) }),
       }
     },
-    words: ({ locked, to, split, at, fails }, view) => {
+    words: ({ locked, to, split, at, fails, stuck }, view) => {
+      if (stuck) {
+        return [
+          'stays in the auction for ever: without a liquidity migrator it never graduates, and nobody can trade there once it has ended',
+        ]
+      }
       if (locked) return ['stays in the pool as liquidity for ever; it never graduates']
       const pool = to === 'v2' ? 'Uniswap V2' : 'Uniswap V4'
       const when =
@@ -528,9 +562,10 @@ const definitions = {
     same: (asked, does, view) =>
       (asked.at === undefined || does.at === undefined || near(asked.at, does.at, 1e-4)) &&
       canonical({ ...asked, at: undefined }, view) === canonical({ ...does, at: undefined }, view),
-    unusual: ({ split, fails }) => {
+    unusual: ({ split, fails, stuck }) => {
+      if (stuck) return 'what is raised can never leave the auction'
       if (fails) return 'it can never graduate'
-      return split && isAddress(split.to) && Number(split.percent) > 0
+      return split && isOthers(split.to) && Number(split.percent) > 0
         ? 'part of what is raised goes to an account that nobody named'
         : undefined
     },
@@ -544,7 +579,7 @@ const definitions = {
     of: ({ graduation, restTo }, view) => graduation && liquidityValue(graduation, restTo, view),
     words: (lines, view) => listed(lines, (line) => liquidityWords(line, view)),
     unusual: (lines) =>
-      lines.some(({ to }) => isAddress(to.replace(afterLock, '')))
+      lines.some(({ to }) => isOthers(to.replace(afterLock, '')))
         ? 'the liquidity goes to an account that nobody named'
         : undefined,
   }),
@@ -643,10 +678,14 @@ const definitions = {
     // A DAO is named after its token: a template can't pin that.
     same: (asked, does, view) =>
       canonical({ ...asked, name: asked.name ?? does.name }, view) === canonical(does, view),
-    unusual: ({ account }) =>
-      account !== undefined && isAddress(account)
-        ? 'an account that nobody named decides alone'
-        : undefined,
+    unusual: ({ form, account, period = 0 }) => {
+      if (account !== undefined && isOthers(account)) {
+        return 'an account that nobody named decides alone'
+      }
+      return form === 'dao' && period < leastVoting
+        ? 'a vote is so short that hardly anybody can take part'
+        : undefined
+    },
   }),
   owner: define({
     group: 'Control',
@@ -897,6 +936,14 @@ function roleOf(account: Who, view: Viewpoint): string {
   return is(account, view.protocol) ? 'protocol' : account.toLowerCase()
 }
 
+/** Blocks of a vote: a day where blocks take longest, twelve seconds. */
+const leastVoting = 7_200
+
+/** Whether nobody named it for more than fees: the integrator may have a share of those, and of nothing else. */
+function isOthers(role: string): boolean {
+  return isAddress(role) || role === 'integrator'
+}
+
 /** A payload's own integrator has that role only if it is the one that is expected. */
 function integratorRole(account: Address, view: Viewpoint): string {
   return is(account, view.integrator) ? 'integrator' : roleOf(account, view)
@@ -993,6 +1040,13 @@ function inQuote({ numerator, denominator }: Ratio, quoteDecimals: number): Rati
 
 function times({ numerator, denominator }: Ratio, amount: bigint): Ratio {
   return { numerator: numerator * amount, denominator: denominator * whole }
+}
+
+/** Of how little worth an amount of the quote token is, in words; undefined if it is of more than that. */
+function littleWords(amount: string, { usd }: Quote): string | undefined {
+  if (usd !== undefined && Number(amount) * Number(usd) < 1) return 'less than a dollar'
+  // The rate is only what somebody says; without one nobody knows what a small amount is worth.
+  return Number(amount) < 0.001 ? 'less than a thousandth of a quote token' : undefined
 }
 
 function dollars(amount: string | undefined, { usd }: Quote): string {
@@ -1179,7 +1233,12 @@ function sharesValue(lines: readonly Share[], view: Viewpoint): { to: string; pe
 
 function sharesWords(lines: readonly { to: string; percent: string }[], view: Viewpoint): Words {
   const sorted = lines.toSorted((one, other) => Number(other.percent) - Number(one.percent))
-  return listed(sorted, ({ to, percent }) => [`${round(percent)}% `, ...whoWords(to, view)], ', ')
+  return listed(
+    sorted,
+    ({ to, percent }) => [`${round(percent)}% `, ...whoWords(to, view)],
+    ', ',
+    view.lines,
+  )
 }
 
 type ShareLines = readonly { to: string; percent: string }[]
@@ -1329,15 +1388,20 @@ function jsonable(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-/** At most so many lines of a list are shown; the rest is counted. */
+/** As many lines of a list have room in a message. */
 const mostLines = 6
 
-function listed<Line>(lines: readonly Line[], words: (line: Line) => Words, between = '; '): Words {
+function listed<Line>(
+  lines: readonly Line[],
+  words: (line: Line) => Words,
+  between = '; ',
+  mostShown = mostLines,
+): Words {
   const shown = lines
-    .slice(0, mostLines)
+    .slice(0, mostShown)
     .flatMap((line, index) => [...(index > 0 ? [between] : []), ...words(line)])
-  const more = lines.length - mostLines
-  return more > 0 ? [...shown, ` and ${more} more, which the raw payload names`] : shown
+  const more = lines.length - mostShown
+  return more > 0 ? [...shown, ` and ${more} more`] : shown
 }
 
 /** A value as one text, whatever the order of its keys and the case of its addresses. */

@@ -2,7 +2,13 @@ import { formatUnits, parseUnits } from 'viem/utils'
 import { shortAddress } from '../../chain/address.ts'
 import { UserError } from '../../errors.ts'
 import type { Answers, Template } from '../draft.ts'
-import { ownShare, pinnedSupply, templateOf, vestingSchedule } from '../expectations.ts'
+import {
+  ownShare,
+  pinnedSupply,
+  templateOf,
+  vestingRoom,
+  vestingSchedule,
+} from '../expectations.ts'
 import { readAccount } from './accounts.ts'
 import { entriesOf, entryRefused } from './entries.ts'
 import { formatPercent, readAmount, readPercent } from './figures.ts'
@@ -32,15 +38,20 @@ export const vesting: Question = {
   },
   applies: always,
   skipped: () => ({ vesting: [] }),
-  ask: ({ answers, settings }) => ({
-    words: [
-      `Vesting: who gets locked tokens, released over time? One per line. ${scheduleWords(templateOf(answers, settings.templates))}`,
-    ],
-    example: `${exampleAddress} 5%`,
-    allowed: `Up to ${mostEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most 100% together.`,
-  }),
+  ask: ({ answers, settings }) => {
+    const template = templateOf(answers, settings.templates)
+    return {
+      words: [
+        `Vesting: who gets locked tokens, released over time? One per line. ${scheduleWords(template)}`,
+      ],
+      example: `${exampleAddress} 5%`,
+      allowed: `Up to ${mostEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most ${formatPercent(vestingRoom(template))}% together.`,
+    }
+  },
   keeps: isAboutAccounts,
-  parse: (text) => ({ vesting: readVesting(text) }),
+  parse: (text, { answers, settings }) => ({
+    vesting: readVesting(text, templateOf(answers, settings.templates)),
+  }),
   doubts: {
     find: ({ answers, settings }) => {
       const supply = pinnedSupply(templateOf(answers, settings.templates))
@@ -123,18 +134,28 @@ function scheduleWords(template: Template | undefined): string {
   return `They are released over ${days(schedule.duration)}${cliff}.`
 }
 
-function readVesting(text: string): Recipient[] {
+function readVesting(text: string, template: Template | undefined): Recipient[] {
+  const room = vestingRoom(template)
+  const supply = pinnedSupply(template)
   let sum = 0n
-  return readEntries(text, (address, value): Recipient => {
-    if (value.unit === undefined) throw new UserError(bareNumber)
-    if (value.unit === 'tokens') return { address, amount: readAmount(value.text) }
-    const share = readPercent(value.text)
+  const add = (share: bigint) => {
     sum += share
-    if (sum > hundred) {
+    if (sum > room) {
       throw new UserError(
-        `with this one the percentages come to ${formatPercent(sum)}%. They may come to 100% at most.`,
+        `with this one it comes to ${formatPercent(sum)}% of the supply. It may come to ${formatPercent(room)}% at most.`,
       )
     }
+  }
+  return readEntries(text, (address, value): Recipient => {
+    if (value.unit === undefined) throw new UserError(bareNumber)
+    if (value.unit === 'tokens') {
+      const amount = readAmount(value.text)
+      // How much of a supply that nobody pinned it is, nobody knows yet.
+      if (supply) add((parseUnits(amount, tokenDecimals) * hundred) / supply)
+      return { address, amount }
+    }
+    const share = readPercent(value.text)
+    add(share)
     return { address, percentage: formatPercent(share) }
   })
 }

@@ -98,9 +98,7 @@ function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
   if (linkExpiresAt === undefined) return note(['There is no link yet. “New link” makes one.'])
   if (linkExpiresAt <= now) return note(['The link has expired. “New link” makes another one.'])
   const works: Span[] = [
-    payload.staleAt === linkExpiresAt
-      ? 'The link ends when the sale begins, '
-      : 'The link ends ',
+    payload.staleAt === linkExpiresAt ? 'The link ends when the sale begins, ' : 'The link ends ',
     { time: linkExpiresAt, as: 'relative' },
     '.',
   ]

@@ -83,7 +83,7 @@ test.each([
   [
     'percentages over 100',
     `${account} 60%\n${other} 40.0000000000000001%`,
-    'Entry 2: with this one the percentages come to 100.0000000000000001%',
+    'Entry 2: with this one it comes to 100.0000000000000001% of the supply',
   ],
   ['a single percentage over 100', `${account} 100.5%`, 'can’t be over 100'],
   [

@@ -19,7 +19,7 @@ export interface Inspection {
 export function inspect(request: OpenRequest): Inspection {
   const { data, wallet, check, chain, value } = request
   const digest = calldataDigest(data)
-  const told = check && tellPayload(data, wallet, check, chain.coin)
+  const told = check && tellPayload(data, wallet, check, chain.coin, Number.POSITIVE_INFINITY)
   const effects = told?.effects
   const doubts = doubtsOf(request, told)
   const faults = [
