@@ -165,7 +165,9 @@ test('what is said of metadata leads to /metadata', async () => {
     'This was already answered. /metadata goes on where you are.',
   )
   expect((await person.sends('cancel'))[0]).toBe('Discard this upload?')
-  expect((await person.presses('Discard it'))[1]).toBe('Nothing was uploaded. /metadata begins anew.')
+  expect((await person.presses('Discard it'))[1]).toBe(
+    'Nothing was uploaded. /metadata begins anew.',
+  )
   expect((await person.sends(skip))[1]).toBe(
     'This upload is no longer there. /metadata begins a new one.',
   )
