@@ -210,8 +210,11 @@ function read(row: PayloadsTable | undefined): Payload | undefined {
 }
 
 function fromRow(row: PayloadsTable): Payload {
+  const body = payloadBodySchema.parse(JSON.parse(row.body))
   return {
-    ...payloadBodySchema.parse(JSON.parse(row.body)),
+    ...body,
+    // A version that kept no check verified less than is promised now.
+    verified: body.verified && body.check !== undefined,
     id: row.id,
     draft: row.draft,
     state: stateOf(row.state),

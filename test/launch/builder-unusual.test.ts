@@ -5,7 +5,7 @@ import type { Row } from '../../src/launch/table.ts'
 import * as tampering from './tampering.ts'
 import { builds, type Params, pool, shared, token, whole } from './tampering.ts'
 import { alarmOf, departing, expectUnverified, expectVerified, lineAfter } from './unverified.ts'
-import { answers, stranger, Works, wallet } from './works.ts'
+import { answers, chainId, stranger, Works, wallet } from './works.ts'
 
 // Nothing is pinned by the template, so only what people expect of every launch can tell.
 
@@ -161,6 +161,21 @@ const cases: Case[] = [
     (params) => migrates(params, 60_000),
   ],
 ]
+
+test('an integrator that nobody named is a departure where it gets the fees', async () => {
+  const templates = [
+    { id: 'sandbox-standard', label: 'Standard', chain: chainId },
+    { id: 'sandbox-dynamic', label: 'Auction', chain: chainId, expects: { shares: [] } },
+  ]
+  const unpinned = await Works.start({ settings: { templates } })
+  try {
+    const auction = { answers: { ...answers, template: 'sandbox-dynamic' } }
+    expect(departing(await expectUnverified(unpinned, auction))).toEqual(['integrator'])
+    await expectVerified(unpinned)
+  } finally {
+    await unpinned.stop()
+  }
+})
 
 test.each(cases)('%s is a departure of its own, though nobody asked otherwise', async (...each) => {
   const [, row, says, change, fine] = each

@@ -262,17 +262,18 @@ describe('the rehearsal says nothing against', () => {
     expect(rehearsedRows(told)).not.toContain('trading')
   })
 
-  test('a purchase that nobody tried, and fees of which nothing came', () => {
+  test('a purchase that nobody tried, but not one whose fees nobody got', () => {
     const none = beneficiaries.map(({ beneficiary }) => ({
       to: beneficiary,
       quote: '0',
       tokens: '0',
     }))
-    for (const changes of [{ bought: undefined, collected: undefined }, { collected: none }]) {
-      const told = seen(changes)
+    for (const changes of [{ collected: undefined }, { collected: none }]) {
+      const told = seen({ bought: undefined, ...changes })
       expect(told.doubts).toEqual([])
       expect(rehearsedRows(told)).not.toContain('shares')
     }
+    expect(departing(seen({ collected: none }))).toEqual(['shares'])
   })
 
   test('a DAO’s timelock, of which the address is known from it alone', () => {

@@ -137,11 +137,11 @@ describe('opening a link', () => {
     expect(payload.check?.rehearsal?.timelock).not.toBe(request.check.rehearsal?.timelock)
   })
 
-  test('a payload of an earlier version, which kept no check, is told to be none that was verified', async () => {
+  test('a payload of an earlier version, which kept no check, is not verified', async () => {
     const { token, payload } = await handed()
     await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
     const request = await bot.desk.open(token)
-    expect(request).toMatchObject({ state: 'open', simulation: { kind: 'none' } })
+    expect(request).toMatchObject({ state: 'open', verified: false, simulation: { kind: 'none' } })
     expect(request).not.toHaveProperty('check')
   })
 

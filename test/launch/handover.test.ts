@@ -101,6 +101,19 @@ describe('what is handed out', () => {
     expect(safe.transactions).toEqual([{ to: launcher.to, value: '0', data: payload.calldata }])
   })
 
+  test('a payload that an earlier version verified is not verified, as that version checked less', async () => {
+    const { bot, payload } = await handed()
+    await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
+    for (const action of ['show', 'link', 'raw']) {
+      const view = await bot.handover.act(action, [payload.id], ada, show)
+      expect(view.tone, action).toBe('warn')
+      expect(textOf(view), action).not.toContain('Ready to sign')
+      expect(textOf(view), action).toMatch(/Not verified: .*earlier version/u)
+    }
+    const link = await bot.handover.act('link', [payload.id], ada, show)
+    expect(await bot.desk.open(linkToken(link))).toMatchObject({ state: 'open', verified: false })
+  })
+
   test('revoking asks first, says what it can’t undo, and ends the link', async () => {
     const { bot, view, payload } = await handed()
     const asked = await presses(bot, view, 'Revoke…')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { LocalChain } from '../../sandbox/chain/chain.ts'
 import { moduleEntries } from '../../sandbox/chain/modules.ts'
+import { addressOf } from '../../sandbox/interface/address.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { Api } from '../../src/api/client.ts'
@@ -263,7 +264,10 @@ export class Works {
         id,
         label: id,
         chain: chainId,
-        ...(id === 'sandbox-dynamic' && { expects: { shares: [] } }),
+        // Of an auction's fees the integrator gets most.
+        ...(id === 'sandbox-dynamic' && {
+          expects: { shares: [], integrator: addressOf('integrator of the sandbox') },
+        }),
       })),
       modules: modulesSchema.parse({ [chainId]: moduleEntries }),
       launchers: { [chainId]: launcher },
