@@ -74,11 +74,17 @@ export const sandboxTemplates = [
       trading: { from: { in: dynamicStartsAfter }, seconds: dynamicLasts },
       // An auction has no beneficiaries: nobody but integrator and protocol gets its fees.
       shares: [],
+      proceeds: { locked: false, to: 'v2' },
+      liquidity: [
+        { to: 'nobody', percent: '95' },
+        { to: 'locked', percent: '5' },
+      ],
+      owner: { to: 'nobody', now: false },
       contracts: contracts(
         'TokenFactory80',
         'NoOpGovernanceFactory',
         'UniswapV4Initializer',
-        'NoOpMigrator',
+        'UniswapV2Migrator',
       ),
     },
   },

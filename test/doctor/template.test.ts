@@ -109,7 +109,7 @@ describe.each(kinds)('%s', (_, template) => {
     const isAuction = template.id === 'sandbox-dynamic'
     const keys = ['rest', 'tradingFee', 'governance', 'contracts']
     expect(changedIn(report).toSorted()).toEqual(
-      [...keys, ...(isAuction ? ['trading'] : [])].toSorted(),
+      [...keys, ...(isAuction ? ['trading', 'liquidity', 'owner'] : [])].toSorted(),
     )
     expect(report.doubts.join()).toMatch(/^the template changed since .*“Trading fee”/u)
     const { tradingFee, rest, opening } = report.expects

@@ -92,7 +92,7 @@ const cases: Case[] = [
     'hook',
     /5\.01%.*above 5%/u,
     (params) => hooked(params, 50_100),
-    (params) => hooked(params, 50_000),
+    (params) => hooked(params, 40_000),
   ],
   [
     'what the hook takes for an account that nobody named',

@@ -70,7 +70,10 @@ function told(
     quote: { symbol: 'WETH', known: true, decimals: 18 },
     now: 1_700_000_000,
     modules,
-    asked: { purchase: { paid: '0.001', least: '7', to: to === bundler ? 'you' : to } },
+    asked: {
+      purchase: { paid: '0.001', least: '7', to: to === bundler ? 'you' : to },
+      integrator: effects.integrator.toLowerCase(),
+    },
     rehearsal: { ...rehearsal(effects, got), ...shown },
     metadata: { kind: 'same' },
     doubts: [],

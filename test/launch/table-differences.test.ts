@@ -32,6 +32,7 @@ const graduation = {
   to: 'v4' as const,
   liquidity: [{ to: 'locked' as const, share: whole, seconds: 30 * day }],
 }
+const dao = { form: 'dao', name: '', votingDelay: 1, votingPeriod: 7_200, threshold: 0n } as const
 const third = tokens(1e9) / 3n
 
 const same: Case[] = [
@@ -328,9 +329,73 @@ const unusual: [why: string, key: RowKey, scene: Scene, calm?: Scene][] = [
       view: { quote: { ...viewpoint.quote, usd: '3000' } },
     },
     {
-      effects: { opening: { numerator: 4n, denominator: 10n ** 13n } },
+      effects: { opening: { numerator: 4n, denominator: 10n ** 12n } },
       view: { quote: { ...viewpoint.quote, usd: '3000' } },
     },
+  ],
+  [
+    'the opening market cap is less than a thousandth of a quote token',
+    'opening',
+    {
+      effects: { opening: { numerator: 999n, denominator: 10n ** 15n } },
+      view: { quote: { ...viewpoint.quote, usd: '9900000' } },
+    },
+    {
+      effects: { opening: { numerator: 1000n, denominator: 10n ** 15n } },
+      view: { quote: { ...viewpoint.quote, usd: '9900000' } },
+    },
+  ],
+  [
+    'all that is for sale costs less than a thousandth of a quote token',
+    'curve',
+    { effects: { end: { numerator: 1n, denominator: 10n ** 6n }, cost: 10n ** 15n - 1n } },
+    { effects: { end: { numerator: 1n, denominator: 10n ** 6n }, cost: 10n ** 15n } },
+  ],
+  [
+    'the price hardly rises, however many buy',
+    'curve',
+    {
+      effects: {
+        opening: { numerator: 100n, denominator: 10n ** 9n },
+        end: { numerator: 109n, denominator: 10n ** 9n },
+      },
+    },
+    {
+      effects: {
+        opening: { numerator: 100n, denominator: 10n ** 9n },
+        end: { numerator: 111n, denominator: 10n ** 9n },
+      },
+    },
+  ],
+  [
+    'nobody may hold even a thousandth of the supply',
+    'limit',
+    {
+      effects: {
+        limit: { most: 10n ** 24n - 1n, until: now + 60, controller: you, excluded: [] },
+      },
+    },
+    { effects: { limit: { most: 10n ** 24n, until: now + 60, controller: you, excluded: [] } } },
+  ],
+  [
+    'the balance limit holds for more than a year',
+    'limit',
+    {
+      effects: {
+        limit: { most: 10n ** 25n, until: now + 367 * 86_400, controller: you, excluded: [] },
+      },
+    },
+    {
+      effects: {
+        limit: { most: 10n ** 25n, until: now + 365 * 86_400, controller: you, excluded: [] },
+      },
+    },
+  ],
+  [
+    'what is raised can never leave the auction',
+    'proceeds',
+    { effects: { locked: false, raise: { min: 1n, max: 2n } } },
+    { effects: { locked: false, raise: { min: 1n, max: 2n }, graduation } },
   ],
   [
     'the trading fee is above 5%',
@@ -456,6 +521,36 @@ const unusual: [why: string, key: RowKey, scene: Scene, calm?: Scene][] = [
     'governance',
     { effects: { governance: { form: 'multisig', account: eve } } },
     { effects: { governance: { form: 'multisig', account: you } } },
+  ],
+  [
+    'an account that nobody named decides alone',
+    'governance',
+    { effects: { governance: { form: 'multisig', account: eve } }, view: { integrator: eve } },
+  ],
+  [
+    'part of the supply goes to an account that nobody named',
+    'rest',
+    { effects: { restTo: eve }, view: { integrator: eve } },
+  ],
+  [
+    'part of what is raised goes to an account that nobody named',
+    'proceeds',
+    {
+      effects: { locked: false, graduation: { ...graduation, split: { to: eve, share: 1n } } },
+      view: { integrator: eve },
+    },
+  ],
+  [
+    'a vote is so short that hardly anybody can take part',
+    'governance',
+    { effects: { governance: { ...dao, votingPeriod: 7_199 } } },
+    { effects: { governance: { ...dao, votingPeriod: 7_200 } } },
+  ],
+  [
+    'the fees of pool and hook are above 5% together',
+    'hook',
+    { effects: { hook: hookUse({}, 20_001), fee: { first: 30_000, last: 30_000, seconds: 0 } } },
+    { effects: { hook: hookUse({}, 20_000), fee: { first: 30_000, last: 30_000, seconds: 0 } } },
   ],
   [
     'another account is the one that may launch it',

@@ -3,7 +3,7 @@ import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { askedOf } from '../../../src/launch/expectations.ts'
-import { settingsOf } from '../conversing.ts'
+import { settingsOf, standard } from '../conversing.ts'
 import { account, other, questionOf, read, scopeOf } from './reading.ts'
 
 const sharesSchema = z.array(z.object({ to: z.string(), percent: z.string() }))
@@ -78,6 +78,23 @@ test.each([
     expect(vesting.doubts?.find(scopeOf(answers)).map((each) => each.words)).toEqual(words)
   },
 )
+
+test('no more can be vested than the sale and the template leave over', () => {
+  const vesting = questionOf('vesting')
+  const expects = { supply: '1000000000', rest: { to: 'nobody', percent: '40' } }
+  const scope = scopeOf(
+    { template: standard.id, chain: standard.chain },
+    { settings: settingsOf([{ ...standard, expects }]) },
+  )
+  expect(vesting.ask(scope).allowed).toContain('at most 40% together')
+  const fits = `${account} 30%\n${other} 100000000 tokens`
+  expect(vesting.parse(fits, scope).vesting).toHaveLength(2)
+  for (const more of ['30.5%', '300000001 tokens']) {
+    expect(() => vesting.parse(`${account} ${more}\n${other} 10%`, scope)).toThrow(
+      'It may come to 40% at most.',
+    )
+  }
+})
 
 test.each([
   [
