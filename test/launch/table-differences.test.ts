@@ -428,6 +428,12 @@ const unusual: [why: string, key: RowKey, scene: Scene, calm?: Scene][] = [
     { effects: { graduation: { ...graduation, shares: [{ to: you, share: whole }] } } },
   ],
   [
+    'an account that nobody named gets most of the fees',
+    'integrator',
+    { effects: { integrator: eve, shares: [] } },
+    { effects: { integrator: eve } },
+  ],
+  [
     'part of what is raised goes to an account that nobody named',
     'proceeds',
     { effects: { locked: false, graduation: { ...graduation, split: { to: eve, share: 1n } } } },
