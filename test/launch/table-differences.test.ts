@@ -242,6 +242,12 @@ const different: Case[] = [
       },
     },
   ],
+  [
+    'shares for an account more',
+    'shares',
+    shared(['you', '95'], ['protocol', '5']),
+    { effects: { shares: [...(otterLaunch.shares ?? []), { to: eve, share: 1n }] } },
+  ],
   ['another integrator', 'integrator', 'integrator', { effects: { integrator: eve } }],
   ['a start a second later', 'trading', { from: at(60) }, { effects: { starts: now + 61 } }],
   [
