@@ -7,6 +7,7 @@ import { isDeparture, type RowKey } from '../../src/launch/table.ts'
 import {
   beneficiaries,
   builtAt,
+  curvesPool,
   encode,
   multicurve,
   read,
@@ -199,6 +200,7 @@ describe('the rehearsal contradicts', () => {
       ['shares'],
       { collected: collected([eve, 950], [somebody('protocol'), 50]) },
     ],
+    ['fees of which nothing comes', ['shares'], { collected: collected([wallet, 0]) }],
     [
       'a share for a stranger',
       ['shares'],
@@ -243,6 +245,12 @@ describe('the rehearsal contradicts', () => {
       'the rehearsal takes money from your wallet that the payload does not send along',
     ],
     [
+      'fees that cannot be collected',
+      { cannotCollect: 'no', collected: undefined },
+      'collecting fees fails: no',
+      'the fees of what was bought in the rehearsal could not be collected',
+    ],
+    [
       'what cannot be sold again',
       { cannotSell: 'locked\u202e' },
       'selling fails: locked\\u{202e}',
@@ -262,18 +270,31 @@ describe('the rehearsal says nothing against', () => {
     expect(rehearsedRows(told)).not.toContain('trading')
   })
 
-  test('a purchase that nobody tried, but not one whose fees nobody got', () => {
-    const none = beneficiaries.map(({ beneficiary }) => ({
-      to: beneficiary,
-      quote: '0',
-      tokens: '0',
-    }))
-    for (const changes of [{ collected: undefined }, { collected: none }]) {
-      const told = seen({ bought: undefined, ...changes })
-      expect(told.doubts).toEqual([])
-      expect(rehearsedRows(told)).not.toContain('shares')
-    }
-    expect(departing(seen({ collected: none }))).toEqual(['shares'])
+  const none = beneficiaries.map(({ beneficiary }) => ({
+    to: beneficiary,
+    quote: '0',
+    tokens: '0',
+  }))
+  const tiny = { paid: '300000', took: '300000', gave: '99700', tokens: '99700', fee: 3000 }
+
+  test.each<[string, Partial<Rehearsal>]>([
+    ['a purchase that nobody tried', { bought: undefined, collected: undefined }],
+    ['fees that nobody collected', { collected: undefined }],
+    ['fees of a purchase too small for any', { bought: tiny, collected: none }],
+  ])('%s', (_, changes) => {
+    const told = seen(changes)
+    expect(told.doubts).toEqual([])
+    expect(rehearsedRows(told)).not.toContain('shares')
+  })
+
+  test('fees of nothing, of which nothing comes', () => {
+    const pool = { ...curvesPool, fee: 0 }
+    const calldata = encode(multicurve({ vesting, pool }))
+    const shares = { ofNothing: checked(plain).asked.shares }
+    const asked = { vesting: [{ to: bob, percent: '10' }], shares }
+    const bought = { paid: '9000000', took: '9000000', gave: '99700', tokens: '99700', fee: 0 }
+    const told = tell({ asked, rehearsal: rehearsal({ bought, collected: none }) }, calldata)
+    expect(told.doubts).toEqual([])
   })
 
   test('a DAO’s timelock, of which the address is known from it alone', () => {
@@ -341,6 +362,9 @@ describe('the cost', () => {
 
   test('is warned of from the first unit of gas on that no transaction may use', () => {
     expect(gas({ gas: '16777216' })).not.toContain('more than')
+    const rows = (gas: string) => tell({ cost: { gas } }).rows.filter(({ first }) => first)
+    expect(rows('16777216').map(({ key }) => key)).toEqual([])
+    expect(rows('16777217').map(({ key }) => key)).toEqual(['gas'])
     expect(gas({ gas: '16777217' })).toContain(
       'more than the 16.78M gas that a transaction may use: the chain will refuse it',
     )

@@ -243,6 +243,12 @@ const different: Case[] = [
       },
     },
   ],
+  [
+    'shares for an account more',
+    'shares',
+    shared(['you', '95'], ['protocol', '5']),
+    { effects: { shares: [...(otterLaunch.shares ?? []), { to: eve, share: 1n }] } },
+  ],
   ['another integrator', 'integrator', 'integrator', { effects: { integrator: eve } }],
   ['a start a second later', 'trading', { from: at(60) }, { effects: { starts: now + 61 } }],
   [
@@ -491,6 +497,12 @@ const unusual: [why: string, key: RowKey, scene: Scene, calm?: Scene][] = [
     'laterShares',
     { effects: { graduation: { ...graduation, shares: [{ to: eve, share: whole }] } } },
     { effects: { graduation: { ...graduation, shares: [{ to: you, share: whole }] } } },
+  ],
+  [
+    'an account that nobody named gets most of the fees',
+    'integrator',
+    { effects: { integrator: eve, shares: [] } },
+    { effects: { integrator: eve } },
   ],
   [
     'part of what is raised goes to an account that nobody named',
