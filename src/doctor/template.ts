@@ -89,7 +89,7 @@ export async function examineTemplate(
     const fresh = expectationsOf(effects, first.view, learnt.release, isIdle)
     const expects = kept(template, fresh, [
       ...rows.filter(({ state }) => state === 'different').map(({ key }) => key),
-      ...(learnt.isChanged ? ['vesting'] : []),
+      ...(learnt.isChanged || (learnt.release && !pinnedRelease(template)) ? ['vesting'] : []),
     ])
     const second = await again(parts, { ...template, expects })
     const unsteady = second.rows.filter(({ state }) => state === 'different')

@@ -141,6 +141,8 @@ test('how asked vesting is released is learnt from metadata that ask for it, and
   expect(upstream.launches.uploaded).toEqual([])
   expect(without.expects.vesting).toEqual([])
   expect(without.notes.join()).toContain('--vesting')
+  const later = await read({ ...standard, expects: without.expects }, { vesting: true })
+  expect(later.expects.vesting).toEqual([{ to: 'asked', cliff: 0, duration: 31_536_000 }])
   const pinned = { ...standard, expects: { vesting: [{ to: 'asked', cliff: 0, duration: 60 }] } }
   const report = await read(pinned, { vesting: true })
   expect(report.notes.join()).toContain('The template changed: vesting that people ask for')
