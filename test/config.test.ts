@@ -109,7 +109,6 @@ test('every variable is read', () => {
         84532: {
           to: '0x00000000000000000000000000000000000000AA',
           airlock: '0x00000000000000000000000000000000000000AA',
-          bundle: knownLaunchers[84532]?.bundle,
         },
       },
       modules: {

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { parseAddress } from './address.ts'
@@ -104,13 +104,16 @@ export const launchersSchema = z.unknown().transform((given, context) => {
 
 type Given = z.output<typeof shape>[string]
 
+/** Contracts that launch through a known one are known for that one alone. */
 function readLauncher(given: Given, known: Launcher | undefined): Launcher {
-  if (typeof given === 'string') return { ...known, ...airlock(parseAddress(given)) }
-  const { launch, bundle } = given
+  const { launch, bundle, ...own } =
+    typeof given === 'string' ? { to: given, airlock: given } : given
+  const [to, airlock] = [parseAddress(own.to), parseAddress(own.airlock)]
+  const isKnown = known !== undefined && isAddressEqual(known.airlock, airlock)
   return {
-    ...known,
-    to: parseAddress(given.to),
-    airlock: parseAddress(given.airlock),
+    ...(isKnown && known),
+    to,
+    airlock,
     ...(launch !== undefined && { launch: parseAddress(launch) }),
     ...(bundle !== undefined && { bundle: parseAddress(bundle) }),
   }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { addressUrl, chainById, numeraireSymbol, tokenUrl } from '../../src/chain/chains.ts'
+import {
+  addressUrl,
+  chainById,
+  knownDecimals,
+  numeraireSymbol,
+  tokenUrl,
+} from '../../src/chain/chains.ts'
+import { knownLaunchers } from '../../src/chain/launchers.ts'
 
 const address = '0x4200000000000000000000000000000000000006'
 
@@ -10,7 +17,7 @@ test('a known chain has a name and an explorer', () => {
   expect(tokenUrl(base, address)).toBe(`https://basescan.org/token/${address}`)
 })
 
-test.each([8453, 84532, 1, 11155111, 130, 57073, 143, 4326, 4663])(
+test.each(Object.keys(knownLaunchers).map(Number))(
   'chain %i, for which a launcher is known, is in the table',
   (id) => {
     const chain = chainById(id)
@@ -44,4 +51,19 @@ describe('the symbol of a numeraire', () => {
   ])('%s is %s', (numeraire, symbol) => {
     expect(numeraireSymbol(base, numeraire)).toBe(symbol)
   })
+})
+
+test('the decimals of a numeraire are known where its symbol is', () => {
+  const base = chainById(8453)
+  expect(knownDecimals(base, address)).toBe(18)
+  expect(knownDecimals(base, `0x${'0'.repeat(40)}`)).toBe(18)
+  expect(knownDecimals(base, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')).toBe(6)
+  expect(knownDecimals(base, `0x${'5'.repeat(40)}`)).toBeUndefined()
+})
+
+test('a chain whose coin is worth nothing is a testnet', () => {
+  const testnets = Object.keys(knownLaunchers)
+    .map(Number)
+    .filter((id) => chainById(id).testnet)
+  expect(testnets).toEqual([4801, 6343, 10143, 84532, 763373, 11155111])
 })
