@@ -1,3 +1,4 @@
+import { type Address, getAddress } from 'viem'
 import { isNobody } from './address.ts'
 
 /** A chain that assets live on, as people see it. */
@@ -184,6 +185,12 @@ export function chainById(id: number): Chain {
       tokens: {},
     }
   )
+}
+
+/** The token that stands for the chain's own coin, one for one; undefined where none is known. */
+export function wrappedCoin({ coin, tokens }: Chain): Address | undefined {
+  const [address] = Object.entries(tokens).find(([, symbol]) => symbol === `W${coin}`) ?? []
+  return address === undefined ? undefined : getAddress(address)
 }
 
 /** The symbol of a numeraire where it is a well-known one. */

@@ -9,7 +9,7 @@ import { type ModuleEntry, moduleBook } from '../chain/airlock/modules.ts'
 import type { RevertReason } from '../chain/airlock/refusals.ts'
 import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
 import { compareWithAnswer, type Mismatch } from '../chain/airlock/verify.ts'
-import { chainById, knownDecimals, numeraireSymbol } from '../chain/chains.ts'
+import { chainById, knownDecimals, numeraireSymbol, wrappedCoin } from '../chain/chains.ts'
 import { entryPoint } from '../chain/launchers.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { LaunchInputs } from './builder-inputs.ts'
@@ -193,8 +193,7 @@ class BuiltCheck {
       to === undefined && decoded.call
         ? [`no contract is known on ${chainById(chain).name} that has ${entryOf(calldata) ?? 'it'}`]
         : []
-    const coinUsd =
-      quote.symbol.replace(/^W(?=ETH$|MON$)/u, '') === chainById(chain).coin ? quote.usd : undefined
+    const coinUsd = passed && (await this.#coinUsd(quote))
     return {
       ...(token !== undefined && { token }),
       quote,
@@ -244,6 +243,14 @@ class BuiltCheck {
       ...(facts && { decimals: facts.decimals }),
       ...worth,
     }
+  }
+
+  /** What the coin is worth in dollars that gas is paid with. */
+  async #coinUsd(quote: Check['quote']): Promise<string | undefined> {
+    const chain = chainById(this.#inputs.chain)
+    if (quote.known && [chain.coin, `W${chain.coin}`].includes(quote.symbol)) return quote.usd
+    const wrapped = wrappedCoin(chain)
+    return wrapped && this.#sources.usd(chain.id, wrapped)
   }
 
   async #rehearse(to: Address): Promise<Outcome> {

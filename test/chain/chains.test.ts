@@ -5,6 +5,7 @@ import {
   knownDecimals,
   numeraireSymbol,
   tokenUrl,
+  wrappedCoin,
 } from '../../src/chain/chains.ts'
 import { knownLaunchers } from '../../src/chain/launchers.ts'
 
@@ -35,6 +36,12 @@ test('a chain that the table lacks works under its number, without an explorer',
   expect(chain).toMatchObject({ id: 999_999, name: 'Chain 999999', slug: '999999' })
   expect(addressUrl(chain, address)).toBeUndefined()
   expect(tokenUrl(chain, address)).toBeUndefined()
+})
+
+test('the token that stands for a chain’s own coin is known, whatever that is called', () => {
+  expect(wrappedCoin(chainById(8453))).toBe(address)
+  expect(wrappedCoin(chainById(143))).toBe('0x3bd359C1119dA7Da1D913D1C4D2B7c461115433A')
+  expect(wrappedCoin(chainById(999_999))).toBeUndefined()
 })
 
 describe('the symbol of a numeraire', () => {
