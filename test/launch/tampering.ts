@@ -83,7 +83,7 @@ function create(params: Params): Hex {
 }
 
 /** Has payload and parameters alike changed, so that nothing contradicts itself. The token's address is left out. */
-export function builds({ upstream }: Works, change: Change): void {
+export function builds({ upstream }: Pick<Works, 'upstream'>, change: Change): void {
   upstream.launches.tamper = (result) => {
     const params = paramsOf(result.encoded_payload)
     const built = { ...params, ...change(params) }
@@ -93,7 +93,7 @@ export function builds({ upstream }: Works, change: Change): void {
 }
 
 /** Has the payload alone changed: the parameters beside it stay what was asked. */
-export function hides({ upstream }: Works, change: Change): void {
+export function hides({ upstream }: Pick<Works, 'upstream'>, change: Change): void {
   upstream.launches.tamper = (result) => {
     const params = paramsOf(result.encoded_payload)
     return { ...result, encoded_payload: create({ ...params, ...change(params) }) }
@@ -102,7 +102,7 @@ export function hides({ upstream }: Works, change: Change): void {
 
 /** Has other calldata built of the same parameters; `token` is where the interface says that the token will stand. */
 export function calls(
-  { upstream }: Works,
+  { upstream }: Pick<Works, 'upstream'>,
   change: (params: Params, built: { calldata: Hex; token: Address }) => Hex,
 ): void {
   upstream.launches.tamper = (result) => {
