@@ -24,33 +24,38 @@ afterEach(async () => {
 async function replica() {
   const poller = new Poller(server)
   const faults: unknown[] = []
-  const roles = new LeasedRoles({
-    store: await database.open(),
-    log: createLogger('debug', [], new LogBook()),
-    onFault: (error) => faults.push(error),
-    lease: 1_500,
-    renewEvery: 100,
-  })
-  roles.share('telegram updates', () => poller.begin())
-  all.push(roles)
-  return { poller, roles, faults }
+  const store = await database.open()
+  // What has stopped does not start again: whoever comes back is another holder.
+  const join = async () => {
+    const roles = new LeasedRoles({
+      store,
+      log: createLogger('debug', [], new LogBook()),
+      onFault: (error) => faults.push(error),
+      lease: 1_500,
+      renewEvery: 100,
+    })
+    roles.share('telegram updates', () => poller.begin())
+    all.push(roles)
+    await roles.start()
+    return roles
+  }
+  return { poller, join, faults, roles: await join() }
 }
 
 test('who asks Telegram moves from one replica to another, and neither takes the other for a stranger', async () => {
   const replicas = [await replica(), await replica()]
   const heard = () => replicas.flatMap(({ poller }) => poller.heard)
-  for (const { roles } of replicas) await roles.start()
   const said: string[] = []
-  let away: LeasedRoles | undefined
+  let away: (typeof replicas)[number] | undefined
   for (let round = 0; round < 6; round += 1) {
     const words = `round ${round}`
     said.push(words)
     server.people.text(ada.id, ada.id, words)
     await expect.poll(heard, { timeout: 20_000, interval: 20 }).toContain(words)
     const leaver = replicas.find(({ poller }) => poller.heard.at(-1) === words)
-    await away?.start()
-    away = leaver?.roles
-    await away?.stop()
+    if (away) away.roles = await away.join()
+    away = leaver
+    await away?.roles.stop()
   }
   expect(heard().toSorted()).toEqual(said)
   for (const { poller, faults } of replicas) {

@@ -122,7 +122,7 @@ describe('the table', () => {
       why: expect.stringContaining('description'),
     })
     expect(rowOf('Vesting')).toMatchObject({
-      does: expect.stringContaining('0x7099…79C8'.toLowerCase()),
+      does: expect.stringContaining('0x7099…79C8'),
       asked: 'nobody',
     })
     expect(rowOf('Who gets the fees')).toMatchObject({
