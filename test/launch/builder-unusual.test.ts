@@ -90,9 +90,15 @@ const cases: Case[] = [
   [
     'a hook’s fee above 5%',
     'hook',
-    /5\.01%.*above 5%/u,
+    /5\.01%.*hook’s fee is above 5%/u,
     (params) => hooked(params, 50_100),
     (params) => hooked(params, 40_000),
+  ],
+  [
+    'fees of pool and hook above 5% together',
+    'hook',
+    /4\.01%.*above 5% together/u,
+    (params) => hooked(params, 40_100),
   ],
   [
     'what the hook takes for an account that nobody named',
@@ -121,9 +127,18 @@ const cases: Case[] = [
     }),
   ],
   [
+    'minting from graduation on',
     'minting',
+    /2%.*minted later/u,
+    (params) => ({
+      ...migrates(params, 3000),
+      tokenFactoryData: token(params, { yearlyMintRate: whole / 50n }),
+    }),
+  ],
+  [
+    'minting that never begins',
     'minting',
-    /2%/u,
+    /2%.*never/u,
     (params) => ({ tokenFactoryData: token(params, { yearlyMintRate: whole / 50n }) }),
   ],
   [
@@ -161,6 +176,20 @@ const cases: Case[] = [
     (params) => migrates(params, 60_000),
   ],
 ]
+
+test('what an auction raises for an account that nobody named is a departure, and for the wallet it is none', async () => {
+  const auction = { answers: { ...answers, template: 'sandbox-dynamic' } }
+  const splits = (to: `0x${string}`) => () => ({
+    liquidityMigrator: moduleAt('UniswapV2MigratorSplit'),
+    liquidityMigratorData: tampering.split(to, 20n),
+  })
+  builds(works, splits(unknown))
+  const read = await expectUnverified(works, auction)
+  expect(departing(read)).toEqual(['proceeds'])
+  expect(alarmOf(read, 'proceeds')).toMatch(/20% .*eeee…eeee.*account that nobody named/iu)
+  builds(works, splits(wallet))
+  await expectVerified(works, auction)
+})
 
 test('an integrator that nobody named is a departure where it gets the fees', async () => {
   const templates = [
