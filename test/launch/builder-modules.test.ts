@@ -10,7 +10,7 @@ import { textOf, watchful } from './seen.ts'
 import * as tampering from './tampering.ts'
 import { builds, calls, type Params } from './tampering.ts'
 import { alarmOf, expectUnverified, expectVerified, lineAfter, rowOf } from './unverified.ts'
-import { ada, answers, chainId, launcher, Works, wallet } from './works.ts'
+import { ada, answers, chainId, confirm, launcher, Works, wallet } from './works.ts'
 
 let chain: LocalChain
 beforeAll(async () => {
@@ -151,6 +151,15 @@ describe('other functions that launch', () => {
     const { does = [] } = rowOf(read, 'binding')
     expect(does).toContain('you')
     expect(does).toContainEqual({ time: deadline })
+  })
+
+  test('one that its launcher takes for a minute alone is refused', async () => {
+    deadline = works.now() + 60
+    calls(works, (params, { token }) => launch(params, { launcher: wallet, expectedAsset: token }))
+    const bot = await works.bot()
+    const view = await confirm(bot, await works.draft(bot))
+    expect(textOf(view)).toContain('for so short a time')
+    expect(textOf(view)).not.toContain('Hand it out')
   })
 
   test('one that is bound to somebody else is not verified', async () => {
