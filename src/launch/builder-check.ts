@@ -163,8 +163,12 @@ class BuiltCheck {
       : { kind: 'unverified', doubts: told.doubts, payload }
   }
 
-  /** Why the sale begins before anybody can sign; undefined if it leaves time. */
+  /** Why nobody can sign it before it is too late; undefined if it leaves time. */
   #tooSoon(decoded: Decoded, now: number): string | undefined {
+    const { deadline } = decoded.call.binding ?? {}
+    if (deadline !== undefined && deadline < now + soonest) {
+      return 'its launcher takes it for so short a time that nobody can sign it: build it again'
+    }
     const { starts } = effectsOf(decoded, { token: this.#built.token })
     const isAuction = decoded.pool?.form === 'auction'
     if (starts === undefined || starts >= now + soonest) return undefined

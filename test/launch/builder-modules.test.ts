@@ -6,10 +6,11 @@ import type { Launcher } from '../../src/chain/launchers.ts'
 import { modulesSchema } from '../../src/launch/settings.ts'
 import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
 import { handsOn } from '../chain/on-chain.ts'
+import { textOf, watchful } from './seen.ts'
 import * as tampering from './tampering.ts'
 import { builds, calls, type Params } from './tampering.ts'
 import { alarmOf, expectUnverified, expectVerified, lineAfter, rowOf } from './unverified.ts'
-import { answers, chainId, launcher, Works, wallet } from './works.ts'
+import { ada, answers, chainId, confirm, launcher, Works, wallet } from './works.ts'
 
 let chain: LocalChain
 beforeAll(async () => {
@@ -146,9 +147,19 @@ describe('other functions that launch', () => {
     const read = await expectVerified(works)
     expect(read.payload).toMatchObject({ to: other.launch, airlock: launcher.airlock })
     expect(read.payload.linkExpiresAt).toBe(deadline)
+    expect(read.text).not.toContain('the sale begins')
     const { does = [] } = rowOf(read, 'binding')
     expect(does).toContain('you')
     expect(does).toContainEqual({ time: deadline })
+  })
+
+  test('one that its launcher takes for a minute alone is refused', async () => {
+    deadline = works.now() + 60
+    calls(works, (params, { token }) => launch(params, { launcher: wallet, expectedAsset: token }))
+    const bot = await works.bot()
+    const view = await confirm(bot, await works.draft(bot))
+    expect(textOf(view)).toContain('for so short a time')
+    expect(textOf(view)).not.toContain('Hand it out')
   })
 
   test('one that is bound to somebody else is not verified', async () => {
@@ -188,5 +199,10 @@ describe('other functions that launch', () => {
     expect(alarmOf(read, 'purchase')).toMatch(/1,000,000 tokens.*0\.5 WETH.*you/u)
     expect(read.payload).toMatchObject({ to: other.bundle, value: String(5n * 10n ** 17n) })
     expect(rowOf(read, 'value').does?.join('')).toContain('0.5 ETH')
+    const raw = await read.bot.handover.act('raw', [read.payload.id], ada, watchful().show)
+    expect(textOf(raw)).toContain('Value: 0.5 ETH')
+    const files = raw.files?.map(({ bytes }) => Buffer.from(bytes).toString()) ?? []
+    expect(files).toHaveLength(2)
+    for (const file of files) expect(file).toContain('"value": "500000000000000000"')
   })
 })

@@ -1,3 +1,4 @@
+import { formatUnits } from 'viem/utils'
 import { shortAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chains.ts'
 import type { Block, Button, Span, View } from '../../chat/view.ts'
@@ -98,7 +99,9 @@ function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
   if (linkExpiresAt === undefined) return note(['There is no link yet. “New link” makes one.'])
   if (linkExpiresAt <= now) return note(['The link has expired. “New link” makes another one.'])
   const works: Span[] = [
-    payload.staleAt === linkExpiresAt ? 'The link ends when the sale begins, ' : 'The link ends ',
+    payload.staleAt === linkExpiresAt
+      ? 'The link ends when the payload can no longer be launched, '
+      : 'The link ends ',
     { time: linkExpiresAt, as: 'relative' },
     '.',
   ]
@@ -215,6 +218,11 @@ export function unseenView({ payload, report, until }: Unseen): View {
   }
 }
 
+/** What goes with the transaction: coins of the chain, for a first purchase. */
+function valueOf({ value }: Payload, { coin }: Chain): string {
+  return value === '0' ? '0' : `${formatUnits(BigInt(value), 18)} ${coin}`
+}
+
 /** The files for who signs elsewhere. */
 export function rawView(payload: Payload, chain: Chain, digest: string): View {
   return {
@@ -227,7 +235,7 @@ export function rawView(payload: Payload, chain: Chain, digest: string): View {
         fields: [
           ['Chain', [`${chain.name} (${chain.id})`]],
           ['To', [{ code: payload.to }]],
-          ['Value', ['0']],
+          ['Value', [valueOf(payload, chain)]],
           ['Calldata digest', [{ code: digest }]],
         ],
       },
