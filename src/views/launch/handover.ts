@@ -219,7 +219,7 @@ export function unseenView({ payload, report, until }: Unseen): View {
 }
 
 /** What goes with the transaction: coins of the chain, for a first purchase. */
-function valueOf({ value }: Payload, { coin }: Chain): string {
+function coinsSent({ value }: Payload, { coin }: Chain): string {
   return value === '0' ? '0' : `${formatUnits(BigInt(value), 18)} ${coin}`
 }
 
@@ -235,7 +235,7 @@ export function rawView(payload: Payload, chain: Chain, digest: string): View {
         fields: [
           ['Chain', [`${chain.name} (${chain.id})`]],
           ['To', [{ code: payload.to }]],
-          ['Value', [valueOf(payload, chain)]],
+          ['Value', [coinsSent(payload, chain)]],
           ['Calldata digest', [{ code: digest }]],
         ],
       },
