@@ -71,10 +71,7 @@ export function figures(asset: Asset, units: Units): Figures {
   }
 }
 
-/**
- * What one quote token of an asset is worth in dollars, by its price told in both; undefined unless it is. A decimal
- * text.
- */
+/** The dollars per quote token, as a decimal text, that follow from a price that an asset has in both; else undefined. */
 export function dollarsPerQuote(asset: Asset, units: Units): string | undefined {
   const graduated = graduationPool(asset)
   const current = currentPool(asset) === 'graduation' ? graduated : asset.auction_pool

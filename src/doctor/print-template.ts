@@ -1,5 +1,4 @@
 import { chainById } from '../chain/chains.ts'
-import { isChanged } from '../launch/check.ts'
 import { type Row, sectionsOf, type Words } from '../launch/table.ts'
 import type { ReadTemplate, UnreadTemplate } from './template.ts'
 
@@ -55,7 +54,7 @@ function partsOf(report: ReadTemplate): { title: string; lines: string[] }[] {
 
 function conclusion({ rows, pinned }: ReadTemplate): string {
   if (pinned.length === 0) return 'It is not pinned yet.'
-  const changed = rows.filter(isChanged)
+  const changed = rows.filter(({ changed }) => changed)
   if (changed.length === 0) return 'All that is pinned is as expected.'
   return `The template changed: ${changed.map(({ label }) => label).join(', ')}.`
 }

@@ -4,7 +4,10 @@ import { launchLine } from '../views/launch/line.ts'
 import { doubtsBlock } from '../views/launch/terms.ts'
 import type { Checked } from './builder-check.ts'
 import type { BuildRun } from './builder-run.ts'
+import type { Draft } from './draft.ts'
 import type { Payload } from './payload.ts'
+import { launchTemplates } from './questions/choices.ts'
+import type { LaunchSettings } from './settings.ts'
 
 /** Says what a payload creates, in words; nobody needs to have it yet. */
 export type TellTerms = (
@@ -27,7 +30,7 @@ export type TellTerms = (
 export function blockedView(
   run: BuildRun,
   checked: Exclude<Checked, { kind: 'ready' }>,
-  terms: TellTerms,
+  { terms, settings }: { terms: TellTerms; settings: LaunchSettings },
 ): View {
   const { draft } = run
   const at = `${draft.id}.${draft.rev}`
@@ -40,11 +43,9 @@ export function blockedView(
       return run.blocked('not passed', mismatchBlocks(checked), [onward])
     case 'refused': {
       const words = `The payload would not do what it should, so it is not handed out: ${checked.reason}.`
-      const question = checked.blame && mendable[checked.blame]
-      const change: Button[] = question
-        ? [{ label: question.label, run: launchLine('change', at, question.id), look: 'main' }]
-        : []
-      return run.blocked('not passed', [text(words)], [...(question ? [change] : []), onward])
+      const { advice, button } = wayOut(checked.blame, draft, settings)
+      const blocks = [words, ...(advice === undefined ? [] : [advice])].map(text)
+      return run.blocked('not passed', blocks, [...(button ? [[button]] : []), onward])
     }
     case 'unverified': {
       const despite: Button = {
@@ -65,10 +66,38 @@ const despiteWords =
   'Have it handed out only if you agree with everything below and trust whoever runs the template; it stays marked as ' +
   '“Not verified”.'
 
-/** The answers that can be changed so that the contracts take a launch. */
-const mendable: Partial<Record<RevertReason['blame'], { id: string; label: string }>> = {
-  vesting: { id: 'vesting', label: 'Change vesting' },
-  beneficiaries: { id: 'beneficiaries', label: 'Change who gets fees' },
+/** What to do about a refusal beyond building again, and the button for it. */
+function wayOut(
+  blame: RevertReason['blame'] | undefined,
+  draft: Draft,
+  settings: LaunchSettings,
+): { advice?: string; button?: Button } {
+  const change = (label: string, question: string): Button => ({
+    label,
+    run: launchLine('change', `${draft.id}.${draft.rev}`, question),
+    look: 'main',
+  })
+  switch (blame) {
+    case 'vesting':
+      return { button: change('Change vesting', 'vesting') }
+    case 'beneficiaries':
+      return { button: change('Change who gets fees', 'beneficiaries') }
+    case 'template': {
+      const isOnly = launchTemplates({ settings, answers: draft.answers }).length < 2
+      return isOnly
+        ? { advice: 'The template is at fault: tell the operator.' }
+        : {
+            advice: 'The template is at fault: choose another one, or tell the operator.',
+            button: change('Change template', 'template'),
+          }
+    }
+    case 'launched':
+      return { button: { label: 'My launches', run: 'launches', opens: true, look: 'main' } }
+    case 'time':
+    case 'other':
+    case undefined:
+      return {}
+  }
 }
 
 function mismatchBlocks({ mismatches }: Extract<Checked, { kind: 'mismatch' }>): Block[] {

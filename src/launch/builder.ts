@@ -154,10 +154,10 @@ export class Builder {
     const answer = await run.build(inputs, uri)
     const checked = await run.check(inputs, uri, answer)
     const isFine = checked.kind === 'ready' || (checked.kind === 'unverified' && acceptUnverified)
-    if (!isFine) return blockedView(run, checked, this.#parts.terms)
+    if (!isFine) return blockedView(run, checked, this.#parts)
     const reason = await this.#listedReason(checked.payload)
     if (reason !== undefined) {
-      return blockedView(run, { kind: 'refused', reason }, this.#parts.terms)
+      return blockedView(run, { kind: 'refused', reason, blame: 'launched' }, this.#parts)
     }
     const { draft } = run
     const payload = await this.#parts.payloads.create(draft.id, {

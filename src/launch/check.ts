@@ -8,7 +8,7 @@ import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { plain } from '../chain/airlock/plain.ts'
 import { price } from '../views/number.ts'
-import { isDeparture, type Row, tableOf, type Viewpoint } from './table.ts'
+import { isDeparture, type Row, tableOf, tokens, type Viewpoint } from './table.ts'
 
 // What was found out about a payload when it was checked. It is stored with the payload, and the chat and the signing
 // page both make their table from it and the very bytes that are signed.
@@ -38,6 +38,8 @@ const rehearsalSchema = z.object({
       z.object({ refused: z.string() }),
     ]),
   ),
+  /** Whether somebody could buy in the block of the launch, though trading starts later. */
+  early: z.optional(z.boolean()),
   /** Why what was bought could not be sold again, and why its fees could not be collected. */
   cannotSell: z.optional(z.string()),
   cannotCollect: z.optional(z.string()),
@@ -142,8 +144,8 @@ export function tellPayload(
       ...effects.problems,
       ...unpriced,
       ...check.doubts,
-      ...changeWords(rows.filter(isChanged)),
-      ...rows.filter((row) => isDeparture(row) && !isChanged(row)).map(departureWords),
+      ...changeWords(rows.filter(({ changed }) => changed)),
+      ...rows.filter((row) => isDeparture(row) && !row.changed).map(departureWords),
     ],
   }
 }
@@ -224,18 +226,18 @@ export function moduleNames(
   return new Map([...modules].map(({ address, name }) => [address.toLowerCase(), plain(name)]))
 }
 
+/** Why a stored payload without a check is not verified. */
+export const uncheckedWords = 'it was built by an earlier version of this bot, which checked less'
+
 const changedWhy = 'the template changed'
 
 /** Says of what differs from the template's own promise that the template is to blame, not an answer. */
 function changed(rows: readonly Row[], { pinned = [] }: Check): Row[] {
   return rows.map((row) =>
-    row.state === 'different' && pinned.includes(row.key) ? { ...row, why: changedWhy } : row,
+    row.state === 'different' && pinned.includes(row.key)
+      ? { ...row, changed: true, why: changedWhy }
+      : row,
   )
-}
-
-/** Whether the template does another thing there than it did when the operator pinned it. */
-export function isChanged({ state, why }: Row): boolean {
-  return state === 'different' && why === changedWhy
 }
 
 function changeWords(rows: readonly Row[]): string[] {
@@ -293,6 +295,7 @@ function rehearsed(
     }),
     governance: isHolder(effects, timelock),
     ...(rehearsal.bought && tradeShown(effects, rehearsal.bought)),
+    ...(rehearsal.early && { trading: false }),
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
     ...sharesShown(effects, rehearsal),
   }
@@ -359,7 +362,7 @@ function millionthsKept(all: string, rest: string): number {
 
 /** More than the transaction sends along, or any quote token: some contract took what it once was allowed to take. */
 function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal, { value }: Effects): Row[] {
-  const base = { key: 'rest', group: 'Cost', label: 'In the rehearsal', state: 'unusual' } as const
+  const base = { key: 'taken', group: 'Cost', label: 'In the rehearsal', state: 'unusual' } as const
   const rows: Row[] = []
   if (BigInt(taken.coins) > value || BigInt(taken.quote) > 0n) {
     const why = 'the rehearsal takes money from your wallet that the payload does not send along'
@@ -378,10 +381,10 @@ function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal, { value }: E
 
 function strangerRow({ address, amount }: { address: Address; amount: string }): Row {
   return {
-    key: 'rest',
+    key: 'stranger',
     group: 'Supply',
     label: 'Gets tokens, too',
-    does: [{ account: address }, `: ${formatUnits(BigInt(amount), 18)} tokens`],
+    does: [{ account: address }, `: ${tokens(BigInt(amount))}`],
     state: 'unusual',
     why: 'the rehearsal gives tokens to an account that the payload does not name',
   }

@@ -1,8 +1,8 @@
 import type { TokenMetadata } from '../api/requests.ts'
 import { plain } from '../chain/airlock/plain.ts'
 import { parseCid } from './cid.ts'
+import { IpfsReadError } from './ipfs-block.ts'
 import type { IpfsReader } from './ipfs-read.ts'
-import { IpfsReadError } from './ipfs-read-error.ts'
 import { type Difference, differences } from './metadata-fields.ts'
 import { readJsonObject } from './strict-json.ts'
 

@@ -51,7 +51,7 @@ type Rehearsed = NonNullable<Extract<RehearsalResult, { kind: 'passed' }>['rehea
 
 /** A rehearsal as it is stored with a check. */
 export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsal {
-  const { holders, pool, assetData, collected, buy, sell, spent, moved } = rehearsed
+  const { holders, pool, assetData, early, collected, buy, sell, spent, moved } = rehearsed
   const taken = moved
     .filter(({ from }) => isAddressEqual(from, wallet))
     .reduce((sum, { amount }) => sum + amount, 0n)
@@ -67,6 +67,7 @@ export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsa
     timelock: assetData.timelock,
     governance: assetData.governance,
     integrator: assetData.integrator,
+    ...(early && { early: early === 'possible' }),
     ...(collected &&
       !('refused' in collected) && {
         collected: collected.map(({ to, quote, tokens }) => ({

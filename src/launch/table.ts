@@ -25,7 +25,7 @@ export type RowState = 'same' | 'told' | 'different' | 'unusual'
 
 export interface Row {
   /** What is not of the payload's own effects has a key of its own. */
-  key: RowKey | 'gas' | 'value' | 'metadata'
+  key: RowKey | 'gas' | 'value' | 'metadata' | 'stranger' | 'taken'
   group: RowGroup
   label: string
   /** What the payload does; absent at the review, before anything is built. */
@@ -34,6 +34,8 @@ export interface Row {
   state: RowState
   /** Why it is unusual, or not as asked. */
   why?: string
+  /** Whether the template, not an answer, is to blame for what is not as asked. */
+  changed?: true
   /** Whether a rehearsal on the chain showed the same. */
   rehearsed?: boolean
   /** Whether it is to be read first though it is as asked. */
@@ -884,6 +886,18 @@ export function sectionsOf(rows: readonly Row[]): Section[] {
   return sections.filter(({ rows }) => rows.length > 0)
 }
 
+/** What stands behind a row that is as it should be; empty where nothing was asked and nothing rehearsed. */
+export function markOf({ state, rehearsed }: Row): '' | ' ✓' | ' ✓ rehearsed' | ' · rehearsed' {
+  if (state === 'same') return rehearsed ? ' ✓ rehearsed' : ' ✓'
+  return rehearsed ? ' · rehearsed' : ''
+}
+
+/** What the marks of a table mean, without the last full stop. */
+export function marksWords(rows: readonly Row[]): string {
+  const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
+  return isRehearsed ? '✓: as asked. Rehearsed: a trial run on the chain showed it' : '✓: as asked'
+}
+
 /** Whether a row keeps the payload from being verified. */
 export function isDeparture({ state }: Row): boolean {
   return state === 'different' || state === 'unusual'
@@ -991,7 +1005,8 @@ function address(text: string): Words {
 
 // Amounts
 
-function tokens(amount: bigint): string {
+/** An amount of the token in base units, in words. */
+export function tokens(amount: bigint): string {
   return inTokens(round(formatUnits(amount, decimals)))
 }
 

@@ -125,6 +125,7 @@ describe('without a node', () => {
     const view = await confirm(bot, draft)
     expect(textOf(view)).toContain('❌ Check')
     expect(textOf(view)).toContain('lists a token at')
+    expect(textOf(view)).toContain('My launches +launches')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 

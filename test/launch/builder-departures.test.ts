@@ -247,8 +247,8 @@ describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (te
       expect(row).toMatchObject({ state: 'same', ...(hasNode && { rehearsed: true }) })
       const told = lineAfter(read.text, `${row.label}: `)
       expect(told).toMatch(/50,000,000 tokens.*5%.*7099…79C8.*365 days/iu)
-      expect(told.endsWith(hasNode ? ' ✓✓' : ' ✓')).toBe(true)
-      expect(read.text.includes('shown by a rehearsal')).toBe(hasNode)
+      expect(told.endsWith(hasNode ? ' ✓ rehearsed' : ' ✓')).toBe(true)
+      expect(read.text.includes('a trial run on the chain showed it')).toBe(hasNode)
     } finally {
       if (town !== works) await town.stop()
     }

@@ -81,7 +81,7 @@ test('a payload that does what its template pins is verified, and each pinned ro
   ] as const) {
     const row = rowOf(read, key)
     expect(row, key).toMatchObject({ state: 'same' })
-    expect(lineAfter(read.text, `${row.label}: `)).toMatch(/ ✓✓?$/u)
+    expect(lineAfter(read.text, `${row.label}: `)).toMatch(/ ✓(?: rehearsed)?$/u)
   }
 })
 

@@ -128,13 +128,31 @@ describe('what the contracts refuse is said in words, with a button for what can
     expect([action, ...words]).toEqual(['change', 'beneficiaries'])
   })
 
-  test('what no answer can mend has no such button', async () => {
-    builds(works, (params) => ({
-      tokenFactoryData: token(params, { yearlyMintRate: 10n ** 18n }),
-    }))
+  const minting = (params: Params) => ({
+    tokenFactoryData: token(params, { yearlyMintRate: 10n ** 18n }),
+  })
+
+  test('what the template is to blame for leads to the question about it', async () => {
+    builds(works, minting)
     const view = await refusal()
     expect(textOf(view)).toMatch(/minting of 100% a year is more than the 2%/iu)
-    expect(textOf(view)).not.toMatch(/^Change (?!an answer)/mu)
-    expect(textOf(view)).toContain('Build again')
+    expect(textOf(view)).toContain('choose another one, or tell the operator')
+    const [action, [, ...words]] = lineOf(view, 'Change template')
+    expect([action, ...words]).toEqual(['change', 'template'])
+  })
+
+  test('where there is no other template the operator is to be told', async () => {
+    const templates = [{ id: 'sandbox-standard', label: 'Standard', chain: chainId }]
+    const alone = await Works.start({ chain, settings: { templates } })
+    try {
+      builds(alone, minting)
+      const one = await alone.bot()
+      const text = textOf(await confirm(one, await alone.draft(one)))
+      expect(text).toContain('The template is at fault: tell the operator.')
+      expect(text).not.toMatch(/^Change (?!an answer)/mu)
+      expect(text).toContain('Build again')
+    } finally {
+      await alone.stop()
+    }
   })
 })

@@ -44,7 +44,7 @@ describe('what is confirmed', () => {
     expect(linkToken(view)).toMatch(/^[\w-]{32}$/u)
     const read = textOf(views.at(-1) ?? view)
     expect(read).toContain('✅ Payload')
-    expect(textOf(view)).toContain('shown by a rehearsal')
+    expect(textOf(view)).toContain('a trial run on the chain showed it')
     const payload = await bot.payloads.active(draft.id)
     expect(payload).toMatchObject({
       state: 'active',

@@ -85,7 +85,7 @@ function told(
 /** The rows about what tokens somebody has, that keep it from being verified. */
 function departing(to: Address, got: readonly [who: Address, amount: bigint][]) {
   return told(to, got)
-    .filter((row) => isDeparture(row) && ['sale', 'purchase', 'rest'].includes(row.key))
+    .filter((row) => isDeparture(row) && ['sale', 'purchase', 'rest', 'stranger'].includes(row.key))
     .map(({ key, does = [] }) => [
       key,
       ...does.flatMap((word) => (typeof word === 'object' ? [word] : [])),
@@ -104,9 +104,9 @@ test('less than was said, or tokens for anybody else, is a departure', () => {
     [wallet, asked.least],
     [thief, 10n ** 24n],
   ])
-  expect(shared).toEqual([['rest', { account: thief }], ['sale']])
+  expect(shared).toEqual([['stranger', { account: thief }], ['sale']])
   expect(departing(somebody('bob'), [[wallet, asked.least]])).toContainEqual([
-    'rest',
+    'stranger',
     { account: wallet },
   ])
 })

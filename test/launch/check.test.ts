@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sqrtPriceAt } from '../../src/chain/airlock/curve.ts'
 import { type Effects, effectsOf } from '../../src/chain/airlock/effects.ts'
 import { type Check, checkSchema, type Rehearsal, tellPayload } from '../../src/launch/check.ts'
-import { isDeparture, type RowKey } from '../../src/launch/table.ts'
+import { isDeparture, type Row } from '../../src/launch/table.ts'
 import {
   beneficiaries,
   builtAt,
@@ -161,13 +161,17 @@ describe('the rehearsal contradicts', () => {
     lines.map(([to, quote]) => ({ to, quote: String(quote), tokens: '0' }))
   const bought = { paid: '1000000', took: '1000000', gave: '99700', tokens: '99700', fee: 3000 }
 
-  test.each<[what: string, rows: RowKey[], changes: Partial<Rehearsal>]>([
+  test.each<[what: string, rows: Row['key'][], changes: Partial<Rehearsal>]>([
     [
       'a pool that got less',
       ['sale', 'rest'],
       { holders: held([manager, pool - 10n ** 20n], [dead, rest + 10n ** 20n]) },
     ],
-    ['a rest that went elsewhere', ['rest', 'rest'], { holders: held([dead, 0n], [eve, rest]) }],
+    [
+      'a rest that went elsewhere',
+      ['rest', 'stranger'],
+      { holders: held([dead, 0n], [eve, rest]) },
+    ],
     [
       'vesting that is not there',
       ['vesting', 'rest'],
@@ -184,11 +188,12 @@ describe('the rehearsal contradicts', () => {
       { pool: { holders: [manager], sqrtPrice: String(sqrtPriceAt(179_999)) } },
     ],
     ['a pool without a price', ['opening'], { pool: { holders: [manager], sqrtPrice: '0' } }],
-    ['no pool', ['sale', 'opening', 'rest'], { pool: undefined }],
+    ['no pool', ['sale', 'opening', 'stranger'], { pool: undefined }],
     ['another integrator', ['integrator'], { integrator: eve }],
     ['another fee', ['tradingFee'], { bought: { ...bought, fee: 3001 } }],
     ['less for what was paid', ['tradingFee'], { bought: { ...bought, tokens: '99000' } }],
     ['less that was taken than paid', ['tradingFee'], { bought: { ...bought, took: '900000' } }],
+    ['a purchase before it starts', ['trading'], { early: true }],
     ['a purchase that fails', ['trading'], { bought: { refused: 'no' } }],
     [
       'shares of fees',

@@ -41,8 +41,10 @@ test('every question in turn, with its example and what is allowed, and then the
     'Symbol: $WREN',
     `Wallet that signs: ${account}`,
     'Fee receiver (in the metadata): the same wallet',
-    expect.stringMatching(/^Vesting: 2\.5% to 0x8617…070D/iu),
-    expect.stringMatching(/fees: 60% you, 35% 0x8617…070D, 5% the protocol$/iu),
+    expect.stringMatching(/^Vesting: 2\.5% to 0x8617E340B3D01FA5F11F306F4090FD50E238070D/iu),
+    expect.stringMatching(
+      /fees: 60% you, 35% 0x8617E340B3D01FA5F11F306F4090FD50E238070D, 5% the protocol$/iu,
+    ),
     'Picture: none',
     'Categories: builder-coin, product-coin',
     'Link Website: wren.example',

@@ -162,6 +162,11 @@ contract CostlyInitializer is OtherPool {
     }
 }
 
+/// Lets people trade at once, whenever its sale is to start.
+contract EagerInitializer is OtherPool {
+    function change(InitData memory) internal pure override {}
+}
+
 /// Shares the fees in another way.
 contract UnfairInitializer is OtherPool {
     function change(InitData memory pool) internal pure override {

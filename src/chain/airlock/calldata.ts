@@ -5,7 +5,7 @@ import { decodeExactly } from './exactly.ts'
 /** The fields of `create`, by the names of the contract. */
 export type CreateParams = DecodeAbiParametersReturnType<typeof createInputs>[0]
 
-/** What a launcher that its operator guards is bound to: who may send it, and until when. */
+/** The terms that the operator of a launcher signed: who may send the launch, and until when. */
 export interface Binding {
   launcher: `0x${string}`
   paramsHash: Hex

@@ -100,7 +100,7 @@ function tokensIn({ tickLower, tickUpper, liquidity }: Position, isToken0: boole
   return isToken0 ? amount0(lower, upper, liquidity, true) : amount1(lower, upper, liquidity, true)
 }
 
-/** How many tokens these positions take in all, in base units. */
+/** The sum of the tokens in these positions, in base units. */
 export function tokensTaken(positions: readonly Position[], isToken0: boolean): bigint {
   return positions.reduce((sum, position) => sum + tokensIn(position, isToken0), 0n)
 }
@@ -163,7 +163,7 @@ export function curvePositions(
   })
 }
 
-/** What the V3 initializers put in: the curve, and behind its far end as much as keeps the price. */
+/** The positions of the V3 initializers: the curve, and behind its far end one that keeps the price. */
 export function v3Positions(
   data: { tickLower: number; tickUpper: number; numPositions: number; maxShareToBeSold: bigint },
   tickSpacing: number,
@@ -204,12 +204,12 @@ function quoteFor(
   return isToken0 ? amount1(lower, upper, liquidity, up) : amount0(lower, upper, liquidity, up)
 }
 
-/** What buyers pay for all that these positions hold, in base units of the quote token, without fees. */
+/** The price of all tokens in these positions, in base units of the quote token, without fees. */
 export function costOfAll(positions: readonly Position[], isToken0: boolean): bigint {
   return positions.reduce((sum, position) => sum + quoteFor(position, isToken0, true), 0n)
 }
 
-/** How many tokens somebody gets who pays so much at the opening, without fees. In base units. */
+/** The tokens, in base units, that this payment buys at the opening, without fees. */
 export function bought(positions: readonly Position[], isToken0: boolean, paid: bigint): bigint {
   const ticks = [
     ...new Set(positions.flatMap(({ tickLower, tickUpper }) => [tickLower, tickUpper])),
@@ -268,7 +268,7 @@ function nearest(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/** How many digits stand before the point; less than one for numbers below a tenth. */
+/** The number of digits before the point; less than one for numbers below a tenth. */
 function magnitude(numerator: bigint, denominator: bigint): number {
   const wholePart = numerator / denominator
   if (wholePart > 0n) return String(wholePart).length

@@ -29,7 +29,7 @@ export interface Decoded {
   governance: GovernanceData | undefined
   pool: PoolData | undefined
   migrator: MigratorData | undefined
-  /** What the hooks of the first pool and of the one after graduation are told. */
+  /** The data of the hooks: of the first pool, and of the one after graduation. */
   poolHook: HookData | undefined
   migratorHook: HookData | undefined
   /** Which parts were not read and why, in words; none if every byte was. */

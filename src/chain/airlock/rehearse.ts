@@ -165,7 +165,7 @@ function callOf({ from, to, calldata, value }: Rehearsal) {
   return { from, to, data: calldata, ...(value > 0n && { value: numberToHex(value) }) }
 }
 
-/** As much as any node can say: whether the call goes through, and which token it returns. */
+/** Without `eth_simulateV1`: whether the call goes through, and which token it returns. */
 async function called(
   rpc: Rpc,
   rehearsal: Rehearsal,

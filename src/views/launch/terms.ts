@@ -2,9 +2,17 @@ import { shortAddress } from '../../chain/address.ts'
 import { shortDigest } from '../../chain/airlock/calldata.ts'
 import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
 import type { Block, Span } from '../../chat/view.ts'
-import { tellPayload } from '../../launch/check.ts'
+import { tellPayload, uncheckedWords } from '../../launch/check.ts'
 import type { Payload } from '../../launch/payload.ts'
-import { isDeparture, type Row, type Section, sectionsOf, type Words } from '../../launch/table.ts'
+import {
+  isDeparture,
+  markOf,
+  marksWords,
+  type Row,
+  type Section,
+  sectionsOf,
+  type Words,
+} from '../../launch/table.ts'
 
 type Fields = [label: string, value: Span[]][]
 
@@ -56,13 +64,21 @@ export function doubtsBlock(doubts: readonly string[]): Block {
 export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly string[] {
   return check
     ? tellPayload(calldata, wallet, check, chainById(chain).coin).doubts
-    : ['it was built by an earlier version of this bot, which checked less']
+    : [uncheckedWords]
 }
 
-/** The rows of a review: what is asked of the template and by the person. */
+/**
+ * The rows of a review: what is asked of the template and by the person. Accounts stand there in full as long as there
+ * is room: this is where people see whether what they pasted is what they copied.
+ */
 export function askedFields(rows: readonly Row[], known: Chain | undefined): Fields {
   const chain = known && linking(rows, known)
-  return rows.map((row) => [row.label, spansOf(row.asked ?? [], chain)])
+  const show = accountsOf(rows) > mostLinks ? shortAddress : wholeAddress
+  return rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)])
+}
+
+function wholeAddress(address: string): string {
+  return address
 }
 
 /** More links than these to an explorer's pages would leave no room for what is said last. */
@@ -70,9 +86,12 @@ const mostLinks = 12
 
 /** The chain, without its explorer where the rows name too many accounts to lead to all of them. */
 function linking(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
+  return accountsOf(rows) > mostLinks || explorer === undefined ? chain : { ...chain, explorer }
+}
+
+function accountsOf(rows: readonly Row[]): number {
   const words = rows.flatMap(({ does = [], asked = [] }) => [...does, ...asked])
-  const accounts = words.filter((word) => typeof word === 'object' && 'account' in word)
-  return accounts.length > mostLinks || explorer === undefined ? chain : { ...chain, explorer }
+  return words.filter((word) => typeof word === 'object' && 'account' in word).length
 }
 
 /** Only what is alarming has its title here: the groups are told apart by the space between them. */
@@ -86,19 +105,21 @@ function sectionBlocks({ title, rows }: Section, chain: Chain): Block[] {
 
 function field(row: Row, chain: Chain): [string, Span[]] {
   const does = spansOf(row.does ?? [], chain)
-  const mark = row.rehearsed ? ' ✓✓' : row.state === 'same' ? ' ✓' : ''
-  if (!isDeparture(row)) return [row.label, [...does, mark].filter((span) => span !== '')]
+  if (!isDeparture(row)) {
+    const mark = markOf(row)
+    return [row.label, mark === '' ? does : [...does, mark]]
+  }
   const asked: Span[] = row.asked ? ['. Asked: ', ...spansOf(row.asked, chain)] : []
   const why: Span[] = row.why === undefined ? [] : [` (${row.why})`]
   return [`⚠️ ${row.label}`, [...does, ...asked, ...why]]
 }
 
-function spansOf(words: Words, chain: Chain | undefined): Span[] {
+function spansOf(words: Words, chain: Chain | undefined, show = shortAddress): Span[] {
   return words.map((word) => {
     if (typeof word === 'string') return word
     if ('time' in word) return { time: word.time, as: 'date' }
     const url = chain && addressUrl(chain, word.account)
-    const text = shortAddress(word.account)
+    const text = show(word.account)
     return url === undefined ? { code: text } : { link: text, url }
   })
 }
@@ -120,11 +141,10 @@ function contractFields(
 }
 
 function rehearsalWords({ simulation }: Pick<Payload, 'simulation'>, rows: readonly Row[]): string {
-  if (simulation.kind === 'none') return `✓: as asked. Not rehearsed: ${simulation.reason}.`
-  if (rows.some(({ rehearsed }) => rehearsed)) {
-    return '✓: as asked. ✓✓: shown by a rehearsal on the chain.'
-  }
-  return `✓: as asked. ${simulation.note ?? 'The chain would take it now.'}`
+  const marks = marksWords(rows)
+  if (simulation.kind === 'none') return `${marks}. Not rehearsed: ${simulation.reason}.`
+  if (rows.some(({ rehearsed }) => rehearsed)) return `${marks}.`
+  return `${marks}. ${simulation.note ?? 'The chain would take it now.'}`
 }
 
 function quiet(words: string): Block {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { shortAddress } from '../../../src/chain/address.ts'
 import { effectsOf } from '../../../src/chain/airlock/effects.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
@@ -18,7 +17,6 @@ import { hostileText } from '../../hostile.ts'
 import { controls, shown } from '../shown.ts'
 
 const account = (index: number) => getAddress(`0x${String(index).padStart(40, 'a')}`)
-const short = (index: number) => shortAddress(account(index))
 
 const draft: Draft = {
   id: 'k3f9a2bc',
@@ -83,10 +81,10 @@ test('what a template pins stands there with the answers worked in', () => {
   )
   const from = lines.findIndex((line) => line.startsWith('Vesting'))
   expect(lines.slice(from, from + 4)).toEqual([
-    `Vesting: 7% to ${short(2)} over 365 days`,
+    `Vesting: 7% to ${account(2)} over 365 days`,
     'Quote token: WETH',
     'Opening price: market cap between 10.00 and 20.00 WETH',
-    `Who gets the fees: 45% the integrator, 25% you, 25% ${short(3)}, 5% the protocol`,
+    `Who gets the fees: 45% the integrator, 25% you, 25% ${account(3)}, 5% the protocol`,
   ])
 })
 
@@ -194,10 +192,10 @@ test('of many recipients the largest stand there, and the others are counted', (
       questions,
     }),
   )
-  const crowd = [3, 4, 5, 6, 7].map((index) => `1.25% to ${short(index)}`)
-  expect(lines).toContain(`Vesting: ${[`7% to ${short(2)}`, ...crowd].join('; ')} and 2 more`)
+  const crowd = [3, 4, 5, 6, 7].map((index) => `1.25% to ${account(index)}`)
+  expect(lines).toContain(`Vesting: ${[`7% to ${account(2)}`, ...crowd].join('; ')} and 2 more`)
   expect(lines).toContain(
-    `Who gets the fees: 50% you, 9% ${short(9)}, 8% ${short(8)}, 7% ${short(7)}, 6% ${short(6)}, 5% the protocol and 5 more`,
+    `Who gets the fees: 50% you, 9% ${account(9)}, 8% ${account(8)}, 7% ${account(7)}, 6% ${account(6)}, 5% the protocol and 5 more`,
   )
 })
 

@@ -170,7 +170,7 @@ describe('what the marks mean is said below', () => {
     ],
     ['✓: as asked. The chain would take it now.', {}, {}],
     [
-      '✓: as asked. ✓✓: shown by a rehearsal on the chain.',
+      '✓: as asked. Rehearsed: a trial run on the chain showed it.',
       {},
       {
         rehearsal: {
@@ -185,7 +185,7 @@ describe('what the marks mean is said below', () => {
   ])('%s', (words, changes, check) => {
     const told = lines(plain, check, changes)
     expect(told.at(-1)).toBe(`${words} The bot takes nothing.`)
-    expect(told.includes('Governance: none ✓✓')).toBe(words.includes('✓✓'))
+    expect(told.includes('Governance: none · rehearsed')).toBe(words.includes('Rehearsed:'))
   })
 })
 

@@ -34,7 +34,7 @@ async function tableOf(page: Page): Promise<{ title: string; rows: ShownRow[] }[
           does: textOf(does),
           asked: textOf(asked),
           why: textOf(told.querySelector('.why')),
-          mark: textOf(told.querySelector('.mark')),
+          mark: textOf(told.querySelector('.tick')),
         }
       }),
     }))

@@ -1,5 +1,5 @@
 import { calldataDigest } from '../../../chain/airlock/calldata.ts'
-import { type Told, tellPayload } from '../../../launch/check.ts'
+import { type Told, tellPayload, uncheckedWords } from '../../../launch/check.ts'
 import { visible } from './text.ts'
 import type { Hash, OpenRequest } from './wire.ts'
 
@@ -41,7 +41,7 @@ function notVerified(doubt: string): string {
 }
 
 function doubtsOf({ verified }: OpenRequest, told: Told | undefined): readonly string[] {
-  if (!told) return ['it was built by an earlier version of this bot, which checked less']
+  if (!told) return [uncheckedWords]
   return told.doubts.length > 0 || verified ? told.doubts : ['the bot said so in the chat']
 }
 

@@ -1,5 +1,7 @@
 import {
   isDeparture,
+  markOf,
+  marksWords,
   type Row,
   type Section,
   sectionsOf,
@@ -19,9 +21,8 @@ export function termsNodes(rows: readonly Row[], { chain, simulation }: OpenRequ
 
 /** What the marks mean, and how far the chain was asked. */
 function legend({ kind }: OpenRequest['simulation'], rows: readonly Row[]): string {
-  const marks = '✓: as asked.'
-  if (!rows.some(({ rehearsed }) => rehearsed)) return `${marks} ${withoutRows[kind]}`
-  return `${marks} ✓✓: shown by a rehearsal on the chain${withRows[kind]}`
+  const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
+  return `${marksWords(rows)}${isRehearsed ? withRows[kind] : `. ${withoutRows[kind]}`}`
 }
 
 const withoutRows = {
@@ -48,7 +49,13 @@ function sectionNode({ title, rows }: Section, explorer: string | undefined): HT
 
 function rowNodes(row: Row, explorer: string | undefined): HTMLElement[] {
   const does = line(row.does ?? [], explorer)
-  if (!isDeparture(row)) return [term(row.label), element('dd', {}, does, mark(row))]
+  if (!isDeparture(row)) {
+    const mark = markOf(row)
+    return [
+      term(row.label),
+      element('dd', {}, does, mark === '' ? undefined : element('span', { class: 'tick' }, mark)),
+    ]
+  }
   const { asked, why } = row
   const beside = asked && [
     told('What it does', does),
@@ -71,16 +78,6 @@ function term(label: string): HTMLElement {
 
 function told(whose: string, words: HTMLElement): HTMLElement {
   return element('p', {}, element('span', { class: 'whose' }, whose), words)
-}
-
-function mark({ state, rehearsed }: Row): HTMLElement | undefined {
-  const meaning = [
-    ...(state === 'same' ? ['as asked'] : []),
-    ...(rehearsed ? ['shown by a rehearsal on the chain'] : []),
-  ].join(', ')
-  if (meaning === '') return undefined
-  const attributes = { class: 'mark', role: 'img', title: meaning, 'aria-label': meaning }
-  return element('span', attributes, rehearsed ? ' ✓✓' : ' ✓')
 }
 
 function line(words: Words, explorer: string | undefined): HTMLElement {
