@@ -31,17 +31,20 @@ export interface ReviewParts {
 export function reviewView(parts: ReviewParts): View {
   const { draft, asked, chain, notes = [] } = parts
   const title: Span[] = ['Review: ', ...tokenTitle(draft.answers.name, draft.answers.symbol)]
-  const fields = [...tokenFields(parts), ...walletFields(draft), ...askedFields(asked, chain)]
+  const sections = [[...tokenFields(parts), ...walletFields(draft)], ...askedFields(asked, chain)]
   const warnings = warningsOf(draft)
   const closing = closingBlocks(draft)
-  const used = spansSize(title) + sizeOf(fields) + blocksSize([...notes, ...warnings, ...closing])
+  const used =
+    spansSize(title) + sizeOf(sections.flat()) + blocksSize([...notes, ...warnings, ...closing])
   return {
     title,
     ...(parts.tone && { tone: parts.tone }),
     blocks: [
       ...notes,
       ...warnings,
-      { kind: 'fields', fields: [...fields, ...looksFields(draft, mostShown - used)] },
+      ...[...sections, looksFields(draft, mostShown - used)].map(
+        (fields) => ({ kind: 'fields', fields }) satisfies Block,
+      ),
       ...closing,
     ],
     buttons: buttons(parts),

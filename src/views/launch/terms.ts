@@ -68,13 +68,15 @@ export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly 
 }
 
 /**
- * The rows of a review: what is asked of the template and by the person. Accounts stand there in full as long as there
- * is room: this is where people see whether what they pasted is what they copied.
+ * The rows of a review by what they are about: what is asked of the template and by the person. Accounts stand there in
+ * full as long as there is room: this is where people see whether what they pasted is what they copied.
  */
-export function askedFields(rows: readonly Row[], known: Chain | undefined): Fields {
+export function askedFields(rows: readonly Row[], known: Chain | undefined): Fields[] {
   const chain = known && linking(rows, known)
   const show = accountsOf(rows) > mostLinks ? shortAddress : wholeAddress
-  return rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)])
+  return sectionsOf(rows).map((section) =>
+    section.rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)]),
+  )
 }
 
 function wholeAddress(address: string): string {
