@@ -66,7 +66,7 @@ export async function pictureLaunch(page: Page, sandbox: Sandbox, keep: Keep): P
   await visitor.sees('Review: River Heron')
   // The whole table is to be seen.
   const usual = page.viewportSize()
-  await page.setViewportSize({ width: 600, height: 1345 })
+  await page.setViewportSize({ width: 600, height: 1480 })
   await keep(visitor.panel, 'launch-review.png')
   await visitor.presses('Confirm')
   await visitor.sees('Ready to sign')
