@@ -225,7 +225,7 @@ function saleOf(pool: AuctionPool | undefined, units: Units, decimals: Decimals)
 }
 
 /** The decimals of the tokens of an asset: as the token says, or as was found out when the asset was read. */
-function decimalsIn({ decimals, ...asset }: Asset): Decimals {
+export function decimalsIn({ decimals, ...asset }: Asset): Decimals {
   const token = baseTokens(asset).find((each) => each.token_decimals !== undefined)
   return { quote: decimals?.quote, token: token?.token_decimals ?? decimals?.token }
 }
