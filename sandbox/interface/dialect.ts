@@ -1,8 +1,25 @@
 import type { Asset, AuctionPool, BaseToken, GraduationPool, MarketData } from './asset.ts'
 import type { Placeholder } from './placeholder.ts'
-import type { QueryMeaning, QueryNames } from './query.ts'
 import type { Status, TimeForm } from './token.ts'
 import { unitsOf, type WireUnits } from './units.ts'
+
+/** Query names by meaning, with the names that this stand-in goes by unless told otherwise. */
+export const usualQueryNames = {
+  chain: 'chainId',
+  status: 'status',
+  limit: 'limit',
+  offset: 'offset',
+  ordering: 'ordering',
+  numeraire: 'numeraire',
+  category: 'category',
+  creator: 'creator',
+  term: 'term',
+} as const
+
+/** What a query parameter means. */
+export type QueryMeaning = keyof typeof usualQueryNames
+/** What each parameter is called. */
+export type QueryNames = Record<QueryMeaning, string>
 
 /** Any field of an asset, wherever in it. */
 export type WireField =

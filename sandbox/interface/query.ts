@@ -1,26 +1,8 @@
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, type QueryNames, usualQueryNames } from './dialect.ts'
 import { type ListQuery, orderings, type SearchQuery } from './listing.ts'
 import { categories } from './token.ts'
-
-/** Query names by meaning, with the names that this stand-in goes by unless told otherwise. */
-const usualQueryNames = {
-  chain: 'chainId',
-  status: 'status',
-  limit: 'limit',
-  offset: 'offset',
-  ordering: 'ordering',
-  numeraire: 'numeraire',
-  category: 'category',
-  creator: 'creator',
-  term: 'term',
-} as const
-
-/** What a query parameter means. */
-export type QueryMeaning = keyof typeof usualQueryNames
-/** What each parameter is called. */
-export type QueryNames = Record<QueryMeaning, string>
 
 const usualLimit = '20'
 
