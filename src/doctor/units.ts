@@ -106,9 +106,12 @@ interface Identity {
 // size, a factor of a thousand either way is the same size: no two units but usd6 and usd8 are nearer to each other.
 
 const same: Span = [1 / 1.5, 1.5]
-const likeSize: Span = [1e-3, 1e3]
-/** Of what is for sale: a sale is at least a thousandth of the supply. */
-const supplyPerSale: Span = [0.999, 1e3]
+/** What was raised, as a multiple of what was sold × price: the mean price beside the last one. */
+const meanPerPrice: Span = [0.02, 50]
+/** The maximum, as a multiple of what is for sale × price. */
+const maxPerPrice: Span = [0.015, 70]
+/** The supply, as a multiple of what is for sale: that is at least a hundredth of it. */
+const supplyPerSale: Span = [0.999, 100]
 const supplies: Span = [1, 1e18]
 /** Dollars that the middle one of all market caps is worth, and that nearly all of them are. */
 const [middleCap, anyCap]: Span[] = [
@@ -133,20 +136,18 @@ const identities: readonly Identity[] = [
   alike('pool_liquidity', 'pool_current_liquidity', 'both liquidities are the same'),
   ...(['pool_price', 'pool_current_price'] as const).flatMap((price) => [
     ...(['pool_market_cap', 'pool_current_market_cap'] as const).flatMap((cap) => [
-      supplyIs(price, cap),
+      ...supplyIs(price, cap),
       supplyIsTrue(price, cap),
       ratio(cap, price, supplies, 'market cap ÷ price is a supply'),
     ]),
-    paid(
-      price,
-      'pool_current_total_proceeds',
-      'pool_current_total_tokens_sold',
+    ...paid(
+      [price, 'pool_current_total_proceeds', 'pool_current_total_tokens_sold'],
+      meanPerPrice,
       'raised ≈ sold × price',
     ),
-    paid(
-      price,
-      'pool_config_max_proceeds',
-      'pool_config_num_tokens_to_sell',
+    ...paid(
+      [price, 'pool_config_max_proceeds', 'pool_config_num_tokens_to_sell'],
+      maxPerPrice,
       'maximum ≈ to sell × price',
     ),
     truePrice(price),
@@ -212,22 +213,12 @@ const identities: readonly Identity[] = [
     minPerMax,
     'minimum is part of the maximum',
   ),
-  evenly(
-    'pool_config_min_proceeds',
-    'pool_config_max_proceeds',
-    30,
-    'minimum ÷ maximum is alike for all quote tokens',
-  ),
+  evenRatio('pool_config_min_proceeds', 'pool_config_max_proceeds', 30, 'minimum ÷ maximum'),
   ...(['pool_market_cap', 'pool_current_market_cap'] as const).flatMap((cap) => [
     ratio('pool_liquidity', cap, liquidityPerCap, 'liquidity is at most the market cap'),
     ratio('pool_current_liquidity', cap, liquidityPerCap, 'liquidity is at most the market cap'),
-    evenly('pool_liquidity', cap, 1000, 'liquidity ÷ market cap is alike for all quote tokens'),
-    evenly(
-      'pool_current_liquidity',
-      cap,
-      1000,
-      'liquidity ÷ market cap is alike for all quote tokens',
-    ),
+    evenRatio('pool_liquidity', cap, 1000, 'liquidity ÷ market cap'),
+    evenRatio('pool_current_liquidity', cap, 1000, 'liquidity ÷ market cap'),
     ratio('pool_volume_usd_24h', cap, volumePerCap, 'a day’s volume beside the market cap'),
   ]),
   trueAmount('pool_config_num_tokens_to_sell', 'toSell', 'to sell as the chain says'),
@@ -297,13 +288,18 @@ class Sample {
     present: Assignment,
   ): { solutions: readonly Assignment[]; findings: UnitFinding[] } {
     const here = fields.filter((field) => this.#rows.some(({ raw }) => raw.has(field)))
-    const domains = new Map(here.map((field) => [field, this.#domain(field, present)]))
-    const full = this.#extend(from, here, domains, identities)
-    if (!full) return { solutions: from, findings: here.map((field) => undecided(field)) }
+    const [readable, any] = [true, false].map(
+      (isReadable) =>
+        new Map(here.map((field) => [field, this.#domain(field, present, isReadable)])),
+    )
+    const first = this.#extend(from, here, readable, identities)
+    if (!first) return { solutions: from, findings: here.map((field) => undecided(field)) }
+    // Perhaps amounts are in base units of tokens whose decimals nobody says.
+    const full = first.length > 0 ? first : (this.#extend(from, here, any, identities) ?? [])
     const solutions =
       full.length > 0
         ? full
-        : identities.flatMap((each) => this.#without(each, from, here, domains))
+        : identities.flatMap((each) => this.#without(each, from, here, readable))
     const findings = here.map((field) => this.#finding(field, solutions, present, full.length > 0))
     return { solutions: solutions.length > 0 ? solutions : from, findings }
   }
@@ -312,7 +308,7 @@ class Sample {
     left: Identity,
     from: readonly Assignment[],
     fields: readonly UnitField[],
-    domains: ReadonlyMap<UnitField, readonly Unit[]>,
+    domains: ReadonlyMap<UnitField, readonly Unit[]> | undefined,
   ): readonly Assignment[] {
     if (!left.fields.some((field) => fields.includes(field))) return []
     const others = identities.filter((each) => each !== left)
@@ -323,7 +319,7 @@ class Sample {
   #extend(
     from: readonly Assignment[],
     fields: readonly UnitField[],
-    domains: ReadonlyMap<UnitField, readonly Unit[]>,
+    domains: ReadonlyMap<UnitField, readonly Unit[]> | undefined,
     all: readonly Identity[],
   ): readonly Assignment[] | undefined {
     let found = from
@@ -331,7 +327,7 @@ class Sample {
       const here = all.filter((each) => each.fields.includes(field))
       const next: Assignment[] = []
       for (const before of found) {
-        for (const unit of domains.get(field) ?? []) {
+        for (const unit of domains?.get(field) ?? []) {
           const units = new Map(before).set(field, unit)
           if (here.every((each) => this.#holds(each, units) !== false)) next.push(units)
         }
@@ -352,14 +348,14 @@ class Sample {
   }
 
   /** One unit of each class of units that read the sample alike; of its own class the present one. */
-  #domain(field: UnitField, present: Assignment): readonly Unit[] {
+  #domain(field: UnitField, present: Assignment, isReadable: boolean): readonly Unit[] {
     const own = present.get(field)
     const preferred = [own, defaultUnits[field], ...(candidates.get(field) ?? [])].filter(
       (unit) => unit !== undefined,
     )
     const classes = new Map<string, Unit>()
     for (const unit of preferred) {
-      const key = this.#classOf(field, unit)
+      const key = this.#classOf(field, unit) ?? (isReadable ? undefined : this.#unread(field, unit))
       if (key !== undefined && !classes.has(key)) classes.set(key, unit)
     }
     return [...classes.values()]
@@ -384,6 +380,12 @@ class Sample {
     )
     if (whole.length < known.length * leastPart) return undefined
     return known.map(({ text }) => text).join()
+  }
+
+  /** The unit itself where it is in base units of tokens of which nobody says how many decimals they have. */
+  #unread(field: UnitField, unit: Unit): string | undefined {
+    const rows = this.#rows.filter(({ raw }) => raw.has(field))
+    return rows.every((row) => placesOf(row, unit) === undefined) ? unit : undefined
   }
 
   #finding(
@@ -462,7 +464,7 @@ function undecided(field: UnitField): UnitFinding {
 
 const rates = {
   dollar: [0.8, 1.25],
-  ether: [100, 100_000],
+  ether: [300, 30_000],
   other: [1e-9, 1e9],
 } as const satisfies Record<string, Span>
 
@@ -618,36 +620,50 @@ function alike(one: UnitField, other: UnitField, words: string): Identity {
   }
 }
 
-function supplyIs(price: UnitField, cap: UnitField): Identity {
-  return {
-    words: 'market cap = price × supply, of which at least a thousandth is for sale',
-    fields: [price, cap, 'pool_config_num_tokens_to_sell'],
-    holds: (sample, units) =>
-      sample.nearlyAll((row) => {
-        const supply = quotientOf(row, [cap, price], units)
-        const toSell = valueOf(row, 'pool_config_num_tokens_to_sell', units)
-        if (!supply || !toSell) return undefined
-        const [least, most] = supplyPerSale
-        return meet(supply, [toSell * least, toSell * most]) && meet(supply, supplies)
-      }),
-  }
+function supplyIs(price: UnitField, cap: UnitField): Identity[] {
+  const toSell = 'pool_config_num_tokens_to_sell'
+  const perSale = (row: Row, units: Assignment) =>
+    perToken(quotientOf(row, [cap, price], units), valueOf(row, toSell, units))
+  return [
+    {
+      words: 'market cap = price × supply, of which at least a hundredth is for sale',
+      fields: [price, cap, toSell],
+      holds: (sample, units) =>
+        sample.nearlyAll((row) => {
+          const part = perSale(row, units)
+          return part && meet(part, supplyPerSale)
+        }),
+    },
+    evenly([price, cap, toSell], 30, 'market cap ÷ price ÷ to sell', perSale),
+  ]
 }
 
 /** What was paid for so many tokens is of the size of their price, while the auction goes on. */
-function paid(price: UnitField, money: UnitField, count: UnitField, words: string): Identity {
-  return {
-    words,
-    fields: [price, money, count],
-    holds: (sample, units) =>
-      sample.nearlyAll((row) => {
-        const raw = row.raw.get(money)?.number ?? 0
-        if (!row.isAuction || raw >= unlimited) return undefined
-        const each = quotientOf(row, [money, price], units)
-        const tokens = valueOf(row, count, units)
-        if (!each || !tokens) return undefined
-        return meet([each[0] / tokens, each[1] / tokens], likeSize)
-      }),
-  }
+function paid(
+  [price, money, count]: readonly [UnitField, UnitField, UnitField],
+  bounds: Span,
+  words: string,
+): Identity[] {
+  const perPrice = (row: Row, units: Assignment) =>
+    row.isAuction && (row.raw.get(money)?.number ?? 0) < unlimited
+      ? perToken(quotientOf(row, [money, price], units), valueOf(row, count, units))
+      : undefined
+  return [
+    {
+      words,
+      fields: [price, money, count],
+      holds: (sample, units) =>
+        sample.nearlyAll((row) => {
+          const part = perPrice(row, units)
+          return part && meet(part, bounds)
+        }),
+    },
+    evenly([price, money, count], 30, words.replace('≈', '÷').replace('×', '÷'), perPrice),
+  ]
+}
+
+function perToken(span: Span | undefined, count: number | undefined): Span | undefined {
+  return span && count ? [span[0] / count, span[1] / count] : undefined
 }
 
 function ratio(upper: UnitField, lower: UnitField, bounds: Span, words: string): Identity {
@@ -664,14 +680,19 @@ function ratio(upper: UnitField, lower: UnitField, bounds: Span, words: string):
 }
 
 /** What is in the middle of a quotient does not depend on what buyers pay with; with a wrong currency it would. */
-function evenly(upper: UnitField, lower: UnitField, apart: number, words: string): Identity {
+function evenly(
+  fields: readonly UnitField[],
+  apart: number,
+  what: string,
+  quotient: (row: Row, units: Assignment) => Span | undefined,
+): Identity {
   return {
-    words,
-    fields: [upper, lower],
+    words: `${what} is alike for all quote tokens`,
+    fields,
     holds: (sample, units) => {
       const [least = [], most = []] = [0, 1].map((end) =>
         sample
-          .byQuote((row) => quotientOf(row, [upper, lower], units)?.[end])
+          .byQuote((row) => quotient(row, units)?.[end])
           .filter(({ length }) => length >= leastEach)
           .map(middle),
       )
@@ -679,6 +700,10 @@ function evenly(upper: UnitField, lower: UnitField, apart: number, words: string
       return Math.max(...least) <= Math.min(...most) * apart
     },
   }
+}
+
+function evenRatio(upper: UnitField, lower: UnitField, apart: number, what: string): Identity {
+  return evenly([upper, lower], apart, what, (row, units) => quotientOf(row, [upper, lower], units))
 }
 
 function supplyIsTrue(price: UnitField, cap: UnitField): Identity {

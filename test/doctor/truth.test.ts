@@ -273,6 +273,7 @@ describe('what depends on decimals', () => {
     ['too many', number(78n)],
     ['a word that is no number of decimals', number(2n ** 256n - 1n)],
     ['half a word', `0x${'00'.repeat(16)}` as const],
+    ['a word and a half', `0x${'00'.repeat(31)}12${'00'.repeat(16)}` as const],
     ['nothing', '0x' as const],
   ])('is absent where the token says %s', async (_, said) => {
     const { asset } = await auction()
