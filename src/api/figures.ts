@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { isPlaceholder } from './address.ts'
+import { differ, isPlaceholder } from './address.ts'
 import { Identities, type Told } from './identities.ts'
 import type { Asset, AuctionPool, BaseToken, GraduationPool } from './schema.ts'
 import { isStatus } from './status.ts'
@@ -147,7 +147,12 @@ export function graduationPool(asset: Asset): GraduationPool | undefined {
 /** Which pool trades now, by the interface's word where that can be true. */
 export function currentPool(asset: Asset): 'auction' | 'graduation' {
   if (!graduationPool(asset)) return 'auction'
-  return asset.asset_current_pool?.toLowerCase() === 'auction' ? 'auction' : 'graduation'
+  const said = asset.asset_current_pool
+  const { pool_address: address, pool_id: id } = asset.auction_pool ?? {}
+  const isAuction =
+    said?.toLowerCase() === 'auction' ||
+    (said !== undefined && [address, id].some((each) => each && !differ(each, said)))
+  return isAuction ? 'auction' : 'graduation'
 }
 
 /**
