@@ -45,6 +45,9 @@ type Held = Pick<
 
 /** No market cap is above ten trillion, or worth less than a millionth, of dollars or of whole quote tokens. */
 const worth = [1e-6, 1e13] as const
+/** The same of all that is for sale, and of one token. */
+const sale = [1e-9, 1e13] as const
+const dearest = 1e10
 /** Tokens there can be. */
 const tokens = [1, 1e20] as const
 /** The supply, as a multiple of what is for sale. */
@@ -115,7 +118,9 @@ export class Identities {
     cap: Told | undefined
     isSale: boolean
   } {
-    const prices = this.#said.prices.toSorted(zerosLast)
+    const prices = this.#said.prices
+      .filter((price) => this.#isPrice(price, toSell))
+      .toSorted(zerosLast)
     const caps = this.#said.caps.filter((cap) => this.#isWorth(cap)).toSorted(zerosLast)
     const first = { price: prices[0], cap: caps[0], isSale: true }
     const pairs = prices.flatMap((price) =>
@@ -138,6 +143,14 @@ export class Identities {
       this.#break('pool_current_total_tokens_sold', 'pool_config_num_tokens_to_sell')
     }
     return { price: undefined, cap: undefined, isSale: possible.length === 0 }
+  }
+
+  /** What is for sale is worth no more than any market is; of how many tokens is unknown, one is worth less. */
+  #isPrice(price: Told, toSell: Big | undefined): boolean {
+    const sum = toSell?.gt(0) ? Number(price.amount) * Number(toSell.toFixed()) : 1
+    const isSane = !isSome(price) || (isWithin(sum, sale) && Number(price.amount) <= dearest)
+    if (!isSane) this.#break(price.field)
+    return isSane
   }
 
   #isWorth(cap: Told): boolean {
