@@ -13,6 +13,7 @@ import {
   type TokenUnit,
   type UnitField,
   type Units,
+  unitFields,
 } from './units.ts'
 
 // Own constructor: the digits of a quotient are cut, never rounded up, so that a sale is not called over early.
@@ -106,7 +107,7 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
   })
   const { broken, ...held } = identities.held()
   return {
-    broken,
+    broken: [...broken, ...fractions(asset, units, decimals)],
     figures: {
       pool,
       ...held,
@@ -209,6 +210,23 @@ export function unixTime(text: string | undefined): number | undefined {
   return seconds >= 1e9 && seconds < 4_102_444_800 ? Math.floor(seconds) : undefined
 }
 
+/** The fields that are no whole numbers though they are said to be in base units: they are not read. */
+function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] {
+  const auction = asset.auction_pool
+  const current = currentPool(asset) === 'graduation' ? graduationPool(asset) : auction
+  const told: Record<string, unknown> = { ...auction, ...current, ...current?.pool_market_data }
+  return unitFields.filter((field) => {
+    const [unit, text] = [units[field], told[field]]
+    if (unit === 'ratio' || unit === 'percent' || typeof text !== 'string') return false
+    const value = decimal(text)
+    return value !== undefined && (decimalsOf(unit, decimals) ?? 0) > 0 && !isWhole(value)
+  })
+}
+
+function isWhole(value: Big): boolean {
+  return value.round(0, Decimal.roundDown).eq(value)
+}
+
 /** What an asset says of its sale, and of the scale of its numbers. */
 function saleOf(pool: AuctionPool | undefined, units: Units, decimals: Decimals) {
   return {
@@ -251,7 +269,7 @@ function scaled(
   const places = decimalsOf(unit, decimals)
   if (!value || value.lt(0) || places === undefined || places < 0 || places > 77) return undefined
   // Base units are whole: what has digits behind the point is in another unit.
-  if (places > 0 && !value.round(0, Decimal.roundDown).eq(value)) return undefined
+  if (places > 0 && !isWhole(value)) return undefined
   return value.times(`1e-${places}`)
 }
 

@@ -76,6 +76,9 @@ export type UnitField = keyof Units
 /** Any unit of any field. */
 export type Unit = Units[UnitField]
 
+/** Every field that has a unit. */
+export const unitFields: readonly UnitField[] = unitsSchema.keyof().options
+
 /** The decimals that stand for `base`; undefined where nobody knows them. */
 export interface Decimals {
   quote: number | undefined

@@ -3,8 +3,8 @@ import { dialects } from '../../sandbox/interface/dialects.ts'
 import { FigureWatch } from '../../src/api/figure-watch.ts'
 import { readFigures } from '../../src/api/figures.ts'
 import { type Asset, assetSchema } from '../../src/api/schema.ts'
-import { defaultUnits, type UnitField, type Units } from '../../src/api/units.ts'
-import { listed, readAlike, unitFields, unitsFor, unitsIn } from '../doctor/dialects.ts'
+import { defaultUnits, type UnitField, type Units, unitFields } from '../../src/api/units.ts'
+import { listed, readAlike, unitsFor, unitsIn } from '../doctor/dialects.ts'
 
 /** A billion tokens at $0.0005, 600 million of them for sale, 42% of which are sold. */
 function asset(
@@ -142,7 +142,9 @@ describe('what contradicts the rest by the scale of a unit is not shown', () => 
   })
 
   test('digits behind the point of what is said to be in base units', () => {
-    expect(shown(asset({ pool_current_total_proceeds: '40.5' })).figures.proceeds).toBeUndefined()
+    const { figures, broken } = shown(asset({ pool_current_total_proceeds: '40.5' }))
+    expect(figures.proceeds).toBeUndefined()
+    expect(broken).toEqual(['pool_current_total_proceeds'])
   })
 })
 

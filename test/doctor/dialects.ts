@@ -11,15 +11,13 @@ import {
   type Unit,
   type UnitField,
   type Units,
+  unitFields,
   unitsSchema,
 } from '../../src/api/units.ts'
 import type { UnitFinding } from '../../src/doctor/units.ts'
 import { silent } from '../api/server.ts'
 
 export const chains = [8453, 84532] as const
-
-/** Every field that has a unit. */
-export const unitFields: readonly UnitField[] = unitsSchema.keyof().options
 
 /** The units that a field may have. */
 export function unitsFor(field: UnitField): readonly Unit[] {

@@ -2,10 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DialectName, dialects } from '../../sandbox/interface/dialects.ts'
 import type { Asset } from '../../src/api/schema.ts'
-import { defaultUnits, type Unit, type UnitField, type Units } from '../../src/api/units.ts'
+import {
+  defaultUnits,
+  type Unit,
+  type UnitField,
+  type Units,
+  unitFields,
+} from '../../src/api/units.ts'
 import type { Truth } from '../../src/doctor/truth.ts'
 import { judgeUnits, type UnitFinding } from '../../src/doctor/units.ts'
-import { advised, listed, readAlike, unitFields, unitsFor, unitsIn, writtenIn } from './dialects.ts'
+import { advised, listed, readAlike, unitsFor, unitsIn, writtenIn } from './dialects.ts'
 
 function findingOf(findings: readonly UnitFinding[], field: UnitField): UnitFinding {
   const found = findings.find((each) => each.field === field)
