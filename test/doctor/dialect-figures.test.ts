@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { type DialectName, dialects } from '../../sandbox/interface/dialects.ts'
+import { isHostile } from '../../sandbox/interface/hostile.ts'
+import { InterfaceServer } from '../../sandbox/interface/server.ts'
+import type { Token } from '../../sandbox/interface/token.ts'
+import { truthOf } from '../../sandbox/interface/truth.ts'
+import { Api } from '../../src/api/client.ts'
+import type { Asset } from '../../src/api/schema.ts'
+import { chainById } from '../../src/chain/chains.ts'
+import type { View } from '../../src/chat/view.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { renderDiscord } from '../../src/discord/render.ts'
+import { doctor } from '../../src/doctor/doctor.ts'
+import type { Report } from '../../src/doctor/report.ts'
+import { renderTelegram } from '../../src/telegram/render.ts'
+import { newsView } from '../../src/views/alerts/news.ts'
+import { assetView } from '../../src/views/asset.ts'
+import { auctionView } from '../../src/views/auction.ts'
+import { listView } from '../../src/views/list.ts'
+import { silent } from '../api/server.ts'
+import { keptLines } from '../chat/kept-lines.ts'
+import { type Figure, falsehood, figuresIn, toldFigures } from './told-figures.ts'
+
+const key = 'a-key-for-dialects'
+const chains = '8453,84532'
+
+/** What an operator does: the doctor with the usual settings, its lines pasted, and started again. */
+async function settled(server: InterfaceServer): Promise<{ config: Config; report: Report }> {
+  const env = {
+    API_BASE_URL: server.baseUrl,
+    API_KEY: key,
+    TELEGRAM_TOKEN: '4242:telegram-token',
+    CHAINS: chains,
+  }
+  const report = await doctor(doctorSettings(readConfig(env)), silent)
+  const lines = report.settings.map((line) => {
+    const at = line.indexOf('=')
+    return [line.slice(0, at), line.slice(at + 1)]
+  })
+  return { config: readConfig({ ...env, ...Object.fromEntries(lines) }), report }
+}
+
+function doctorSettings({ api, chains: ids, launch }: Config) {
+  return { ...api, chains: ids, launches: { settings: launch, rpcUrls: {}, publishes: false } }
+}
+
+/** A view as people read it on either platform, without marks and unseen signs. */
+async function textsOf(view: View): Promise<string[]> {
+  const lines = keptLines()
+  const telegram = (await renderTelegram(view, lines)).text
+    .replaceAll(/<[^>]+>/gu, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+  const contents: string[] = []
+  JSON.stringify(await renderDiscord(view, lines), (name, value: unknown) => {
+    if (name === 'content' && typeof value === 'string') contents.push(value)
+    return value
+  })
+  const discord = contents.join('\n').replaceAll(/\*\*|\\/gu, '')
+  return [telegram, discord].map((text) => text.replaceAll('\u2060', ''))
+}
+
+interface Place {
+  asset: Asset
+  chain: number
+  config: Config
+  now: number
+}
+
+/** Everywhere that figures of one asset are read. */
+function viewsOf({ asset, chain: id, config, now }: Place): Record<string, View> {
+  const { units } = config.api
+  const chain = chainById(id)
+  const freshness = { fetchedAt: now, stale: false, now }
+  const pool = asset.auction_pool?.pool_id ?? asset.asset_address
+  return {
+    card: assetView({ asset, chain, units, freshness }),
+    list: listView({ title: ['Assets'], assets: [asset], chain, units, freshness }),
+    auction: auctionView({ auction: {}, pool, chain, freshness, units, asset }),
+    'live alert': newsView({ body: { kind: 'live', asset }, chain: id, units, now }),
+    'graduation alert': newsView({ body: { kind: 'graduated', asset }, chain: id, units, now }),
+  }
+}
+
+/** Figures that can't be told: why is in the name of the dialect. */
+const leftOut: Partial<Record<DialectName, readonly Figure[]>> = {}
+
+function isComparable(token: Token, name: DialectName): boolean {
+  return !(name === 'hostile' && isHostile(token.address))
+}
+
+test.each(Object.keys(dialects).filter((name): name is DialectName => name in dialects))(
+  'of an interface that speaks %s, every figure that people read is right',
+  async (name) => {
+    const server = await InterfaceServer.start({ key, dialect: dialects[name] })
+    try {
+      const { config } = await settled(server)
+      const api = new Api({ ...config.api, chains: config.chains, log: silent })
+      const counts = new Map<Figure, number>()
+      const wrong: string[] = []
+      const now = server.world.now / 1000
+      for (const chain of [8453, 84532]) {
+        for (const offset of [0, 50]) {
+          const { items } = (await api.assets({ chain, offset })).value
+          for (const asset of items) {
+            const token = server.world.tokens.find(
+              ({ address }) => address.toLowerCase() === asset.asset_address.toLowerCase(),
+            )
+            if (!token || !isComparable(token, name)) continue
+            const truth = truthOf(token)
+            for (const [place, view] of Object.entries(viewsOf({ asset, chain, config, now }))) {
+              for (const text of await textsOf(view)) {
+                for (const figure of toldFigures) {
+                  const said = figuresIn(text)[figure]
+                  if (said === undefined) continue
+                  counts.set(figure, (counts.get(figure) ?? 0) + 1)
+                  const fault = falsehood(figure, said, truth)
+                  if (fault) wrong.push(`${place} of ${token.symbol}: ${fault}`)
+                }
+              }
+            }
+          }
+        }
+      }
+      await api.close()
+      expect(wrong.slice(0, 5), `${wrong.length} are wrong`).toEqual([])
+      const missing = toldFigures.filter((figure) => !counts.has(figure))
+      expect(missing).toEqual(leftOut[name] ?? [])
+    } finally {
+      await server.stop()
+    }
+  },
+)
