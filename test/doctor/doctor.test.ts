@@ -3,9 +3,10 @@ import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { readConfig } from '../../src/config.ts'
-import { type DoctorSettings, doctor } from '../../src/doctor/doctor.ts'
+import { doctor } from '../../src/doctor/doctor.ts'
 import { printReport } from '../../src/doctor/print.ts'
 import type { Report } from '../../src/doctor/report.ts'
+import type { DoctorSettings } from '../../src/doctor/settings.ts'
 import { httpServer, silent } from '../api/server.ts'
 import { needed } from '../settings.ts'
 
