@@ -27,11 +27,12 @@ interface Search {
   heard: Heard
 }
 
-/** Questions that follow what refusals say, from each of two beginnings, and single other names after that. */
-const maxGuided = 25
-const maxSingles = 34
-/** Of each parameter so many names are sent at once where unknown ones are refused one by one. */
-const maxAtOnce = 6
+/** Questions that follow what refusals say, as long as they say something, and single other names after that. */
+const maxGuided = 60
+const maxSteps = 3
+const maxSingles = 20
+/** Of each parameter so many names are tried one by one where refusals say nothing. */
+const maxNames = 7
 
 const fewer: readonly (readonly BaseMeaning[])[] = [
   ['chain', 'status'],
@@ -44,12 +45,12 @@ const fewer: readonly (readonly BaseMeaning[])[] = [
 
 /**
  * Looks for a question that is answered with assets: with the operator's names, with fewer of them, with every name that
- * interfaces are known to have, and then with what the refusals say. Up to some 80 questions where all are refused.
+ * interfaces are known to have, and then with what the refusals say. Some 60 questions where all are refused, 90 at most.
  */
 export async function findBase(search: Search): Promise<Base | NoAnswer> {
   const attempts = new Attempts(search)
   const { names, chain } = search
-  const all = everyName(chain, Number.POSITIVE_INFINITY)
+  const all = everyName(chain)
   const simple = [
     partsOf(names, chain),
     partsOf(names, chain, ['chain', 'limit']),
@@ -59,9 +60,11 @@ export async function findBase(search: Search): Promise<Base | NoAnswer> {
   ]
   for (const parts of simple) if (await attempts.isOver(parts)) return attempts.outcome()
   if (attempts.isAnswered || attempts.isMissing) return attempts.outcome()
-  for (const parts of [partsOf(names, chain), everyName(chain, maxAtOnce)]) {
-    if (await attempts.follow(parts)) return attempts.outcome()
+  if (await attempts.follow(partsOf(names, chain), maxGuided)) return attempts.outcome()
+  for (const parts of strangers(search, attempts.stuckAt).slice(0, maxSingles)) {
+    if (await attempts.follow(parts, maxSteps)) return attempts.outcome()
   }
+  if (await attempts.follow(all, maxGuided)) return attempts.outcome()
   for (const parts of singles(search).slice(0, maxSingles)) {
     if ((await attempts.isOver(parts)) || attempts.isAnswered) break
   }
@@ -69,16 +72,21 @@ export async function findBase(search: Search): Promise<Base | NoAnswer> {
 }
 
 /** All names at once that interfaces are known to have for these. */
-export function everyName(
-  chain: number,
-  most: number,
-  meanings: readonly BaseMeaning[] = baseMeanings,
-): Part[] {
+export function everyName(chain: number, meanings: readonly BaseMeaning[] = baseMeanings): Part[] {
   return meanings.flatMap((meaning) =>
-    otherNames[meaning]
-      .slice(0, most)
-      .map((name) => ({ meaning, name, value: ordinary(meaning, chain) })),
+    otherNames[meaning].map((name) => ({ meaning, name, value: ordinary(meaning, chain) })),
   )
+}
+
+/** Names that say nothing of what they mean, each for whatever the question has not. */
+function strangers({ chain, heard }: Search, parts: readonly Part[]): Part[][] {
+  return heard
+    .loose()
+    .flatMap((name) =>
+      baseMeanings
+        .filter((meaning) => !parts.some((part) => part.meaning === meaning))
+        .map((meaning) => [...parts, { meaning, name, value: ordinary(meaning, chain) }]),
+    )
 }
 
 function singles({ names, chain, heard }: Search): Part[][] {
@@ -86,7 +94,7 @@ function singles({ names, chain, heard }: Search): Part[][] {
   const replaced = baseMeanings.flatMap((meaning) =>
     heard
       .candidates(meaning)
-      .slice(0, maxAtOnce + 1)
+      .slice(0, maxNames)
       .filter((name) => name !== names[meaning])
       .map((name) => [
         ...without(whole, meaning),
@@ -101,6 +109,7 @@ class Attempts {
   readonly #tried = new Set<string>()
   #base: Base | undefined
   #failure: NoAnswer | undefined
+  #stuckAt: readonly Part[] = []
 
   constructor(search: Search) {
     this.#search = search
@@ -114,6 +123,11 @@ class Attempts {
   /** Whether there is no such endpoint, rather than that it refuses the question. */
   get isMissing(): boolean {
     return this.#failure?.error.kind === 'not-found'
+  }
+
+  /** The question that refusals led to when they led no further. */
+  get stuckAt(): readonly Part[] {
+    return this.#stuckAt
   }
 
   outcome(): Base | NoAnswer {
@@ -139,11 +153,12 @@ class Attempts {
   }
 
   /** Adds what refusals miss and leaves out what they blame, until one is answered or nothing is new. */
-  async follow(from: readonly Part[]): Promise<boolean> {
+  async follow(from: readonly Part[], most: number): Promise<boolean> {
     let parts = from
-    for (let count = 0; count < maxGuided; count += 1) {
-      const key = parts.map(({ name }) => name).join()
+    for (let count = 0; count < most; count += 1) {
+      const key = parts.map(({ name, value }) => `${name}=${value}`).join()
       if (this.#tried.has(key)) return false
+      this.#stuckAt = parts
       this.#tried.add(key)
       if ((await this.isOver(parts)) || this.isAnswered) return true
       parts = this.#mended(parts)

@@ -125,7 +125,7 @@ export class Inquiry {
       (each) => each !== meaning && !from.some((part) => part.meaning === each),
     )
     if (absent.length === 0) return first
-    const last = await ask([...everyName(this.chain, Number.POSITIVE_INFINITY, absent), ...from])
+    const last = await ask([...everyName(this.chain, absent), ...from])
     return isRefused(last) ? first : last
   }
 

@@ -68,7 +68,7 @@ function likelyIn({ text, isKey }: Leaf): string[] {
     new RegExp(`(${word}):? (?:is|are|must|should|cannot|was)\\b`, 'giu'),
     new RegExp(`(?:missing|unknown|unexpected|requires?):?\\s+(${word})`, 'giu'),
     // Nobody writes so but in code.
-    /\b([a-z]+(?:_[a-z]+)+|[a-z]+[A-Z][a-zA-Z]*|[a-z]+\[[a-z_]+\])/gu,
+    /(?<![\w[.-])([a-z]+(?:_[a-z]+)+|[a-z]+[A-Z][a-zA-Z]*|[a-z]+\[\w+\])(?![\w\]-])/gu,
   ]
   return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, found = '']) => found))
 }

@@ -14,6 +14,8 @@ export const key = 'the-doctor-never-tells-this'
 export interface Dialect {
   names?: Partial<Record<QueryMeaning, string>>
   requires?: { list?: readonly QueryMeaning[]; search?: readonly QueryMeaning[]; asset?: boolean }
+  /** A list takes a limit together with an offset alone. */
+  pairs?: boolean
   /** Unknown names are refused. */
   strict?: boolean
   /** What is said of names that are unknown or missing; the interface says nothing of them without it. */
@@ -131,7 +133,13 @@ function refused(endpoint: keyof typeof of, url: URL, { dialect, names }: World)
   const unknown = strict ? given.filter((name) => !known.includes(name)) : []
   const wanted =
     endpoint === 'asset' ? (requires.asset ? (['chain'] as const) : []) : requires[endpoint]
-  const required = [...(wanted ?? []), ...(endpoint === 'search' ? (['term'] as const) : [])]
+  const has = (meaning: QueryMeaning) => given.includes(names[meaning])
+  const paired = dialect.pairs && endpoint === 'list' && has('limit')
+  const required: QueryMeaning[] = [
+    ...(wanted ?? []),
+    ...(endpoint === 'search' ? (['term'] as const) : []),
+    ...(paired ? (['offset'] as const) : []),
+  ]
   const missing = required.map((meaning) => names[meaning]).filter((name) => !given.includes(name))
   if (unknown.length === 0 && missing.length === 0) return undefined
   return says?.(unknown, missing, known) ?? 'Unprocessable'

@@ -17,6 +17,14 @@ function oneByOne(unknown: readonly string[], missing: readonly string[]): unkno
   return { message: `${missing[0]} is required`, statusCode: 422 }
 }
 
+function missingAlone(_unknown: readonly string[], [first]: readonly string[]): unknown {
+  return first === undefined ? 'Unprocessable' : `${first} must be given`
+}
+
+function unknownAlone([first]: readonly string[]): unknown {
+  return first === undefined ? 'Unprocessable' : `'${first}' is not allowed`
+}
+
 /** As schema validators say it. */
 function validator(unknown: readonly string[], missing: readonly string[]): unknown {
   return {
@@ -65,6 +73,14 @@ describe('nine wrong names are found in one run', () => {
     ['as the keys of an error name them', { strict: true, requires, says: keyed }],
     ['as a page of HTML names them', { strict: true, requires, says: offering }],
     ['where what is missing is named', { requires, says: oneByOne }],
+    ['where nothing but the missing is named', { strict: true, requires, says: missingAlone }],
+    ['where nothing but the unknown is named', { strict: true, requires, says: unknownAlone }],
+    ['where a limit goes with an offset', { pairs: true }],
+    ['where a limit goes with an offset, and refusals say so', { pairs: true, says: oneByOne }],
+    [
+      'where a limit goes with an offset, and unknown ones are refused',
+      { pairs: true, strict: true, says: oneByOne },
+    ],
   ]
 
   test.each(dialects)('%s', async (_what, dialect) => {
