@@ -4,7 +4,7 @@ import { documentedChainName } from '../api/query-names.ts'
 import type { Asset } from '../api/schema.ts'
 import type { ApiError } from '../errors.ts'
 import type { Inquiry } from './inquiry.ts'
-import { refusalOf } from './judge.ts'
+import { refusalOf } from './judgement.ts'
 import { listParts } from './names.ts'
 import type { Answer, NoAnswer } from './probe.ts'
 import { queryOf, without } from './question.ts'
@@ -30,10 +30,9 @@ export function listFinding(chain: number, answer: Answer<ReadAssets>): CallFind
   return callFinding(`GET /assets/ on ${chain}`, answer, countOf)
 }
 
-/** Lists this chain as the bot does; an interface that refuses that is asked with what it did answer. */
-export async function listed(inquiry: Inquiry): Promise<Answer<ReadAssets>> {
-  const answer = await inquiry.probe.list(queryOf(listParts(inquiry)))
-  return 'value' in answer ? answer : { value: inquiry.base.answer }
+/** Lists this chain as the bot does, with all that an interface may require. */
+export function listed(inquiry: Inquiry): Promise<Answer<ReadAssets>> {
+  return inquiry.probe.list(queryOf(listParts(inquiry)))
 }
 
 /** What becomes of one asset where it is searched, fetched, and its auction looked up. */

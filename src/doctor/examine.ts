@@ -38,7 +38,7 @@ export async function examineWith(
   if ('error' in judged) return judged
   const { findings, names, inquiry } = judged
   const home = await listed(inquiry)
-  const assets = 'value' in home ? home.value.assets : []
+  const { assets } = 'value' in home ? home.value : inquiry.base.answer
   const calls = [...access(undefined), listFinding(first, home)]
   const inquiries: Inquiry[] = [inquiry]
   for (const chain of others.slice(0, maxChains - 1)) {

@@ -53,7 +53,7 @@ export function saidIn(text: string): string {
 }
 
 const offer =
-  /\b(?:allowed|expected|valid|supported|accepted|known|available|one of|use)\b[^:=]{0,40}[:=]?\s*[[({]?\s*((?:["'`]?[\w.[\]-]{1,64}["'`]?(?:\s*(?:,|\||\band\b|\bor\b)\s*|\s*$|(?=[\])}.;]))){2,})/giu
+  /(?<!not )\b(?:(?:allowed|expected|valid|supported|accepted|known|available|use)\b(?: [a-z]+){0,3}(?::| are\b)|one of\b:?)\s*([^;\n<]{1,300}?)(?:\.\s|\.?$|[;\n<])/giu
 
 function offeredIn(text: string): string[] {
   return [...text.matchAll(offer)].flatMap(([, list = '']) => wordsOf(list))
@@ -65,6 +65,7 @@ function likelyIn({ text, isKey }: Leaf): string[] {
   const patterns = [
     new RegExp(`["'\`](${word})["'\`]`, 'gu'),
     new RegExp(`(?:param|parameter|field|property|argument|key)s?:?\\s+(${word})`, 'giu'),
+    new RegExp(`(?:^|\\s)(${word}):\\s`, 'gu'),
     new RegExp(`(${word}):? (?:is|are|must|should|cannot|was)\\b`, 'giu'),
     new RegExp(`(?:missing|unknown|unexpected|requires?):?\\s+(${word})`, 'giu'),
     // Nobody writes so but in code.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { defaultQueryNames, queryNamesSchema } from '../../src/api/query-names.ts'
+import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../src/api/query-names.ts'
+import { otherNames } from '../../src/doctor/other-names.ts'
 import { printReport } from '../../src/doctor/print.ts'
 import type { Report } from '../../src/doctor/report.ts'
 import { type Dialect, examine, foreign, key, speak } from './dialect.ts'
@@ -96,6 +97,22 @@ describe('nine wrong names are found in one run', () => {
   test('where unknown ones are refused without a word, as long as nothing is required', async () => {
     const { baseUrl } = await speak({ strict: true, names: foreign })
     expect(pasted(await examine(baseUrl))).toEqual(foreign)
+  })
+
+  test('whatever other names they are that interfaces are known to have', async () => {
+    const most = Math.max(...queryMeanings.map((meaning) => otherNames[meaning].length))
+    for (let index = 1; index < most; index += 1) {
+      const names = queryNamesSchema.parse(
+        Object.fromEntries(
+          queryMeanings.map((meaning) => [
+            meaning,
+            otherNames[meaning].at(index % otherNames[meaning].length),
+          ]),
+        ),
+      )
+      const { baseUrl } = await speak({ names, requires: index % 2 === 0 ? requires : {} })
+      expect(pasted(await examine(baseUrl))).toEqual(names)
+    }
   })
 
   test('also names that nobody thought of, where a refusal offers them', async () => {
