@@ -1,13 +1,12 @@
 import { differ } from '../api/address.ts'
 import type { ReadAssets } from '../api/answers.ts'
-import { documentedChainName } from '../api/query-names.ts'
+import { documentedChainName, type QueryNames } from '../api/query-names.ts'
 import type { Asset } from '../api/schema.ts'
 import type { ApiError } from '../errors.ts'
 import type { Inquiry } from './inquiry.ts'
 import { refusalOf } from './judgement.ts'
-import { listParts } from './names.ts'
 import type { Answer, NoAnswer } from './probe.ts'
-import { queryOf, without } from './question.ts'
+import { partsOf, queryOf } from './question.ts'
 import type { CallFinding } from './report.ts'
 
 /** Whether the interface is there, and takes the key. */
@@ -31,22 +30,22 @@ export function listFinding(chain: number, answer: Answer<ReadAssets>): CallFind
 }
 
 /** Lists this chain as the bot does, with all that an interface may require. */
-export function listed(inquiry: Inquiry): Promise<Answer<ReadAssets>> {
-  return inquiry.probe.list(queryOf(listParts(inquiry)))
+export function listed({ probe, chain }: Inquiry, names: QueryNames): Promise<Answer<ReadAssets>> {
+  return probe.list(queryOf(partsOf(names, chain)))
 }
 
-/** What becomes of one asset where it is searched, fetched, and its auction looked up. */
+/** What becomes of one asset where it is searched, fetched, and its auction looked up, as the bot does. */
 export async function singles(
-  inquiry: Inquiry,
-  termName: string,
+  { probe, chain }: Inquiry,
+  names: QueryNames,
   assets: readonly Asset[],
 ): Promise<CallFinding[]> {
-  const { probe, chain } = inquiry
   const [asset] = assets
   const pool = assets.find((each) => each.auction_pool?.pool_address)?.auction_pool?.pool_address
   const term = asset?.asset_address ?? 'otter'
-  const search = await inquiry.search([{ meaning: 'term', name: termName, value: term }])
-  const ofChain = queryOf(without(listParts(inquiry), 'status', 'limit', 'offset'))
+  const around = queryOf(partsOf(names, chain, ['chain', 'limit']))
+  const search = await probe.search({ ...around, [names.term]: term })
+  const ofChain = queryOf(partsOf(names, chain, ['chain']))
   return [
     callFinding('GET /assets/search', search, countOf),
     asset

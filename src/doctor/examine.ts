@@ -37,19 +37,19 @@ export async function examineWith(
   const judged = await judgeNames({ probe, names: tables.queryNames, chains: settings.chains })
   if ('error' in judged) return judged
   const { findings, names, inquiry } = judged
-  const home = await listed(inquiry)
+  const home = await listed(inquiry, names)
   const { assets } = 'value' in home ? home.value : inquiry.base.answer
   const calls = [...access(undefined), listFinding(first, home)]
   const inquiries: Inquiry[] = [inquiry]
   for (const chain of others.slice(0, maxChains - 1)) {
     const other = await inquiry.on(chain)
-    calls.push(listFinding(chain, 'error' in other ? other : await listed(other)))
+    calls.push(listFinding(chain, 'error' in other ? other : await listed(other, names)))
     if (!('error' in other)) inquiries.push(other)
   }
-  calls.push(...(await singles(inquiry, names.term, assets)))
+  calls.push(...(await singles(inquiry, names, assets)))
   calls.push(...(await requirements(inquiry, names.term, assets[0]?.asset_address)))
   const sampled = inquiries.slice(0, maxSampled)
   const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
-  const units = judgeUnits(await samplesOf(sampled), tables.units)
+  const units = judgeUnits(await samplesOf(sampled, names), tables.units)
   return { calls, names: findings, statuses, units, found: names, assets }
 }

@@ -49,7 +49,7 @@ export class Judge {
     }
     if (!isRefused(control) || !isBaseMeaning(meaning)) return ofError(control, 'the question')
     const usual = await this.#list(meaning, names, ordinary(meaning, this.#inquiry.chain))
-    if ('error' in usual) return ofError(usual, 'required')
+    if ('error' in usual) return ofError(usual)
     const asked = { meaning, names, isCandidate }
     const judgement = await this.#effect(this.#asked(asked, usual.value, true))
     const isProof = meaning === 'chain' || meaning === 'status' || judgement.effect === undefined

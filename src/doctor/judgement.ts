@@ -40,10 +40,11 @@ export const nothingListed: Judgement = { effect: undefined, how: 'nothing is li
 export const tooFew: Judgement = { effect: undefined, how: 'too few are listed' }
 
 /** What a question comes to that got no answer. */
-export function ofError(answer: Answer<unknown>, what: string): Judgement {
+export function ofError(answer: Answer<unknown>, what = ''): Judgement {
   if ('value' in answer) return { effect: undefined, how: what }
   if (!isRefused(answer)) return { effect: undefined, how: answer.error.message }
-  return { effect: false, how: `${what}: ${refusalOf(answer)}`, refused: answer }
+  const how = [what, refusalOf(answer)].filter((part) => part !== '').join(': ')
+  return { effect: false, how, refused: answer }
 }
 
 /** What came instead of an answer, in a few words. */

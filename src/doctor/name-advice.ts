@@ -7,20 +7,22 @@ const maxSaid = 160
 /** What to do about names that were not found: what was tried, what came back, and the line to fill in. */
 export function nameAdvice(findings: readonly NameFinding[], now: QueryNames): string[] {
   const open = findings.filter(({ verdict, better }) => verdict === 'wrong' && !better)
-  if (open.length === 0) return []
+  const askable = open.filter(({ countsPages }) => countsPages === undefined)
+  if (askable.length === 0) return open.map(paragraph)
   return [
     ...open.map(paragraph),
-    'Ask who runs the interface what these are called, and set in place of each …:',
-    lineToFill(now, open),
+    'Ask who runs the interface for these names, and set them in place of …:',
+    lineToFill(now, askable),
   ]
 }
 
 function paragraph({ meaning, name, detail, tried = [], countsPages }: NameFinding): string {
-  const others = tried.filter((each) => each.name !== name)
-  const came = [...Map.groupBy(others, (each) => each.came)].map(tellTried)
+  const others = tried.filter((each) => each.name !== name && each.name !== countsPages)
+  // Most refusals differ in the name alone.
+  const came = [...Map.groupBy(others, (each) => each.came.replaceAll(each.name, '…'))]
   return [
     `"${name}" for ${meaning} does not work (${clipped(detail)}).`,
-    came.length === 0 ? '' : `Tried, too: ${came.join('; ')}.`,
+    came.length === 0 ? '' : `Tried, too: ${came.map(tellTried).join('; ')}.`,
     countsPages === undefined
       ? ''
       : `"${countsPages}" counts pages instead of assets, and that is no offset: there is no setting for it.`,

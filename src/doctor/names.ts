@@ -6,7 +6,7 @@ import { Judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 import { pageNames } from './other-names.ts'
 import type { NoAnswer, Probe } from './probe.ts'
-import { isBaseMeaning, type Part } from './question.ts'
+import { isBaseMeaning } from './question.ts'
 import type { NameFinding, TriedName } from './report.ts'
 
 /** What the judging of query names rests on. */
@@ -164,9 +164,4 @@ function isAllowed(name: string): boolean {
 function triedName(name: string, { how, isIgnored, refused }: Judgement): TriedName {
   if (refused) return { name, came: how }
   return { name, came: isIgnored ? 'no difference' : how }
-}
-
-/** The parameters that the bot sends when it lists, as they are called there. */
-export function listParts(inquiry: Inquiry): Part[] {
-  return inquiry.around(['chain', 'status', 'limit', 'offset'])
 }

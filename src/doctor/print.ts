@@ -111,11 +111,11 @@ function unitRows({ field, verdict, detail, better }: UnitFinding): string[] {
 // A refusal is told in full, as far as it goes.
 function callRows({ endpoint, verdict, detail }: CallFinding): string[] {
   const mark = marks[verdict]
-  if (verdict !== 'wrong') return [row([mark, 3], [endpoint, 26], [detail, 46])]
-  const [first = '', ...others] = wrapped(clipped(detail, 200), 46).map((line) => line.trim())
+  if (verdict !== 'wrong') return [row([mark, 3], [endpoint, 27], [detail, 45])]
+  const [first = '', ...others] = wrapped(clipped(detail, 200), 45).map((line) => line.trim())
   return [
-    row([mark, 3], [endpoint, 26], [first, 46]),
-    ...others.map((line) => row(['', 3], ['', 26], [line, 46])),
+    row([mark, 3], [endpoint, 27], [first, 45]),
+    ...others.map((line) => row(['', 3], ['', 27], [line, 45])),
   ]
 }
 

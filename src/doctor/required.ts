@@ -1,7 +1,6 @@
 import type { Inquiry } from './inquiry.ts'
-import { listParts } from './names.ts'
 import { isRefused, type Probe } from './probe.ts'
-import { type Part, queryOf, without } from './question.ts'
+import { baseMeanings, type Part, queryOf, without } from './question.ts'
 import type { CallFinding } from './report.ts'
 
 /** The parameters that each endpoint requires, by their names there. The bot sends all of them. */
@@ -12,7 +11,7 @@ export async function requirements(
 ): Promise<CallFinding[]> {
   const { probe } = inquiry
   const findings: CallFinding[] = []
-  const list = listParts(inquiry)
+  const list = inquiry.around(baseMeanings)
   const ofList = await requiredOf(list, async (parts) =>
     isRefused(await probe.list(queryOf(parts))),
   )

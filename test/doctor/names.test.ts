@@ -225,6 +225,18 @@ describe('a name that can’t be found', () => {
     }
   })
 
+  test('and is required makes the listing fail, as the bot asks with its own', async () => {
+    const names = { offset: 'page' }
+    const { baseUrl } = await speak({ names, firstPage: 1, strict: true, requires, says: oneByOne })
+    const { calls, advice } = await examine(baseUrl)
+    expect(calls).toContainEqual({
+      endpoint: 'GET /assets/ on 8453',
+      verdict: 'wrong',
+      detail: 'invalid: refused with 422: Unknown query parameter: offset',
+    })
+    expect(advice.join(' ')).toMatch(/Tried, too: skip, start, .*refused with 422.*parameter: …/u)
+  })
+
   test('gives up after so many questions where all are refused without a word', async () => {
     const { baseUrl, asked } = await speak({ names: foreign, strict: true, requires })
     const report = await examine(baseUrl)
