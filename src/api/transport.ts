@@ -259,8 +259,21 @@ function toApiError(what: string, error: unknown, last: ApiError | undefined): A
 // The parser's error stays out: its message quotes the body.
 function answerOf(what: string, text: string): Answer {
   try {
-    return { body: JSON.parse(text), bytes: Buffer.byteLength(text) }
+    return { body: parsed(text), bytes: Buffer.byteLength(text) }
   } catch {
     throw new ApiError('malformed', `${what}: the answer is not JSON`)
   }
+}
+
+/** A number so long that a double would lose digits of it. */
+const longNumber = /[:[,]\s*-?\d{16}/u
+
+/** JSON, where integers beyond 2^53 are texts with all their digits. */
+function parsed(text: string): unknown {
+  if (!longNumber.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? (source ?? value)
+      : value,
+  )
 }

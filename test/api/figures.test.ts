@@ -91,7 +91,10 @@ describe('a sale', () => {
       pool_config_starting_time: '1790000000',
       pool_config_ending_time: '1790000000500',
     })
-    expect(figures(asset, defaultUnits)).toMatchObject({
+    const known = { ...asset, decimals: { quote: 18, token: undefined } }
+    // Of a quote token whose decimals nobody knows, nobody knows how much was raised.
+    expect(figures(asset, defaultUnits).proceeds).toBeUndefined()
+    expect(figures(known, defaultUnits)).toMatchObject({
       progress: '0.42',
       sold: '420000000',
       toSell: '1000000000',
@@ -104,13 +107,15 @@ describe('a sale', () => {
   })
 
   const halfSold = {
-    pool_current_total_tokens_sold: '500',
-    pool_config_num_tokens_to_sell: '1000',
+    pool_current_total_tokens_sold: `500${'0'.repeat(18)}`,
+    pool_config_num_tokens_to_sell: `1000${'0'.repeat(18)}`,
   }
 
   test.each([
     ['percent', '42', '0.42'],
-    ['percent', '0.1', '0.001'],
+    ['percent', '50.1', '0.501'],
+    // A hundredth of what sold ÷ to sell says: likewise.
+    ['percent', '0.42', '0.5'],
     ['percent', '99.99999999999999999999', '0.9999999999999999999999'],
     ['ratio', '0.42', '0.42'],
     ['percent', '0', '0'],
@@ -134,7 +139,9 @@ describe('a sale', () => {
         defaultUnits,
       ).progress
     expect(progress('999999999999999999999999999999')?.startsWith('0.9')).toBe(true)
-    expect(progress('2000000000000000000000000000000')).toBe('1')
+    expect(progress('1000000000000000000000000000001')).toBe('1')
+    // Twice what is for sale can't be sold: one of the two is read wrongly.
+    expect(progress('2000000000000000000000000000000')).toBeUndefined()
   })
 
   test('has no progress where nothing is for sale', () => {

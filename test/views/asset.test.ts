@@ -137,7 +137,12 @@ describe('what is absent is left out', () => {
 describe('numbers', () => {
   const market = ['auction_pool', 'pool_market_data']
   const priceLine = (price: string, change?: string) => {
-    const wire = withValue(live, [...market, 'pool_price'], price)
+    const bare = withValue(live, [...market, 'pool_market_cap'], undefined)
+    const capless = ['pool_current_market_cap', 'pool_current_price'].reduce(
+      (wire, field) => withValue(wire, ['auction_pool', field], undefined),
+      bare,
+    )
+    const wire = withValue(capless, [...market, 'pool_price'], price)
     const lines = shown(card(withValue(wire, [...market, 'pool_price_change_24h'], change)))
     return lines.find((line) => line.startsWith('Price'))
   }
@@ -153,14 +158,17 @@ describe('numbers', () => {
 
   test('a worth of nothing, of next to nothing and an unknown one are told apart', () => {
     const cap = (value: unknown) => {
-      const wire = withValue(live, [...market, 'pool_market_cap'], value)
+      const bare = withValue(live, [...market, 'pool_price'], undefined)
+      const priceless = withValue(bare, ['auction_pool', 'pool_current_price'], undefined)
+      const wire = withValue(priceless, [...market, 'pool_market_cap'], value)
       const without = withValue(wire, ['auction_pool', 'pool_current_market_cap'], undefined)
       const line = shown(card(without)).find((each) => each.startsWith('Market cap'))
       return line?.split(' · ')[0]
     }
     expect(cap('0')).toBe('Market cap: $0')
     expect(cap('0.004')).toBe('Market cap: <$0.01')
-    expect(cap(`9${'0'.repeat(20)}`)).toBe('Market cap: >$999T')
+    expect(cap('9000000000000')).toBe('Market cap: $9T')
+    expect(cap(`9${'0'.repeat(20)}`)).toBeUndefined()
     expect(cap(undefined)).toBeUndefined()
     expect(cap('a lot')).toBeUndefined()
   })
