@@ -24,7 +24,8 @@ export async function judgeStatuses(
 }
 
 function finding(word: string, found: readonly ListStatus[], own: StatusWords): StatusFinding[] {
-  const present = own.get(word)
+  const set = own.get(word)
+  const present = set === word ? undefined : set
   if (present === undefined && documented.has(word)) return []
   const [only, ...others] = found
   if (only === undefined) {

@@ -84,5 +84,8 @@ describe('words that the document does not have', () => {
 test('the document’s own words need nothing, whatever their case', async () => {
   const words = { live: 'LIVE', graduated: 'Graduated' }
   const { baseUrl } = await speak({ words })
-  expect(await examine(baseUrl)).toMatchObject({ settings: [], statuses: [], needsOperator: false })
+  const nothing = { settings: [], statuses: [], needsOperator: false }
+  expect(await examine(baseUrl)).toMatchObject(nothing)
+  const statusWords = new Map([...Object.keys(others), 'stall'].map((word) => [word, word]))
+  expect(await examine(baseUrl, { statusWords })).toMatchObject(nothing)
 })
