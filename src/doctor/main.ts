@@ -5,6 +5,7 @@ import { createLogger } from '../log.ts'
 import { doctor } from './doctor.ts'
 import { printReport } from './print.ts'
 import { printTemplate } from './print-template.ts'
+import { exitCode } from './report.ts'
 import { examineTemplate, type ReadTemplate } from './template.ts'
 import { templateNamed } from './template-name.ts'
 import { writeTemplates } from './write-templates.ts'
@@ -15,7 +16,7 @@ const follow =
   'If whoever runs it sets its prices by the day’s rates, take "curve", "shape" and "raise"\n' +
   'out again, or widen "opening": they would be called changed.\n'
 
-/** Examines what the environment is set to and returns the exit code: 0 where all is well. */
+/** Examines what the environment is set to and returns the exit code: 0 where all is well, 1 where something is to be done. */
 async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
   try {
     const [command, ...rest] = words
@@ -39,7 +40,7 @@ async function examineInterface(config: Config): Promise<number> {
   const launches = { settings: launch, rpcUrls, publishes: ipfs !== undefined }
   const report = await doctor({ ...api, chains, launches }, log)
   process.stdout.write(printReport(report))
-  return report.needsOperator ? 1 : 0
+  return exitCode(report)
 }
 
 /** A template can be tried before there is any bot to speak to. */

@@ -58,7 +58,7 @@ function progressFinding(assets: readonly Asset[], units: Units): UnitFinding | 
   if (better === undefined || !example) return undefined
   const sold = Number(Big(example.sold).times(100).toFixed(2))
   const detail = `says ${example.stated.toFixed()} where sold ÷ to sell says ${sold} %`
-  return { field, better, detail }
+  return { field, verdict: 'wrong', better, detail }
 }
 
 function moneyFinding(
@@ -82,7 +82,7 @@ function moneyFinding(
   const [example] = cases
   if (better === undefined || !example) return undefined
   const detail = `says ${example.raw.toFixed()} where ${marketField} says ${example.dollars.toFixed()}`
-  return { field, better, detail }
+  return { field, verdict: 'wrong', better, detail }
 }
 
 /** The unit that fits most cases, where that is not the present one, which fits fewer than half. */
