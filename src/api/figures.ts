@@ -14,6 +14,7 @@ import {
   type UnitField,
   type Units,
   unitFields,
+  unknownUnit,
 } from './units.ts'
 
 // Own constructor: the digits of a quotient are cut, never rounded up, so that a sale is not called over early.
@@ -274,6 +275,7 @@ function scaled(
 }
 
 function share(text: string | undefined, unit: ShareUnit): Big | undefined {
+  if (unit === unknownUnit) return undefined
   const value = decimal(text)
   return unit === 'percent' ? value?.times('0.01') : value
 }

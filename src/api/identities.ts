@@ -148,7 +148,9 @@ export class Identities {
   /** What is for sale is worth no more than any market is; of how many tokens is unknown, one is worth less. */
   #isPrice(price: Told, toSell: Big | undefined): boolean {
     const sum = toSell?.gt(0) ? Number(price.amount) * Number(toSell.toFixed()) : 1
-    const isSane = !isSome(price) || (isWithin(sum, sale) && Number(price.amount) <= dearest)
+    // What is worth something, or was paid for, is not to be had for nothing.
+    const isPaid = [...this.#said.caps, ...this.#said.raised].some(isSome)
+    const isSane = isSome(price) ? isWithin(sum, sale) && Number(price.amount) <= dearest : !isPaid
     if (!isSane) this.#break(price.field)
     return isSane
   }

@@ -22,16 +22,21 @@ export const tokenUnits = ['tokens', 'tokens6', 'tokens8', 'tokens18', 'tokens-b
 /** How a share of a whole may be written: 0.42 or 42. */
 export const shareUnits = ['ratio', 'percent'] as const
 
-/** The unit of an amount of money. */
-export type MoneyUnit = (typeof moneyUnits)[number]
-/** The unit of an amount of tokens. */
-export type TokenUnit = (typeof tokenUnits)[number]
-/** The unit of a share. */
-export type ShareUnit = (typeof shareUnits)[number]
+type Unknown = typeof unknownUnit
 
-const money = (fallback: MoneyUnit) => unit(moneyUnits).default(fallback)
-const tokens = (fallback: TokenUnit) => unit(tokenUnits).default(fallback)
-const share = (fallback: ShareUnit) => unit(shareUnits).default(fallback)
+/** The unit of an amount of money. */
+export type MoneyUnit = (typeof moneyUnits)[number] | Unknown
+/** The unit of an amount of tokens. */
+export type TokenUnit = (typeof tokenUnits)[number] | Unknown
+/** The unit of a share. */
+export type ShareUnit = (typeof shareUnits)[number] | Unknown
+
+/** Of a field whose unit nobody knows: it is not shown. */
+export const unknownUnit = 'unknown'
+
+const money = (fallback: MoneyUnit) => unit([...moneyUnits, unknownUnit]).default(fallback)
+const tokens = (fallback: TokenUnit) => unit([...tokenUnits, unknownUnit]).default(fallback)
+const share = (fallback: ShareUnit) => unit([...shareUnits, unknownUnit]).default(fallback)
 
 // The document gives no units. Market data are plain dollars and the change is a ratio (inferred); amounts of the pool
 // are integers, its values in dollars with 18 decimals as captures of a sibling interface show, what it raised in base
@@ -40,7 +45,7 @@ const fields = {
   pool_price: money('usd'),
   pool_market_cap: money('usd'),
   pool_liquidity: money('usd'),
-  pool_volume_usd_24h: unit(dollarUnits).default('usd'),
+  pool_volume_usd_24h: unit([...dollarUnits, unknownUnit]).default('usd'),
   pool_price_change_24h: share('ratio'),
   pool_current_price: money('usd18'),
   pool_current_market_cap: money('usd18'),
@@ -90,6 +95,7 @@ export function decimalsOf(
   unit: MoneyUnit | TokenUnit,
   { quote, token }: Decimals,
 ): number | undefined {
+  if (unit === unknownUnit) return undefined
   if (unit === 'numeraire-base') return quote
   if (unit === 'tokens-base') return token
   return Number(/\d+$/u.exec(unit)?.[0] ?? 0)

@@ -6,9 +6,9 @@ import { type Examination, examineWith } from './examine.ts'
 import { refusalOf } from './judgement.ts'
 import { examineLaunches } from './launches.ts'
 import { nameAdvice } from './name-advice.ts'
-import { sampleOf } from './numbers.ts'
 import { type NoAnswer, Probe } from './probe.ts'
 import type { Report } from './report.ts'
+import { sampleOf } from './sample.ts'
 import { type DoctorSettings, mended, settingLines, type Tables } from './settings.ts'
 
 /** What the interface itself gave. */

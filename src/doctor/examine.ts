@@ -1,15 +1,20 @@
+import type { Address } from 'viem'
 import type { QueryNames } from '../api/query-names.ts'
 import type { Asset } from '../api/schema.ts'
+import { tokenDecimals } from '../chain/decimals.ts'
+import { ChainNode } from '../chain/node.ts'
+import { NodeError } from '../chain/node-error.ts'
 import { access, listed, listFinding, singles } from './calls.ts'
 import type { Inquiry } from './inquiry.ts'
 import { judgeNames } from './names.ts'
-import { judgeUnits } from './numbers.ts'
 import type { NoAnswer, Probe } from './probe.ts'
-import type { CallFinding, NameFinding, StatusFinding, UnitFinding } from './report.ts'
+import type { CallFinding, NameFinding, StatusFinding } from './report.ts'
 import { requirements } from './required.ts'
-import { samplesOf } from './samples.ts'
+import { sampleOfChain } from './samples.ts'
 import type { DoctorSettings, Tables } from './settings.ts'
 import { judgeStatuses } from './status-words.ts'
+import { readTruths, type Truth } from './truth.ts'
+import { judgeUnits, type UnitFinding } from './units.ts'
 
 /** What one examination with one set of tables came to. */
 export interface Examination {
@@ -50,6 +55,45 @@ export async function examineWith(
   calls.push(...(await requirements(inquiry, names.term, assets[0]?.asset_address)))
   const sampled = inquiries.slice(0, maxSampled)
   const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
-  const units = judgeUnits(await samplesOf(sampled, names), tables.units)
+  const { samples, truths } = await samplesWith(sampled, names, settings)
+  const units = judgeUnits(samples, tables.units, truths)
   return { calls, names: findings, statuses, units, found: names, assets }
+}
+
+/** The sample, with the decimals of its tokens, and what the chains' nodes say of a few of its assets. */
+async function samplesWith(
+  inquiries: readonly Inquiry[],
+  names: QueryNames,
+  { launches: { rpcUrls, settings } }: DoctorSettings,
+): Promise<{ samples: Asset[]; truths: Truth[] }> {
+  const samples: Asset[] = []
+  const truths: Truth[] = []
+  for (const inquiry of inquiries) {
+    const { chain } = inquiry
+    const rpcUrl = rpcUrls[chain]
+    const node = rpcUrl === undefined ? undefined : new ChainNode({ rpcUrl, chainId: chain })
+    const decimals = tokenDecimals({ nodes: new Map(node ? [[chain, node]] : []) })
+    const assets = await sampleOfChain(inquiry, names)
+    for (const asset of assets) {
+      const quote = asset.asset_numeraire_address
+      const known = quote === undefined ? undefined : await decimals(chain, quote)
+      samples.push({ ...asset, decimals: { quote: known, token: undefined } })
+    }
+    if (node) truths.push(...(await truthsOf(node, settings.launchers[chain]?.airlock, assets)))
+  }
+  return { samples, truths }
+}
+
+/** A node that does not answer is told of with the launches; here it only says nothing. */
+async function truthsOf(
+  node: ChainNode,
+  airlock: Address | undefined,
+  assets: readonly Asset[],
+): Promise<Truth[]> {
+  try {
+    return await readTruths({ node, airlock }, assets)
+  } catch (error) {
+    if (error instanceof NodeError) return []
+    throw error
+  }
 }

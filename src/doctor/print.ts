@@ -1,13 +1,14 @@
+import { unknownUnit } from '../api/units.ts'
 import type {
   CallFinding,
   NameFinding,
   Report,
   SampleRow,
   StatusFinding,
-  UnitFinding,
   Verdict,
 } from './report.ts'
 import { brokenUnits } from './report.ts'
+import type { UnitFinding } from './units.ts'
 
 const marks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' }
 
@@ -104,7 +105,9 @@ function statusRow({ word, verdict, detail, better }: StatusFinding): string {
 function unitRows({ field, verdict, detail, better }: UnitFinding): string[] {
   if (verdict === 'well') return [row([marks.well, 3], [field, 38], [detail, 34])]
   const lines = wrapped(detail, 70).map((line) => row(['', 3], [line.trim(), 72]))
-  const so = better === undefined ? [] : [row(['', 3], [`so it is in "${better}"`, 72])]
+  const words =
+    better === unknownUnit ? `so it is "${better}", and not shown` : `so it is in "${better}"`
+  const so = better === undefined ? [] : [row(['', 3], [words, 72])]
   return [row([marks[verdict], 3], [field, 72]), ...lines, ...so]
 }
 

@@ -1,5 +1,6 @@
 import type { QueryMeaning } from '../api/query-names.ts'
-import type { MoneyUnit, ShareUnit, TokenUnit, Units } from '../api/units.ts'
+import { unknownUnit } from '../api/units.ts'
+import type { UnitFinding } from './units.ts'
 
 /** `well`: as it should be. `wrong`: the operator must act. `unknown`: nothing to judge by. */
 export type Verdict = 'well' | 'wrong' | 'unknown'
@@ -29,17 +30,6 @@ export interface NameFinding {
 export interface TriedName {
   name: string
   came: string
-}
-
-/** What the other fields of the same assets, or the chain, say of a number's unit. */
-export interface UnitFinding {
-  field: keyof Units
-  /** `wrong` without `better`: it breaks an identity, and several others would fit. `unknown`: can't tell. */
-  verdict: Verdict
-  detail: string
-  better?: MoneyUnit | TokenUnit | ShareUnit
-  /** The present unit breaks an identity, and so does every other. */
-  breaks?: boolean
 }
 
 /** The words of `asset_status` that can be told by the lists which they come in. */
@@ -97,7 +87,7 @@ export interface Report {
 /** Figures that break an identity where no single unit mends it. */
 export function brokenUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
   return units.filter(
-    ({ verdict, better, breaks }) => breaks || (verdict === 'wrong' && better === undefined),
+    ({ fits, better }) => !fits && (better === undefined || better === unknownUnit),
   )
 }
 

@@ -7,17 +7,8 @@ import { type Part, partsOf, queryOf } from './question.ts'
 
 const maxPages = 3
 
-/** Assets to judge units by: some pages of all and one of the live, each asset once. */
-export async function samplesOf(
-  inquiries: readonly Inquiry[],
-  names: QueryNames,
-): Promise<Asset[]> {
-  const samples: Asset[] = []
-  for (const inquiry of inquiries) samples.push(...(await sampleOfChain(inquiry, names)))
-  return samples
-}
-
-async function sampleOfChain(inquiry: Inquiry, names: QueryNames): Promise<Asset[]> {
+/** Assets of a chain to judge units by: some pages of all and one of the live, each asset once. */
+export async function sampleOfChain(inquiry: Inquiry, names: QueryNames): Promise<Asset[]> {
   const known = new Map<string, Asset>()
   const add = (assets: readonly Asset[]) => {
     const before = known.size

@@ -1,8 +1,9 @@
 import { defaultQueryNames, type QueryNames, queryMeanings } from '../api/query-names.ts'
 import { defaultUnits, type Units, unitsSchema } from '../api/units.ts'
 import type { LaunchesToExamine } from './launches.ts'
-import type { NameFinding, StatusFinding, UnitFinding } from './report.ts'
+import type { NameFinding, StatusFinding } from './report.ts'
 import type { StatusWords } from './status-words.ts'
+import type { UnitFinding } from './units.ts'
 
 /** The operator's settings of the interface. */
 export interface DoctorSettings {

@@ -15,6 +15,7 @@ import {
   type Unit,
   type UnitField,
   type Units,
+  unknownUnit,
 } from '../api/units.ts'
 import { quoteKind } from '../chain/chains.ts'
 import type { Truth } from './truth.ts'
@@ -41,7 +42,8 @@ const shareFields = ['pool_current_sale_progress_percentage', 'pool_price_change
 
 /**
  * What was found out about the unit of a field. `well`: proved. `unknown`: others would fit, too, or none does. `wrong`:
- * it breaks an identity; `better` is the only one that breaks none, and absent where several don't.
+ * it breaks an identity; `better` is the only one that breaks none, or `unknown` where several don't, or none does: what
+ * is surely wrong is better not shown.
  */
 export interface UnitFinding {
   field: UnitField
@@ -351,7 +353,7 @@ class Sample {
   #domain(field: UnitField, present: Assignment, isReadable: boolean): readonly Unit[] {
     const own = present.get(field)
     const preferred = [own, defaultUnits[field], ...(candidates.get(field) ?? [])].filter(
-      (unit) => unit !== undefined,
+      (unit) => unit !== undefined && unit !== unknownUnit,
     )
     const classes = new Map<string, Unit>()
     for (const unit of preferred) {
@@ -400,9 +402,20 @@ class Sample {
     const own = present.get(field)
     const [only] = fits
     const isOwn = own !== undefined && fits.includes(own)
+    const hidden = own === unknownUnit ? {} : ({ better: unknownUnit } as const)
     if (!isWhole || fits.length === 0) {
       const broken = this.#broken(field, solutions, present)
-      return { field, verdict: 'unknown', fits: false, detail: `no unit fits: ${broken}` }
+      return {
+        field,
+        verdict: 'unknown',
+        fits: false,
+        detail: `no unit fits: ${broken}`,
+        ...hidden,
+      }
+    }
+    if (own === unknownUnit && fits.length > 1) {
+      const detail = `not shown: can’t tell which it is: ${fits.join(', ')}`
+      return { field, verdict: 'unknown', fits: false, detail }
     }
     if (fits.length === 1 && isOwn) {
       return { field, verdict: 'well', fits: true, detail: this.#proof(field, solutions) }
@@ -416,14 +429,18 @@ class Sample {
         detail: `can’t tell: ${others} would fit, too`,
       }
     }
-    const detail = `“${own}” breaks: ${this.#broken(field, solutions, present)}`
+    const breaks =
+      own === unknownUnit
+        ? 'not shown so far, but it can be told'
+        : `“${own}” breaks: ${this.#broken(field, solutions, present)}`
     return fits.length === 1 && only !== undefined
-      ? { field, verdict: 'wrong', fits: false, detail, better: only }
+      ? { field, verdict: 'wrong', fits: false, detail: breaks, better: only }
       : {
           field,
           verdict: 'wrong',
           fits: false,
-          detail: `${detail}; can’t tell which it is: ${fits.join(', ')}`,
+          detail: `${breaks}; can’t tell which it is: ${fits.join(', ')}`,
+          ...hidden,
         }
   }
 
@@ -431,6 +448,7 @@ class Sample {
   #broken(field: UnitField, solutions: readonly Assignment[], present: Assignment): string {
     const own = present.get(field)
     if (own === undefined) return 'it has no unit'
+    if (own === unknownUnit) return 'what the other figures say'
     if (this.#classOf(field, own) === undefined) {
       return `${this.#example(field)} is no whole number of base units`
     }

@@ -82,8 +82,17 @@ function viewsOf({ asset, chain: id, config, now }: Place): Record<string, View>
   }
 }
 
-/** Figures that can't be told: why is in the name of the dialect. */
-const leftOut: Partial<Record<DialectName, readonly Figure[]>> = {}
+/** What can't be told, and so is not: it is not there, or nothing says in which of two units it is. */
+const leftOut: Partial<Record<DialectName, readonly Figure[]>> = {
+  // Six or eight decimals: a hundred times is still of one size.
+  usd6: ['marketCap', 'liquidity', 'volume', 'raised', 'min', 'max'],
+  usd8: ['price', 'marketCap', 'liquidity', 'volume'],
+  'tokens-6': ['min'],
+  'decimals-unsaid': ['sold', 'toSell'],
+  sparse: ['price', 'change', 'volume', 'min'],
+  nulls: ['price', 'change', 'volume', 'min'],
+  'no-sale-figures': ['sold', 'toSell'],
+}
 
 function isComparable(token: Token, name: DialectName): boolean {
   return !(name === 'hostile' && isHostile(token.address))

@@ -102,10 +102,15 @@ describe('units', () => {
     const server = await standIn()
     const report = await examine(server.baseUrl)
     const units: Report['units'] = [
-      { field: 'pool_price', verdict: 'well', detail: 'market cap is price × supply' },
-      { field: 'pool_market_cap', verdict: 'wrong', detail: 'several would fit' },
-      { field: 'pool_liquidity', verdict: 'unknown', detail: 'none would fit', breaks: true },
-      { field: 'pool_volume_usd_24h', verdict: 'unknown', detail: 'nothing to compare with' },
+      { field: 'pool_price', verdict: 'well', fits: true, detail: 'market cap is price × supply' },
+      { field: 'pool_market_cap', verdict: 'wrong', fits: false, detail: 'several would fit' },
+      { field: 'pool_liquidity', verdict: 'unknown', fits: false, detail: 'none would fit' },
+      {
+        field: 'pool_volume_usd_24h',
+        verdict: 'unknown',
+        fits: true,
+        detail: 'nothing to compare with',
+      },
     ]
     const broken = { ...report, units }
     expect(exitCode(broken)).toBe(2)
@@ -122,7 +127,12 @@ describe('units', () => {
     const server = await standIn()
     const report = await examine(server.baseUrl)
     const units: Report['units'] = [
-      { field: 'pool_volume_usd_24h', verdict: 'unknown', detail: 'nothing to compare with' },
+      {
+        field: 'pool_volume_usd_24h',
+        verdict: 'unknown',
+        fits: true,
+        detail: 'nothing to compare with',
+      },
     ]
     expect(exitCode({ ...report, units })).toBe(0)
     const text = printReport({ ...report, units })
