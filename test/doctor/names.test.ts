@@ -99,6 +99,13 @@ describe('nine wrong names are found in one run', () => {
     expect(pasted(await examine(baseUrl))).toEqual(foreign)
   })
 
+  test('where a limit goes with an offset, and unknown ones are refused without a word', async () => {
+    const names = { ...foreign, limit: 'per_page' }
+    const { baseUrl, asked } = await speak({ names, pairs: true, strict: true })
+    expect(pasted(await examine(baseUrl))).toEqual(names)
+    expect(asked.length).toBeLessThan(250)
+  })
+
   test('whatever other names they are that interfaces are known to have', async () => {
     const most = Math.max(...queryMeanings.map((meaning) => otherNames[meaning].length))
     for (let index = 1; index < most; index += 1) {
