@@ -155,6 +155,13 @@ describe('the right names', () => {
     expect(report.calls.filter(({ verdict }) => verdict === 'wrong')).toEqual([])
   })
 
+  test('are left alone where one is wrong, all are required, and refusals say nothing', async () => {
+    for (const [meaning, name] of Object.entries(foreign)) {
+      const { baseUrl } = await speak({ names: { [meaning]: name }, requires, strict: true })
+      expect(pasted(await examine(baseUrl))).toEqual({ ...defaultQueryNames, [meaning]: name })
+    }
+  })
+
   test('of many are left alone where one is wrong, and required with the others', async () => {
     for (const [meaning, name] of Object.entries(foreign)) {
       const { baseUrl } = await speak({ names: { [meaning]: name }, requires })
@@ -249,7 +256,11 @@ describe('a name that can’t be found', () => {
     const report = await examine(baseUrl)
     expect(report.needsOperator).toBe(true)
     expect(asked.length).toBeLessThanOrEqual(80)
-    expect(report.advice.join(' ')).toContain('refused with 422: Unprocessable')
+    const text = printReport(report)
+    expect(text).toContain('refused with 422: Unprocessable')
+    expect(text).toContain('for offset: offset, skip, start')
+    const line = 'API_QUERY_NAMES={"chain":"…","status":"…","limit":"…","offset":"…"}'
+    expect(text).toContain(`\n${line}\n`)
   })
 })
 
