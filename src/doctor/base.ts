@@ -30,9 +30,9 @@ interface Search {
 /** Questions that follow what refusals say, as long as they say something, and single other names after that. */
 const maxGuided = 60
 const maxSteps = 3
-const maxSingles = 20
-/** Of each parameter so many names are tried one by one where refusals say nothing. */
-const maxNames = 7
+const maxStrangers = 20
+/** Questions of all kinds, after which no single other names are tried any more. */
+const maxQuestions = 66
 
 const fewer: readonly (readonly BaseMeaning[])[] = [
   ['chain', 'status'],
@@ -45,30 +45,36 @@ const fewer: readonly (readonly BaseMeaning[])[] = [
 
 /**
  * Looks for a question that is answered with assets: with the operator's names, with fewer of them, with every name that
- * interfaces are known to have, and then with what the refusals say. Some 60 questions where all are refused, 90 at most.
+ * interfaces are known to have, and then with what the refusals say. Some 60 questions where all are refused without a word.
  */
 export async function findBase(search: Search): Promise<Base | NoAnswer> {
   const attempts = new Attempts(search)
   const { names, chain } = search
-  const all = everyName(chain)
   const simple = [
     partsOf(names, chain),
     partsOf(names, chain, ['chain', 'limit']),
     partsOf(names, chain, ['chain']),
     [],
-    all,
+    everyName(chain),
   ]
   for (const parts of simple) if (await attempts.isOver(parts)) return attempts.outcome()
   if (attempts.isAnswered || attempts.isMissing) return attempts.outcome()
-  if (await attempts.follow(partsOf(names, chain), maxGuided)) return attempts.outcome()
-  for (const parts of strangers(search, attempts.stuckAt).slice(0, maxSingles)) {
-    if (await attempts.follow(parts, maxSteps)) return attempts.outcome()
-  }
-  if (await attempts.follow(all, maxGuided)) return attempts.outcome()
-  for (const parts of singles(search).slice(0, maxSingles)) {
-    if ((await attempts.isOver(parts)) || attempts.isAnswered) break
+  await followRefusals(attempts, search)
+  for (const parts of singles(search)) {
+    if (attempts.isAnswered || attempts.count >= maxQuestions) break
+    if (await attempts.isOver(parts)) break
   }
   return attempts.outcome()
+}
+
+/** Asks what refusals lead to from the operator's names, from there with strangers, and from all names. */
+async function followRefusals(attempts: Attempts, search: Search): Promise<void> {
+  const { names, chain } = search
+  if (await attempts.follow(partsOf(names, chain), maxGuided)) return
+  for (const parts of strangers(search, attempts.stuckAt).slice(0, maxStrangers)) {
+    if (await attempts.follow(parts, maxSteps)) return
+  }
+  await attempts.follow(everyName(chain), maxGuided)
 }
 
 /** All names at once that interfaces are known to have for these. */
@@ -91,16 +97,19 @@ function strangers({ chain, heard }: Search, parts: readonly Part[]): Part[][] {
 
 function singles({ names, chain, heard }: Search): Part[][] {
   const whole = partsOf(names, chain)
-  const replaced = baseMeanings.flatMap((meaning) =>
-    heard
-      .candidates(meaning)
-      .slice(0, maxNames)
-      .filter((name) => name !== names[meaning])
-      .map((name) => [
-        ...without(whole, meaning),
-        { meaning, name, value: ordinary(meaning, chain) },
-      ]),
-  )
+  const replaced = baseMeanings
+    .flatMap((meaning) =>
+      heard
+        .candidates(meaning)
+        .filter((name) => name !== names[meaning])
+        .map((name, place) => ({
+          place,
+          part: { meaning, name, value: ordinary(meaning, chain) },
+        })),
+    )
+    // The likeliest of each before the others of any.
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ part }) => [...without(whole, part.meaning), part])
   return [...fewer.map((meanings) => partsOf(names, chain, meanings)), ...replaced]
 }
 
@@ -109,6 +118,7 @@ class Attempts {
   readonly #tried = new Set<string>()
   #base: Base | undefined
   #failure: NoAnswer | undefined
+  #count = 0
   #stuckAt: readonly Part[] = []
 
   constructor(search: Search) {
@@ -125,6 +135,10 @@ class Attempts {
     return this.#failure?.error.kind === 'not-found'
   }
 
+  get count(): number {
+    return this.#count
+  }
+
   /** The question that refusals led to when they led no further. */
   get stuckAt(): readonly Part[] {
     return this.#stuckAt
@@ -139,6 +153,7 @@ class Attempts {
   /** Asks this and says whether no more has to be asked: there are assets, or nothing else would be answered either. */
   async isOver(parts: readonly Part[]): Promise<boolean> {
     const { probe, heard } = this.#search
+    this.#count += 1
     const answer = await probe.list(queryOf(parts))
     if ('value' in answer) {
       this.#base ??= { parts, answer: answer.value }

@@ -5,7 +5,7 @@ import { access } from './calls.ts'
 import { type Examination, examineWith } from './examine.ts'
 import { refusalOf } from './judgement.ts'
 import { examineLaunches } from './launches.ts'
-import { nameAdvice } from './name-advice.ts'
+import { nameAdvice, refusedAdvice } from './name-advice.ts'
 import { type NoAnswer, Probe } from './probe.ts'
 import type { Report } from './report.ts'
 import { sampleOf } from './sample.ts'
@@ -69,7 +69,7 @@ function failed(settings: DoctorSettings, probe: Probe, answer: NoAnswer): Inter
     settings: [],
     advice: [
       adviceByKind[error.kind],
-      ...(error.kind === 'invalid' ? [`Of ${probe.asked} ways to ask the last: ${detail}`] : []),
+      ...(error.kind === 'invalid' ? refusedAdvice(settings, probe.asked) : []),
     ],
     requests: probe.asked,
     isSettled: true,

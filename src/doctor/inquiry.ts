@@ -104,6 +104,17 @@ export class Inquiry {
     }
   }
 
+  /** Looks for two that are taken only together; from here on asks with both, if any two are. */
+  async settlePair(pairs: readonly (readonly Part[])[]): Promise<void> {
+    for (const pair of pairs) {
+      const parts = [...without(this.#base.parts, ...pair.map(({ meaning }) => meaning)), ...pair]
+      const answer = await this.probe.list(queryOf(parts))
+      if ('error' in answer || answer.value.received === 0) continue
+      this.#base = { parts, answer: answer.value }
+      return
+    }
+  }
+
   // What refusals miss is added, and where unknown names do no harm all that could be missing.
   async #ask(
     meaning: QueryMeaning,

@@ -1,4 +1,6 @@
 import type { QueryNames } from '../api/query-names.ts'
+import { otherNames } from './other-names.ts'
+import { baseMeanings } from './question.ts'
 import type { NameFinding, TriedName } from './report.ts'
 import { lineToFill } from './settings.ts'
 
@@ -12,7 +14,20 @@ export function nameAdvice(findings: readonly NameFinding[], now: QueryNames): s
   return [
     ...open.map(paragraph),
     'Ask who runs the interface for these names, and set them in place of …:',
-    lineToFill(now, askable),
+    lineToFill(
+      now,
+      askable.map(({ meaning }) => meaning),
+    ),
+  ]
+}
+
+/** What to do where no question for assets was answered, whatever it was asked with. */
+export function refusedAdvice({ queryNames }: { queryNames: QueryNames }, asked: number): string[] {
+  return [
+    `${asked} questions were tried, with fewer parameters and with other names for them:`,
+    ...baseMeanings.map((meaning) => `for ${meaning}: ${otherNames[meaning].join(', ')}.`),
+    'Ask who runs the interface for these names, and set them in place of …:',
+    lineToFill(queryNames, baseMeanings),
   ]
 }
 

@@ -6,7 +6,7 @@ import { Judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 import { pageNames } from './other-names.ts'
 import type { NoAnswer, Probe } from './probe.ts'
-import { isBaseMeaning } from './question.ts'
+import { isBaseMeaning, ordinary } from './question.ts'
 import type { NameFinding, TriedName } from './report.ts'
 
 /** What the judging of query names rests on. */
@@ -46,6 +46,8 @@ export async function judgeNames(ground: Ground): Promise<JudgedNames | NoAnswer
   return { findings: await run.findings(), names: run.found(), inquiry }
 }
 
+const maxPairs = 120
+
 class Run {
   readonly #inquiry: Inquiry
   readonly #judge: Judge
@@ -63,12 +65,15 @@ class Run {
       const finding = await this.#present(meaning)
       this.#findings.set(meaning, finding)
       if (finding.verdict === 'wrong') await this.#lookFor(finding)
-      if (isBaseMeaning(meaning)) await this.#settle(meaning)
+      await this.#settle(meaning)
     }
-    // By now some names turned out to be free, and refusals have named others.
-    for (const finding of this.#open()) {
-      await this.#lookFor(finding)
-      if (isBaseMeaning(finding.meaning)) await this.#settle(finding.meaning)
+    await this.#lookForPair()
+    // By now there is more to ask with, some names turned out to be free, and refusals have named others.
+    for (const { meaning } of this.#open()) {
+      const again = isBaseMeaning(meaning) ? await this.#present(meaning) : this.#finding(meaning)
+      this.#findings.set(meaning, again)
+      if (again.verdict === 'wrong') await this.#lookFor(again)
+      await this.#settle(meaning)
     }
     return queryMeanings.flatMap((meaning) => this.#findings.get(meaning) ?? [])
   }
@@ -86,6 +91,12 @@ class Run {
       names[meaning] = free ?? `${meaning}_`
     }
     return names
+  }
+
+  #finding(meaning: QueryMeaning): NameFinding {
+    const finding = this.#findings.get(meaning)
+    if (finding) return finding
+    throw new Error(`${meaning} was not judged`)
   }
 
   #open(): NameFinding[] {
@@ -121,6 +132,26 @@ class Run {
     })
   }
 
+  /** A limit that is refused without an offset, and the other way around, is found with it alone. */
+  async #lookForPair(): Promise<void> {
+    const open = this.#open().map(({ meaning }) => meaning)
+    if (!open.includes('limit') || !open.includes('offset')) return
+    if (!(await this.#inquiry.isStrict())) return
+    const { heard, chain } = this.#inquiry
+    const part = (meaning: 'limit' | 'offset') => (name: string, place: number) => ({
+      place,
+      part: { meaning, name, value: ordinary(meaning, chain) },
+    })
+    const offsets = heard.candidates('offset').map(part('offset'))
+    const pairs = heard
+      .candidates('limit')
+      .map(part('limit'))
+      .flatMap((limit) => offsets.map((offset) => [limit, offset] as const))
+      .sort(([one, two], [three, four]) => one.place + two.place - three.place - four.place)
+      .slice(0, maxPairs)
+    await this.#inquiry.settlePair(pairs.map((pair) => pair.map((each) => each.part)))
+  }
+
   async #firstThatWorks(meaning: QueryMeaning, candidates: readonly string[]) {
     const tried: TriedName[] = []
     let countsPages: string | undefined
@@ -139,8 +170,8 @@ class Run {
   }
 
   async #settle(meaning: QueryMeaning): Promise<void> {
-    const finding = this.#findings.get(meaning)
-    if (!finding || !isBaseMeaning(meaning) || finding.verdict === 'unknown') return
+    const finding = this.#finding(meaning)
+    if (!isBaseMeaning(meaning) || finding.verdict === 'unknown') return
     const works = finding.verdict === 'well' ? finding.name : finding.better
     await this.#inquiry.settle(meaning, works)
   }

@@ -67,7 +67,7 @@ function likelyIn({ text, isKey }: Leaf): string[] {
     new RegExp(`(?:param|parameter|field|property|argument|key)s?:?\\s+(${word})`, 'giu'),
     new RegExp(`(?:^|\\s)(${word}):\\s`, 'gu'),
     new RegExp(`(${word}):? (?:is|are|must|should|cannot|was)\\b`, 'giu'),
-    new RegExp(`(?:missing|unknown|unexpected|requires?):?\\s+(${word})`, 'giu'),
+    new RegExp(`(?:missing|unknown|unexpected|requires?|needs?|without):?\\s+(${word})`, 'giu'),
     // Nobody writes so but in code.
     /(?<![\w[.-])([a-z]+(?:_[a-z]+)+|[a-z]+[A-Z][a-zA-Z]*|[a-z]+\[\w+\])(?![\w\]-])/gu,
   ]

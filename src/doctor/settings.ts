@@ -1,7 +1,12 @@
-import { defaultQueryNames, type QueryNames, queryMeanings } from '../api/query-names.ts'
+import {
+  defaultQueryNames,
+  type QueryMeaning,
+  type QueryNames,
+  queryMeanings,
+} from '../api/query-names.ts'
 import { defaultUnits, type Units, unitsSchema } from '../api/units.ts'
 import type { LaunchesToExamine } from './launches.ts'
-import type { NameFinding, StatusFinding } from './report.ts'
+import type { StatusFinding } from './report.ts'
 import type { StatusWords } from './status-words.ts'
 import type { UnitFinding } from './units.ts'
 
@@ -52,8 +57,8 @@ export function settingLines(own: Tables, now: Required<Tables>): string[] {
 }
 
 /** The line for names that nobody but who runs the interface knows. */
-export function lineToFill(names: QueryNames, open: readonly NameFinding[]): string {
-  const missing = open.map(({ meaning }) => [meaning, '…'])
+export function lineToFill(names: QueryNames, open: readonly QueryMeaning[]): string {
+  const missing = open.map((meaning) => [meaning, '…'])
   const own = entriesOf(names).filter(([meaning, name]) => !isDefault(meaning, name))
   return `API_QUERY_NAMES=${JSON.stringify(Object.fromEntries([...own, ...missing]))}`
 }

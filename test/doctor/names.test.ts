@@ -99,6 +99,13 @@ describe('nine wrong names are found in one run', () => {
     expect(pasted(await examine(baseUrl))).toEqual(foreign)
   })
 
+  test('where a limit goes with an offset, and unknown ones are refused without a word', async () => {
+    const names = { ...foreign, limit: 'per_page' }
+    const { baseUrl, asked } = await speak({ names, pairs: true, strict: true })
+    expect(pasted(await examine(baseUrl))).toEqual(names)
+    expect(asked.length).toBeLessThan(250)
+  })
+
   test('whatever other names they are that interfaces are known to have', async () => {
     const most = Math.max(...queryMeanings.map((meaning) => otherNames[meaning].length))
     for (let index = 1; index < most; index += 1) {
@@ -146,6 +153,13 @@ describe('the right names', () => {
     expect(report.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
     expect(report.settings.filter((line) => line.startsWith('API_QUERY_NAMES'))).toEqual([])
     expect(report.calls.filter(({ verdict }) => verdict === 'wrong')).toEqual([])
+  })
+
+  test('are left alone where one is wrong, all are required, and refusals say nothing', async () => {
+    for (const [meaning, name] of Object.entries(foreign)) {
+      const { baseUrl } = await speak({ names: { [meaning]: name }, requires, strict: true })
+      expect(pasted(await examine(baseUrl))).toEqual({ ...defaultQueryNames, [meaning]: name })
+    }
   })
 
   test('of many are left alone where one is wrong, and required with the others', async () => {
@@ -242,7 +256,11 @@ describe('a name that can’t be found', () => {
     const report = await examine(baseUrl)
     expect(report.needsOperator).toBe(true)
     expect(asked.length).toBeLessThanOrEqual(80)
-    expect(report.advice.join(' ')).toContain('refused with 422: Unprocessable')
+    const text = printReport(report)
+    expect(text).toContain('refused with 422: Unprocessable')
+    expect(text).toContain('for offset: offset, skip, start')
+    const line = 'API_QUERY_NAMES={"chain":"…","status":"…","limit":"…","offset":"…"}'
+    expect(text).toContain(`\n${line}\n`)
   })
 })
 
