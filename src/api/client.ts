@@ -1,4 +1,3 @@
-import { type TokenDecimals, tokenDecimals } from '../chain/decimals.ts'
 import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { differ } from './address.ts'
@@ -35,6 +34,8 @@ import { defaultStatusWords, type StatusWords } from './status.ts'
 import { type Query, Transport, type TransportOptions } from './transport.ts'
 import { defaultUnits, type Units } from './units.ts'
 
+type Decimals = (chain: number, token: string) => Promise<number | undefined>
+
 /** What the client needs to know beside what its transport does. */
 export interface ApiOptions extends TransportOptions {
   queryNames: QueryNames
@@ -52,8 +53,8 @@ export interface ApiOptions extends TransportOptions {
   units?: Units
   /** What the interface's own words for a status mean; the document's alone without it. */
   statusWords?: StatusWords
-  /** How many decimals a token has that no answer names. */
-  decimals?: TokenDecimals
+  /** How many decimals a token has that no answer names, as far as anybody knows; it never rejects. */
+  decimals?: Decimals
   /** Looks at the figures of all that is read, for all clients that share it. */
   figureWatch?: FigureWatch
   /** Unix seconds; the machine's clock without it. */
@@ -106,7 +107,7 @@ export class Api {
   readonly #auctions: ReadCache<AuctionSummary>
   readonly #units: Units
   readonly #statusWords: StatusWords
-  readonly #decimals: TokenDecimals
+  readonly #decimals: Decimals
   readonly #figureWatch: FigureWatch
   readonly #clock: () => number
   readonly #warned = new Set<string>()
@@ -123,7 +124,7 @@ export class Api {
     this.#onCall = options.onCall
     this.#units = options.units ?? defaultUnits
     this.#statusWords = options.statusWords ?? defaultStatusWords
-    this.#decimals = options.decimals ?? tokenDecimals({ nodes: new Map() })
+    this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
     this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units, now })
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     this.#lists = new ReadCache({ ...kept, entries: 300 })

@@ -1,12 +1,13 @@
 import Big from 'big.js'
 import { differ, isPlaceholder } from './address.ts'
-import { Identities, type Told } from './identities.ts'
+import { type HeldFigures, Identities, type Told } from './identities.ts'
 import type { Asset, AuctionPool, BaseToken, GraduationPool } from './schema.ts'
 import { isStatus } from './status.ts'
 import {
   type Decimals,
   decimalsOf,
   isInDollars,
+  type Money,
   type MoneyField,
   type MoneyUnit,
   type ShareUnit,
@@ -24,31 +25,10 @@ Decimal.RM = Decimal.roundDown
 
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/iu
 
-/** An amount as an exact decimal text, and whether it is in dollars or in the asset's numeraire. */
-export interface Money {
-  amount: string
-  currency: 'usd' | 'numeraire'
-}
-
-/** What a card shows of an asset. Every number is an exact decimal text without exponent; what is unknown is absent. */
-export interface Figures {
+/** What a card shows of an asset. */
+export interface Figures extends HeldFigures {
   /** The pool that trades now, whose price, market cap, liquidity and volume these are. */
   pool: 'auction' | 'graduation'
-  price?: Money | undefined
-  /** A ratio: 0.154 is +15.4 %. */
-  change24h?: string | undefined
-  marketCap?: Money | undefined
-  liquidity?: Money | undefined
-  volume24h?: Money | undefined
-  /** The share of the tokens for sale that is sold, 0 to 1, cut and never rounded up. */
-  progress?: string | undefined
-  /** In whole tokens. */
-  sold?: string | undefined
-  /** In whole tokens. */
-  toSell?: string | undefined
-  proceeds?: Money | undefined
-  minProceeds?: Money | undefined
-  maxProceeds?: Money | undefined
   /** Unix seconds, as all times here. */
   startsAt?: number | undefined
   endsAt?: number | undefined

@@ -1,6 +1,5 @@
 import Big from 'big.js'
-import type { Figures, Money } from './figures.ts'
-import type { MoneyField, UnitField } from './units.ts'
+import type { Money, MoneyField, UnitField } from './units.ts'
 
 /** An amount of money, and the field that told it. */
 export interface Told extends Money {
@@ -26,20 +25,26 @@ interface Said {
   isAuction: boolean
 }
 
-type Held = Pick<
-  Figures,
-  | 'price'
-  | 'change24h'
-  | 'marketCap'
-  | 'liquidity'
-  | 'volume24h'
-  | 'progress'
-  | 'sold'
-  | 'toSell'
-  | 'proceeds'
-  | 'minProceeds'
-  | 'maxProceeds'
-> & { broken: readonly UnitField[] }
+/** Figures that hold together. Every number is an exact decimal text without exponent; what is unknown is absent. */
+export interface HeldFigures {
+  price?: Money | undefined
+  /** A ratio: 0.154 is +15.4 %. */
+  change24h?: string | undefined
+  marketCap?: Money | undefined
+  liquidity?: Money | undefined
+  volume24h?: Money | undefined
+  /** The share of the tokens for sale that is sold, 0 to 1, cut and never rounded up. */
+  progress?: string | undefined
+  /** In whole tokens. */
+  sold?: string | undefined
+  /** In whole tokens. */
+  toSell?: string | undefined
+  proceeds?: Money | undefined
+  minProceeds?: Money | undefined
+  maxProceeds?: Money | undefined
+}
+
+type Held = HeldFigures & { broken: readonly UnitField[] }
 
 // Bounds that no market breaks, and that a wrong unit breaks by orders of magnitude.
 

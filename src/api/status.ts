@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The words of the document for how an asset is doing: three that the listing filters by, and `stall`. */
-export const statuses = ['incoming', 'live', 'graduated', 'stall'] as const
+const statuses = ['incoming', 'live', 'graduated', 'stall'] as const
 /** How an asset is doing. */
 export type AssetStatus = (typeof statuses)[number]
 /** What the interface's own words mean, in lower case. */

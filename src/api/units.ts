@@ -101,6 +101,12 @@ export function decimalsOf(
   return Number(/\d+$/u.exec(unit)?.[0] ?? 0)
 }
 
+/** An amount as an exact decimal text, and whether it is in dollars or in the asset's numeraire. */
+export interface Money {
+  amount: string
+  currency: 'usd' | 'numeraire'
+}
+
 /** Whether an amount in this unit is in dollars; else it is in the quote token. */
 export function isInDollars(unit: MoneyUnit): boolean {
   return unit.startsWith('usd')

@@ -56,7 +56,7 @@ export async function examineWith(
   const sampled = inquiries.slice(0, maxSampled)
   const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
   const { samples, truths } = await samplesWith(sampled, names, settings)
-  const units = judgeUnits(samples, tables.units, truths)
+  const units = judgeUnits(samples, tables.units, { truths, seen: settings.seen })
   return { calls, names: findings, statuses, units, found: names, assets }
 }
 

@@ -6,6 +6,7 @@ import { doctor } from './doctor.ts'
 import { printReport } from './print.ts'
 import { printTemplate } from './print-template.ts'
 import { exitCode } from './report.ts'
+import { seenChanges } from './seen.ts'
 import { examineTemplate, type ReadTemplate } from './template.ts'
 import { templateNamed } from './template-name.ts'
 import { writeTemplates } from './write-templates.ts'
@@ -36,9 +37,10 @@ async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<nu
 
 async function examineInterface(config: Config): Promise<number> {
   const log = createLogger('silent', secretsOf(config))
-  const { api, chains, rpcUrls, ipfs, launch } = config
+  const { api, chains, rpcUrls, ipfs, launch, database } = config
   const launches = { settings: launch, rpcUrls, publishes: ipfs !== undefined }
-  const report = await doctor({ ...api, chains, launches }, log)
+  const seen = await seenChanges(database, Math.floor(Date.now() / 1000))
+  const report = await doctor({ ...api, chains, launches, seen }, log)
   process.stdout.write(printReport(report))
   return exitCode(report)
 }

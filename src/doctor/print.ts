@@ -102,13 +102,12 @@ function statusRow({ word, verdict, detail, better }: StatusFinding): string {
   return row([marks[verdict], 3], [word, 24], [what, 48])
 }
 
-function unitRows({ field, verdict, detail, better }: UnitFinding): string[] {
-  if (verdict === 'well') return [row([marks.well, 3], [field, 38], [detail, 34])]
+function unitRows({ field, unit, verdict, detail, better }: UnitFinding): string[] {
   const lines = wrapped(detail, 70).map((line) => row(['', 3], [line.trim(), 72]))
   const words =
     better === unknownUnit ? `so it is "${better}", and not shown` : `so it is in "${better}"`
   const so = better === undefined ? [] : [row(['', 3], [words, 72])]
-  return [row([marks[verdict], 3], [field, 72]), ...lines, ...so]
+  return [row([marks[verdict], 3], [field, 38], [unit, 34]), ...lines, ...so]
 }
 
 // A refusal is told in full, as far as it goes.

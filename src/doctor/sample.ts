@@ -1,7 +1,7 @@
 import Big from 'big.js'
-import { baseToken, type Figures, figures, graduationPool, type Money } from '../api/figures.ts'
+import { baseToken, type Figures, figures, graduationPool } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
-import type { Units } from '../api/units.ts'
+import type { Money, Units } from '../api/units.ts'
 import type { Sample, SampleRow } from './report.ts'
 
 /** The raw values of one asset beside what a card makes of them; the asset that says most is taken. */

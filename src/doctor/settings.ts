@@ -7,6 +7,7 @@ import {
 import { defaultUnits, type Units, unitsSchema } from '../api/units.ts'
 import type { LaunchesToExamine } from './launches.ts'
 import type { StatusFinding } from './report.ts'
+import type { SeenChanges } from './seen.ts'
 import type { StatusWords } from './status-words.ts'
 import type { UnitFinding } from './units.ts'
 
@@ -19,6 +20,8 @@ export interface DoctorSettings {
   statusWords?: StatusWords
   chains: readonly [number, ...number[]]
   launches: LaunchesToExamine
+  /** What this bot recorded. */
+  seen?: SeenChanges | undefined
 }
 
 /** The settings that the doctor can mend. */

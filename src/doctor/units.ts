@@ -18,6 +18,7 @@ import {
   unknownUnit,
 } from '../api/units.ts'
 import { quoteKind } from '../chain/chains.ts'
+import type { SeenChanges } from './seen.ts'
 import type { Truth } from './truth.ts'
 
 // The doctor's proofs. An interface that leaves its units open still can't break arithmetic: each identity below holds for
@@ -42,11 +43,13 @@ const shareFields = ['pool_current_sale_progress_percentage', 'pool_price_change
 
 /**
  * What was found out about the unit of a field. `well`: proved. `unknown`: others would fit, too, or none does. `wrong`:
- * it breaks an identity; `better` is the only one that breaks none, or `unknown` where several don't, or none does: what
+ * it breaks an identity; `better` is the only one that breaks none, or `unknown` where several don't: what
  * is surely wrong is better not shown.
  */
 export interface UnitFinding {
   field: UnitField
+  /** The present one. */
+  unit: Unit
   verdict: 'well' | 'wrong' | 'unknown'
   /** Whether every identity holds with the present unit. */
   fits: boolean
@@ -92,6 +95,8 @@ interface Row {
   isAuction: boolean
   raw: ReadonlyMap<UnitField, { text: string; number: number; isWhole: boolean }>
   truth: Truth | undefined
+  /** The change in about a day that the bot recorded. */
+  seen: number | undefined
 }
 
 type Span = readonly [least: number, most: number]
@@ -126,6 +131,10 @@ const volumePerCap: Span = [1e-9, 1e3]
 const truthful: Span = [0.95, 1.05]
 /** So great a part of the sample has to satisfy an identity: some assets are strangers' jokes. */
 const leastPart = 0.8
+/** Changes of less than this, and fewer of them, say nothing; the middle one is as the bot recorded, roughly. */
+const leastMove = 0.02
+const leastMoves = 4
+const likeChange: Span = [0.2, 5]
 /** A maximum like this means none. */
 const unlimited = 1e37
 /** Of so many assets each is the middle taken that has to be alike for all quote tokens. */
@@ -203,6 +212,19 @@ const identities: readonly Identity[] = [
         return change === undefined ? undefined : change >= -1.0001
       }, 0.98),
   },
+  {
+    words: 'the change in 24 h is of the size of what this bot recorded',
+    fields: ['pool_price_change_24h'],
+    holds: (sample, units) => {
+      const told = sample.measured((row) => {
+        const change = valueOf(row, 'pool_price_change_24h', units)
+        if (row.seen === undefined || Math.abs(row.seen) < leastMove) return undefined
+        return change === undefined ? undefined : Math.abs(change / row.seen)
+      })
+      if (told.length < leastMoves) return undefined
+      return isWithin(middle(told), likeChange)
+    },
+  },
   ratio(
     'pool_current_total_proceeds',
     'pool_config_max_proceeds',
@@ -221,7 +243,12 @@ const identities: readonly Identity[] = [
     ratio('pool_current_liquidity', cap, liquidityPerCap, 'liquidity is at most the market cap'),
     evenRatio('pool_liquidity', cap, 1000, 'liquidity ÷ market cap'),
     evenRatio('pool_current_liquidity', cap, 1000, 'liquidity ÷ market cap'),
-    ratio('pool_volume_usd_24h', cap, volumePerCap, 'a day’s volume beside the market cap'),
+    ratio(
+      'pool_volume_usd_24h',
+      cap,
+      volumePerCap,
+      'a day’s volume is within a thousand market caps',
+    ),
   ]),
   trueAmount('pool_config_num_tokens_to_sell', 'toSell', 'to sell as the chain says'),
   trueAmount('pool_current_total_tokens_sold', 'sold', 'sold as the chain says'),
@@ -232,9 +259,12 @@ const identities: readonly Identity[] = [
 export function judgeUnits(
   assets: readonly Asset[],
   units: Units,
-  truths: readonly Truth[] = [],
+  {
+    truths = [],
+    seen = new Map(),
+  }: { truths?: readonly Truth[]; seen?: SeenChanges | undefined } = {},
 ): UnitFinding[] {
-  const sample = new Sample(assets, truths)
+  const sample = new Sample(assets, truths, seen)
   const present: Assignment = new Map(fieldsOf(units))
   const core = sample.solve(coreFields, [new Map()], present)
   const outer = outerFields.flatMap(
@@ -254,9 +284,12 @@ class Sample {
   readonly #rows: readonly Row[]
   readonly #known = new Map<string, boolean | undefined>()
 
-  constructor(assets: readonly Asset[], truths: readonly Truth[]) {
+  constructor(assets: readonly Asset[], truths: readonly Truth[], seen: SeenChanges) {
     const byAsset = new Map(truths.map((truth) => [truth.asset.toLowerCase(), truth]))
-    this.#rows = assets.map((asset) => rowOf(asset, byAsset.get(asset.asset_address.toLowerCase())))
+    this.#rows = assets.map((asset) => {
+      const address = asset.asset_address.toLowerCase()
+      return rowOf(asset, byAsset.get(address), seen.get(address))
+    })
   }
 
   /** Whether nearly all of the rows of which a test says something pass it. */
@@ -267,6 +300,14 @@ class Sample {
     const results = this.#rows.map(test).filter((each) => each !== undefined)
     if (results.length === 0) return undefined
     return results.filter(Boolean).length >= results.length * least
+  }
+
+  /** The numbers that a measure gives, sorted. */
+  measured(measure: (row: Row) => number | undefined): number[] {
+    return this.#rows
+      .map(measure)
+      .filter((each): each is number => each !== undefined && Number.isFinite(each))
+      .sort((one, other) => one - other)
   }
 
   /** The numbers that a measure gives, by quote token. */
@@ -295,7 +336,7 @@ class Sample {
         new Map(here.map((field) => [field, this.#domain(field, present, isReadable)])),
     )
     const first = this.#extend(from, here, readable, identities)
-    if (!first) return { solutions: from, findings: here.map((field) => undecided(field)) }
+    if (!first) return { solutions: from, findings: here.map((field) => undecided(field, present)) }
     // Perhaps amounts are in base units of tokens whose decimals nobody says.
     const full = first.length > 0 ? first : (this.#extend(from, here, any, identities) ?? [])
     const solutions =
@@ -399,31 +440,38 @@ class Sample {
     const fits = [...new Set(solutions.map((units) => units.get(field)))].filter(
       (unit) => unit !== undefined,
     )
-    const own = present.get(field)
+    const own = present.get(field) ?? unknownUnit
     const [only] = fits
-    const isOwn = own !== undefined && fits.includes(own)
+    const isOwn = fits.includes(own)
     const hidden = own === unknownUnit ? {} : ({ better: unknownUnit } as const)
     if (!isWhole || fits.length === 0) {
       const broken = this.#broken(field, solutions, present)
       return {
         field,
+        unit: own,
         verdict: 'unknown',
         fits: false,
         detail: `no unit fits: ${broken}`,
-        ...hidden,
       }
     }
     if (own === unknownUnit && fits.length > 1) {
       const detail = `not shown: can’t tell which it is: ${fits.join(', ')}`
-      return { field, verdict: 'unknown', fits: false, detail }
+      return { field, unit: own, verdict: 'unknown', fits: false, detail }
     }
     if (fits.length === 1 && isOwn) {
-      return { field, verdict: 'well', fits: true, detail: this.#proof(field, solutions) }
+      return {
+        field,
+        unit: own,
+        verdict: 'well',
+        fits: true,
+        detail: this.#proof(field, solutions),
+      }
     }
     if (isOwn) {
       const others = fits.filter((unit) => unit !== own).join(', ')
       return {
         field,
+        unit: own,
         verdict: 'unknown',
         fits: true,
         detail: `can’t tell: ${others} would fit, too`,
@@ -434,9 +482,10 @@ class Sample {
         ? 'not shown so far, but it can be told'
         : `“${own}” breaks: ${this.#broken(field, solutions, present)}`
     return fits.length === 1 && only !== undefined
-      ? { field, verdict: 'wrong', fits: false, detail: breaks, better: only }
+      ? { field, unit: own, verdict: 'wrong', fits: false, detail: breaks, better: only }
       : {
           field,
+          unit: own,
           verdict: 'wrong',
           fits: false,
           detail: `${breaks}; can’t tell which it is: ${fits.join(', ')}`,
@@ -476,8 +525,15 @@ class Sample {
   }
 }
 
-function undecided(field: UnitField): UnitFinding {
-  return { field, verdict: 'unknown', fits: true, detail: 'can’t tell: too little is said of it' }
+function undecided(field: UnitField, present: Assignment): UnitFinding {
+  const unit = present.get(field) ?? unknownUnit
+  return {
+    field,
+    unit,
+    verdict: 'unknown',
+    fits: true,
+    detail: 'can’t tell: too little is said of it',
+  }
 }
 
 const rates = {
@@ -486,7 +542,7 @@ const rates = {
   other: [1e-9, 1e9],
 } as const satisfies Record<string, Span>
 
-function rowOf(asset: Asset, truth: Truth | undefined): Row {
+function rowOf(asset: Asset, truth: Truth | undefined, seen: number | undefined): Row {
   const pool = currentPool(asset)
   const auction = asset.auction_pool
   const current = pool === 'graduation' ? graduationPool(asset) : auction
@@ -523,6 +579,7 @@ function rowOf(asset: Asset, truth: Truth | undefined): Row {
     isAuction: pool === 'auction',
     raw: new Map(raw),
     truth,
+    seen,
   }
 }
 
@@ -611,6 +668,7 @@ function sanity(field: UnitField): Identity[] {
         return isAny && meet([middle(least), middle(most)], middleCap ?? [0, 0])
       },
     },
+    evenly([field], 1e4, 'a market cap', (row, units) => dollarsOf(row, field, units)),
   ]
 }
 

@@ -1,5 +1,6 @@
-import { baseToken, type Money, statusOf } from '../api/figures.ts'
+import { baseToken, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
+import type { Money } from '../api/units.ts'
 import { isAddress, shortAddress } from '../chain/address.ts'
 import { addressUrl, type Chain, numeraireSymbol } from '../chain/chains.ts'
 import { harmless, shorten } from '../chat/text.ts'

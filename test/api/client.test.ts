@@ -5,6 +5,7 @@ import { statusOf } from '../../src/api/figures.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { statusWordsSchema } from '../../src/api/status.ts'
 import { defaultUnits } from '../../src/api/units.ts'
+import { tokenDecimals } from '../../src/chain/decimals.ts'
 import { httpServer, listeningLog, silent } from './server.ts'
 
 const key = 'test-key'
@@ -87,6 +88,7 @@ describe('each endpoint', () => {
     onTestFinished(() => server.stop())
     const api = openApi(server.baseUrl, {
       key: 'a-key',
+      decimals: tokenDecimals({ nodes: new Map() }),
       statusWords: statusWordsSchema.parse('live=ACTIVE,incoming=UPCOMING,graduated=TRADING'),
     })
     const { items } = (await api.assets({})).value

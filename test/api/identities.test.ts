@@ -176,7 +176,7 @@ describe('amounts are read by the decimals of their token', () => {
   })
 })
 
-test.each(['usual', 'literal', 'weth', 'usd18', 'everything'] as const)(
+test.each(['usual', 'literal', 'weth', 'usd18', 'percents'] as const)(
   'of an interface that speaks %s no right figure is held back, in any asset',
   async (name) => {
     const units = unitsIn(dialects[name])

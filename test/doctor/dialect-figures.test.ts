@@ -7,6 +7,7 @@ import { truthOf } from '../../sandbox/interface/truth.ts'
 import { Api } from '../../src/api/client.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import { chainById } from '../../src/chain/chains.ts'
+import { tokenDecimals } from '../../src/chain/decimals.ts'
 import type { View } from '../../src/chat/view.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { renderDiscord } from '../../src/discord/render.ts'
@@ -86,7 +87,7 @@ function viewsOf({ asset, chain: id, config, now }: Place): Record<string, View>
 const leftOut: Partial<Record<DialectName, readonly Figure[]>> = {
   // Six or eight decimals: a hundred times is still of one size.
   usd6: ['marketCap', 'liquidity', 'volume', 'raised', 'min', 'max'],
-  usd8: ['price', 'marketCap', 'liquidity', 'volume'],
+  usd8: ['price', 'change', 'marketCap', 'liquidity', 'volume', 'raised', 'min', 'max'],
   'tokens-6': ['min'],
   'decimals-unsaid': ['sold', 'toSell'],
   sparse: ['price', 'change', 'volume', 'min'],
@@ -104,7 +105,12 @@ test.each(Object.keys(dialects).filter((name): name is DialectName => name in di
     const server = await InterfaceServer.start({ key, dialect: dialects[name] })
     try {
       const { config } = await settled(server)
-      const api = new Api({ ...config.api, chains: config.chains, log: silent })
+      const api = new Api({
+        ...config.api,
+        chains: config.chains,
+        log: silent,
+        decimals: tokenDecimals({ nodes: new Map() }),
+      })
       const counts = new Map<Figure, number>()
       const wrong: string[] = []
       const now = server.world.now / 1000

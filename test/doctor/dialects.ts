@@ -14,10 +14,11 @@ import {
   unitFields,
   unitsSchema,
 } from '../../src/api/units.ts'
+import { tokenDecimals } from '../../src/chain/decimals.ts'
 import type { UnitFinding } from '../../src/doctor/units.ts'
 import { silent } from '../api/server.ts'
 
-export const chains = [8453, 84532] as const
+const chains = [8453, 84532] as const
 
 /** The units that a field may have. */
 export function unitsFor(field: UnitField): readonly Unit[] {
@@ -49,6 +50,7 @@ export async function listed(
     queryNames,
     chains: [...chains],
     log: silent,
+    decimals: tokenDecimals({ nodes: new Map() }),
   })
   try {
     const pages = chains.flatMap((chain) =>

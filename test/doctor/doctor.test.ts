@@ -56,7 +56,10 @@ describe('where all is well', () => {
   test('says so, asks little, and shows a sample', async () => {
     const server = await standIn()
     const report = await examine(server.baseUrl)
-    expect(report).toMatchObject({ needsOperator: false, settings: [], units: [], advice: [] })
+    expect(report).toMatchObject({ needsOperator: false, settings: [], advice: [] })
+    expect(report.units.filter(({ verdict }) => verdict !== 'well')).toMatchObject([
+      { field: 'pool_price_change_24h', verdict: 'unknown', fits: true },
+    ])
     expect(report.names.map(({ meaning, verdict }) => [meaning, verdict])).toEqual(
       Object.keys(defaultQueryNames).map((meaning) => [meaning, 'well']),
     )
@@ -161,17 +164,19 @@ describe('a wrong unit', () => {
       pool_current_sale_progress_percentage: 0.42,
       pool_current_total_tokens_sold: '420000000000000000000',
       pool_config_num_tokens_to_sell: '1000000000000000000000',
+      pool_market_data: { pool_price: '0.5', pool_market_cap: '1000' },
     }
     const baseUrl = await serve(() => ({ body: { result: [asset(1, { auction_pool })] } }))
     const report = await examine(baseUrl)
-    expect(report.units).toEqual([
-      {
-        field: 'pool_current_sale_progress_percentage',
-        verdict: 'wrong',
-        detail: 'says 0.42 where sold ÷ to sell says 42 %',
-        better: 'ratio',
-      },
-    ])
+    expect(report.units).toContainEqual({
+      field: 'pool_current_sale_progress_percentage',
+      unit: 'percent',
+      verdict: 'wrong',
+      fits: false,
+      detail:
+        '“percent” breaks: progress = sold ÷ to sell (pool_current_sale_progress_percentage 0.42)',
+      better: 'ratio',
+    })
     expect(report.settings).toContain('API_UNITS={"pool_current_sale_progress_percentage":"ratio"}')
   })
 

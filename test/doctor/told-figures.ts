@@ -78,10 +78,15 @@ export function falsehood(figure: Figure, said: string, truth: TokenTruth): stri
   const real = truthOf(figure, said, truth)
   const read = readNumber(said)
   // Shares are cut to whole percent, changes rounded to tenths, and what an interface writes has a last digit, too.
-  const slack = figure === 'progress' ? 1 : figure === 'change' ? 0.06 : 0
+  // A price in USDC in its base units has six digits behind the point.
+  const slack: Partial<Record<Figure, number>> = {
+    progress: 1,
+    change: 0.06,
+    price: said.includes('USDC') ? 5e-7 : 0,
+  }
   const isRight = said.startsWith('<')
     ? real <= read * 1.01
-    : Math.abs(read - real) <= Math.abs(real) * 0.01 + slack
+    : Math.abs(read - real) <= Math.abs(real) * 0.01 + (slack[figure] ?? 0)
   return isRight ? undefined : `${figure} reads ${said}, but is ${real}`
 }
 

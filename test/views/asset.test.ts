@@ -148,7 +148,8 @@ describe('numbers', () => {
   }
 
   test.each([
-    ['0', undefined, 'Price: $0'],
+    // What was paid for is not to be had for nothing.
+    ['0', undefined, undefined],
     ['2.84080493699e-4', '-0.03', 'Price: $0.0002841  ▼ 3 % in 24 h'],
     ['1e-7', '0', 'Price: $0.0₆1  0 % in 24 h'],
     ['1234.5', '1.5e-1', 'Price: $1,234.50  ▲ 15 % in 24 h'],
