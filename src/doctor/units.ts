@@ -168,8 +168,8 @@ const identities: readonly Identity[] = [
     fields: [...tokenFields, 'pool_current_sale_progress_percentage'],
     holds: (sample, units) =>
       sample.nearlyAll((row) => {
-        const [toSell, sold] = tokenFields.map((field) => valueOf(row, field, units))
-        const stated = valueOf(row, 'pool_current_sale_progress_percentage', units)
+        const [toSell, sold] = tokenFields.map((field) => numberOf(row, field, units))
+        const stated = numberOf(row, 'pool_current_sale_progress_percentage', units)
         if (toSell === undefined || sold === undefined || stated === undefined || toSell === 0) {
           return undefined
         }
@@ -181,7 +181,7 @@ const identities: readonly Identity[] = [
     fields: tokenFields,
     holds: (sample, units) =>
       sample.nearlyAll((row) => {
-        const [toSell, sold] = tokenFields.map((field) => valueOf(row, field, units))
+        const [toSell, sold] = tokenFields.map((field) => numberOf(row, field, units))
         return toSell === undefined || sold === undefined ? undefined : sold <= toSell * 1.0001
       }),
   },
@@ -190,7 +190,7 @@ const identities: readonly Identity[] = [
     fields: ['pool_config_num_tokens_to_sell'],
     holds: (sample, units) =>
       sample.nearlyAll((row) => {
-        const toSell = valueOf(row, 'pool_config_num_tokens_to_sell', units)
+        const toSell = numberOf(row, 'pool_config_num_tokens_to_sell', units)
         return toSell === undefined || toSell === 0 ? undefined : isWithin(toSell, supplies)
       }),
   },
@@ -199,7 +199,7 @@ const identities: readonly Identity[] = [
     fields: ['pool_current_sale_progress_percentage'],
     holds: (sample, units) =>
       sample.nearlyAll((row) => {
-        const stated = valueOf(row, 'pool_current_sale_progress_percentage', units)
+        const stated = numberOf(row, 'pool_current_sale_progress_percentage', units)
         return stated === undefined ? undefined : stated >= 0 && stated <= 1.0001
       }),
   },
@@ -208,7 +208,7 @@ const identities: readonly Identity[] = [
     fields: ['pool_price_change_24h'],
     holds: (sample, units) =>
       sample.nearlyAll((row) => {
-        const change = valueOf(row, 'pool_price_change_24h', units)
+        const change = numberOf(row, 'pool_price_change_24h', units)
         return change === undefined ? undefined : change >= -1.0001
       }, 0.98),
   },
@@ -217,7 +217,7 @@ const identities: readonly Identity[] = [
     fields: ['pool_price_change_24h'],
     holds: (sample, units) => {
       const told = sample.measured((row) => {
-        const change = valueOf(row, 'pool_price_change_24h', units)
+        const change = numberOf(row, 'pool_price_change_24h', units)
         if (row.seen === undefined || Math.abs(row.seen) < leastMove) return undefined
         return change === undefined ? undefined : Math.abs(change / row.seen)
       })
@@ -596,7 +596,7 @@ function placesOf({ decimals }: Row, unit: Unit): number | undefined {
 }
 
 /** What a field of a row comes to in its unit. */
-function valueOf(row: Row, field: UnitField, units: Assignment): number | undefined {
+function numberOf(row: Row, field: UnitField, units: Assignment): number | undefined {
   const raw = row.raw.get(field)
   const unit = units.get(field)
   if (!raw || unit === undefined) return undefined
@@ -607,7 +607,7 @@ function valueOf(row: Row, field: UnitField, units: Assignment): number | undefi
 
 /** An amount of money as dollars from–to: of one in quote tokens only their range is known. */
 function dollarsOf(row: Row, field: UnitField, units: Assignment): Span | undefined {
-  const value = valueOf(row, field, units)
+  const value = numberOf(row, field, units)
   const unit = units.get(field)
   if (value === undefined || value === 0 || unit === undefined || !isMoney(unit)) return undefined
   return isInDollars(unit) ? [value, value] : [value * row.rate[0], value * row.rate[1]]
@@ -624,7 +624,7 @@ function quotientOf(
   [upper, lower]: readonly [UnitField, UnitField],
   units: Assignment,
 ): Span | undefined {
-  const [above, below] = [valueOf(row, upper, units), valueOf(row, lower, units)]
+  const [above, below] = [numberOf(row, upper, units), numberOf(row, lower, units)]
   if (above === undefined || below === undefined || above === 0 || below === 0) return undefined
   const plain = above / below
   const [upperUsd, lowerUsd] = [inDollars(upper, units), inDollars(lower, units)]
@@ -684,7 +684,7 @@ function alike(one: UnitField, other: UnitField, words: string): Identity {
       })
       if (isSame !== true || inDollars(one, units) === inDollars(other, units)) return isSame
       const implied = sample.byQuote((row) => {
-        const [left, right] = [valueOf(row, one, units), valueOf(row, other, units)]
+        const [left, right] = [numberOf(row, one, units), numberOf(row, other, units)]
         return left && right ? left / right : undefined
       })
       return implied.every((sorted) => {
@@ -699,7 +699,7 @@ function alike(one: UnitField, other: UnitField, words: string): Identity {
 function supplyIs(price: UnitField, cap: UnitField): Identity[] {
   const toSell = 'pool_config_num_tokens_to_sell'
   const perSale = (row: Row, units: Assignment) =>
-    perToken(quotientOf(row, [cap, price], units), valueOf(row, toSell, units))
+    perToken(quotientOf(row, [cap, price], units), numberOf(row, toSell, units))
   return [
     {
       words: 'market cap = price × supply, of which at least a hundredth is for sale',
@@ -722,7 +722,7 @@ function paid(
 ): Identity[] {
   const perPrice = (row: Row, units: Assignment) =>
     row.isAuction && (row.raw.get(money)?.number ?? 0) < unlimited
-      ? perToken(quotientOf(row, [money, price], units), valueOf(row, count, units))
+      ? perToken(quotientOf(row, [money, price], units), numberOf(row, count, units))
       : undefined
   return [
     {
@@ -802,7 +802,7 @@ function truePrice(price: UnitField): Identity {
     holds: (sample, units) =>
       sample.nearlyAll((row) => {
         const known = Number(row.truth?.price ?? 0)
-        const value = valueOf(row, price, units)
+        const value = numberOf(row, price, units)
         if (!value || known <= 0) return undefined
         const quotient = value / known
         return inDollars(price, units) ? isWithin(quotient, row.rate) : isWithin(quotient, same)
@@ -817,7 +817,7 @@ function trueAmount(field: UnitField, part: 'toSell' | 'sold', words: string): I
     holds: (sample, units) =>
       sample.nearlyAll((row) => {
         const known = Number(row.truth?.[part] ?? 0)
-        const value = valueOf(row, field, units)
+        const value = numberOf(row, field, units)
         return value && known > 0 ? isWithin(value / known, same) : undefined
       }),
   }
@@ -830,7 +830,7 @@ function trueRaised(field: UnitField): Identity {
     holds: (sample, units) =>
       sample.nearlyAll((row) => {
         const known = Number(row.truth?.raised ?? 0)
-        const value = valueOf(row, field, units)
+        const value = numberOf(row, field, units)
         if (!value || known <= 0) return undefined
         return isWithin(value / known, inDollars(field, units) ? row.rate : same)
       }),

@@ -90,6 +90,35 @@ describe('every unit of an interface is proved from the usual settings', () => {
   })
 })
 
+/** A wrong unit is found, and the right one is named, as far as that can be told. */
+function expectFound(
+  { field, verdict, unit, better, detail }: UnitFinding,
+  isRight: (unit: Unit) => boolean,
+) {
+  if (verdict === 'unknown') {
+    expect(untold).toContain(field)
+    return
+  }
+  expect(verdict, `${unit}: ${detail}`).toBe('wrong')
+  expect(detail).toMatch(/breaks: .{10}/u)
+  // Of a volume only its size is known: with six or with eight decimals it is of one size.
+  if (better === 'unknown') expect(field).toBe('pool_volume_usd_24h')
+  else expect(better && isRight(better), `${unit} → ${better}`).toBe(true)
+}
+
+/** Whatever is advised is right, or hides what is wrong; whatever is called right is. */
+function expectSound(
+  { field, verdict, better, detail, unit }: UnitFinding,
+  truth: Units,
+  assets: readonly Asset[],
+) {
+  const isRight = (each: Unit) => readAlike(each, truth[field], assets)
+  const told = `${field} in ${truth[field]}, set to ${unit}: ${detail}`
+  if (better === 'unknown') expect(isRight(unit), told).toBe(false)
+  else if (better) expect(isRight(better), told).toBe(true)
+  if (verdict === 'well') expect(isRight(unit), told).toBe(true)
+}
+
 describe('a setting that is wrong', async () => {
   const names = ['usual', 'literal', 'weth', 'usd18'] as const
   const worlds = await Promise.all(
@@ -106,20 +135,10 @@ describe('a setting that is wrong', async () => {
     ),
   )('in $name, $field, is found by itself, and the right one is named', (each) => {
     const { field, truth, assets } = each
-    for (const wrong of unitsFor(field)) {
-      if (readAlike(wrong, truth[field], assets)) continue
+    const wrongs = unitsFor(field).filter((unit) => !readAlike(unit, truth[field], assets))
+    for (const wrong of wrongs) {
       const findings = judgeUnits(assets, { ...truth, [field]: wrong })
-      const found = findingOf(findings, field)
-      if (found.verdict === 'unknown') expect(untold).toContain(field)
-      else {
-        expect(found.verdict, `${wrong}: ${found.detail}`).toBe('wrong')
-        const better: Unit | undefined = found.better === 'unknown' ? undefined : found.better
-        const isRight = better && readAlike(better, truth[field], assets)
-        // Of a volume only its size is known: with six or with eight decimals it is of one size.
-        if (field !== 'pool_volume_usd_24h') expect(isRight, `${wrong} → ${better}`).toBe(true)
-        if (better) expect(isRight, `${wrong} → ${better}`).toBe(true)
-        expect(found.detail).toMatch(/breaks: .{10}/u)
-      }
+      expectFound(findingOf(findings, field), (unit) => readAlike(unit, truth[field], assets))
       const others = findings.filter(({ field: other, better }) => other !== field && better)
       expect(others, `${wrong} spoils others`).toEqual([])
     }
@@ -138,13 +157,11 @@ describe('a setting that is wrong', async () => {
             const all = unitsFor(field)
             Object.assign(settings, { [field]: all[(draw + index * 3) % all.length] })
           }
-          for (const { field, better, verdict } of judgeUnits(assets, settings)) {
-            const isRight = readAlike(settings[field], truth[field], assets)
-            if (better && better !== 'unknown') {
-              expect(readAlike(better, truth[field], assets)).toBe(true)
-            }
-            if (isRight) expect(better).toBeUndefined()
-            else expect(verdict, field).toBe(untold.includes(field) ? 'unknown' : 'wrong')
+          for (const finding of judgeUnits(assets, settings)) {
+            expectSound(finding, truth, assets)
+            const isWrong = !readAlike(finding.unit, truth[finding.field], assets)
+            const expected = untold.includes(finding.field) ? 'unknown' : 'wrong'
+            if (isWrong) expect(finding.verdict, finding.field).toBe(expected)
           }
         },
       ),
@@ -169,17 +186,7 @@ test('for any units of any world no wrong one is ever advised, nor a wrong one c
         const assets = await listed(dialect, { seed, population })
         const truth = unitsIn(dialect)
         const settings = unitsIn(writtenIn(drawn))
-        for (const { field, verdict, better, detail } of judgeUnits(assets, settings)) {
-          const told = `${field} in ${truth[field]}, set to ${settings[field]}: ${detail}`
-          if (better === 'unknown') {
-            expect(readAlike(settings[field], truth[field], assets), told).toBe(false)
-          } else if (better) {
-            expect(readAlike(better, truth[field], assets), told).toBe(true)
-          }
-          if (verdict === 'well') {
-            expect(readAlike(settings[field], truth[field], assets), told).toBe(true)
-          }
-        }
+        for (const finding of judgeUnits(assets, settings)) expectSound(finding, truth, assets)
       },
     ),
     { numRuns: 25 },
