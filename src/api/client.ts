@@ -1,4 +1,4 @@
-import { ApiError, type ApiErrorKind } from '../errors.ts'
+import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { differ } from './address.ts'
 import {
@@ -308,11 +308,6 @@ export class Api {
       'assets that contradict the filter left out: is its query name right? (npm run doctor)',
     )
   }
-}
-
-/** Whether the interface answered, and does not accept the question. */
-function isRefused(error: unknown): boolean {
-  return error instanceof ApiError && ['invalid', 'not-found'].includes(error.kind)
 }
 
 // What goes into a path is an address or a hash; anything else could name another endpoint.

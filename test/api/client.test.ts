@@ -263,6 +263,17 @@ test('a chain whose list is refused is told of, and no more once it is listed', 
   expect(api.state()).toMatchObject({ chainsRefused: [] })
 })
 
+test('a chain is listed though the first one is refused', async () => {
+  const asset = { asset_address: `0x${'a'.repeat(40)}` }
+  await using server = await httpServer((request, response) => {
+    const isHome = request.url?.includes('chainId=8453&') === true
+    const body = JSON.stringify({ result: isHome ? 'no such chain' : [asset] })
+    response.writeHead(isHome ? 400 : 200).end(body)
+  })
+  const { value } = await openApi(server.url, { chains: [8453, 84532] }).assets({ chain: 84532 })
+  expect(value).toMatchObject({ items: [asset], chainIgnored: false })
+})
+
 test('figures that contradict each other are said to be a case for the doctor', async () => {
   const { api } = await setUp()
   await api.assets({})
