@@ -29,6 +29,12 @@ export function listFinding(chain: number, answer: Answer<ReadAssets>): CallFind
   return callFinding(`GET /assets/ on ${chain}`, answer, countOf)
 }
 
+/** A chain for which the assets of another are listed. */
+export function ignoredFinding(chain: number, home: number): CallFinding {
+  const detail = `answers with the assets of chain ${home}`
+  return { endpoint: `GET /assets/ on ${chain}`, verdict: 'wrong', detail }
+}
+
 /** Lists this chain as the bot does, with all that an interface may require. */
 export function listed({ probe, chain }: Inquiry, names: QueryNames): Promise<Answer<ReadAssets>> {
   return probe.list(queryOf(partsOf(names, chain)))

@@ -8,7 +8,7 @@ import { examineLaunches } from './launches.ts'
 import { nameAdvice, refusedAdvice } from './name-advice.ts'
 import { type NoAnswer, Probe } from './probe.ts'
 import type { Report } from './report.ts'
-import { sampleOf } from './sample.ts'
+import { oddAdvice, sampleOf } from './sample.ts'
 import { type DoctorSettings, mended, settingLines, type Tables } from './settings.ts'
 
 /** What the interface itself gave. */
@@ -92,7 +92,7 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
   const statuses = withChanges(rounds, 'statuses', ({ word }) => word)
   const units = withChanges(rounds, 'units', ({ field }) => field)
   const lines = settingLines(settings, tables)
-  const sample = sampleOf(last.assets, tables.units)
+  const sample = sampleOf(last.samples, tables.units)
   const wrong = [...last.calls, ...names, ...statuses].some(({ verdict }) => verdict === 'wrong')
   return {
     baseUrl: settings.baseUrl,
@@ -101,7 +101,7 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
     statuses,
     units,
     settings: lines,
-    advice: nameAdvice(names, tables.queryNames),
+    advice: [...nameAdvice(names, tables.queryNames), ...oddAdvice(last.samples, tables.units)],
     requests: probe.asked,
     isSettled,
     needsOperator: wrong || lines.length > 0,

@@ -1,12 +1,14 @@
 import type { Address } from 'viem'
+import { baseToken } from '../api/figures.ts'
+import { sameListing } from '../api/guard.ts'
 import type { QueryNames } from '../api/query-names.ts'
 import type { Asset } from '../api/schema.ts'
 import { tokenDecimals } from '../chain/decimals.ts'
 import { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/node-error.ts'
-import { access, listed, listFinding, singles } from './calls.ts'
+import { access, ignoredFinding, listed, listFinding, singles } from './calls.ts'
 import type { Inquiry } from './inquiry.ts'
-import { judgeNames } from './names.ts'
+import { type JudgedNames, judgeNames } from './names.ts'
 import type { NoAnswer, Probe } from './probe.ts'
 import type { CallFinding, NameFinding, StatusFinding } from './report.ts'
 import { requirements } from './required.ts'
@@ -24,8 +26,8 @@ export interface Examination {
   units: UnitFinding[]
   /** The names with those that were found. */
   found: QueryNames
-  /** What the first chain lists at its beginning. */
-  assets: readonly Asset[]
+  /** By which units were judged. */
+  samples: readonly Asset[]
 }
 
 const maxChains = 5
@@ -38,18 +40,20 @@ export async function examineWith(
   tables: Tables,
   probe: Probe,
 ): Promise<Examination | NoAnswer> {
-  const [first, ...others] = settings.chains
-  const judged = await judgeNames({ probe, names: tables.queryNames, chains: settings.chains })
+  const judged = await judgeOnFirstWithAssets(settings.chains, tables.queryNames, probe)
   if ('error' in judged) return judged
   const { findings, names, inquiry } = judged
   const home = await listed(inquiry, names)
   const { assets } = 'value' in home ? home.value : inquiry.base.answer
-  const calls = [...access(undefined), listFinding(first, home)]
+  const calls = [...access(undefined), listFinding(inquiry.chain, home)]
   const inquiries: Inquiry[] = [inquiry]
+  const others = settings.chains.filter((chain) => chain !== inquiry.chain)
   for (const chain of others.slice(0, maxChains - 1)) {
     const other = await inquiry.on(chain)
-    calls.push(listFinding(chain, 'error' in other ? other : await listed(other, names)))
-    if (!('error' in other)) inquiries.push(other)
+    const answer = 'error' in other ? other : await listed(other, names)
+    const isHomes = 'value' in answer && sameListing(assets, answer.value.assets)
+    calls.push(isHomes ? ignoredFinding(chain, inquiry.chain) : listFinding(chain, answer))
+    if (!('error' in other) && !isHomes) inquiries.push(other)
   }
   calls.push(...(await singles(inquiry, names, assets)))
   calls.push(...(await requirements(inquiry, names.term, assets[0]?.asset_address)))
@@ -57,7 +61,24 @@ export async function examineWith(
   const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
   const { samples, truths } = await samplesWith(sampled, names, settings)
   const units = judgeUnits(samples, tables.units, { truths, seen: settings.seen })
-  return { calls, names: findings, statuses, units, found: names, assets }
+  return { calls, names: findings, statuses, units, found: names, samples }
+}
+
+/** A chain on which nothing is listed proves nothing of names, and there may be another. */
+async function judgeOnFirstWithAssets(
+  chains: DoctorSettings['chains'],
+  names: QueryNames,
+  probe: Probe,
+): Promise<JudgedNames | NoAnswer> {
+  const [first, ...others] = chains
+  const judged = await judgeNames({ probe, names, chains })
+  if ('error' in judged || judged.inquiry.base.answer.assets.length > 0) return judged
+  for (const chain of others.slice(0, maxChains - 1)) {
+    const rest = chains.filter((each) => each !== chain && each !== first)
+    const other = await judgeNames({ probe, names, chains: [chain, first, ...rest] })
+    if (!('error' in other) && other.inquiry.base.answer.assets.length > 0) return other
+  }
+  return judged
 }
 
 /** The sample, with the decimals of its tokens, and what the chains' nodes say of a few of its assets. */
@@ -76,8 +97,12 @@ async function samplesWith(
     const assets = await sampleOfChain(inquiry, names)
     for (const asset of assets) {
       const quote = asset.asset_numeraire_address
-      const known = quote === undefined ? undefined : await decimals(chain, quote)
-      samples.push({ ...asset, decimals: { quote: known, token: undefined } })
+      const isTold = baseToken(asset)?.token_decimals !== undefined
+      const [ofQuote, ofToken] = [
+        quote === undefined ? undefined : await decimals(chain, quote),
+        isTold ? undefined : await decimals(chain, asset.asset_address),
+      ]
+      samples.push({ ...asset, decimals: { quote: ofQuote, token: ofToken } })
     }
     if (node) truths.push(...(await truthsOf(node, settings.launchers[chain]?.airlock, assets)))
   }

@@ -21,7 +21,7 @@ const follow =
 async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
   try {
     const [command, ...rest] = words
-    if (command === undefined) return await examineInterface(readConfig(env))
+    if (command === undefined) return await examineInterface(readConfig(withPlatform(env)))
     if (command === 'template') return await pinTemplate(readConfig(withPlatform(env)), rest)
     process.stderr.write(usage)
     return 1
@@ -45,7 +45,7 @@ async function examineInterface(config: Config): Promise<number> {
   return exitCode(report)
 }
 
-/** A template can be tried before there is any bot to speak to. */
+/** An interface and a template can be tried before there is any bot to speak to. */
 function withPlatform(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const hasOne = [env.TELEGRAM_TOKEN, env.DISCORD_TOKEN].some((each) => each?.trim())
   return hasOne ? env : { ...env, DISCORD_TOKEN: 'none-is-needed-here' }

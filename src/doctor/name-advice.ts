@@ -13,7 +13,7 @@ export function nameAdvice(findings: readonly NameFinding[], now: QueryNames): s
   if (askable.length === 0) return open.map(paragraph)
   return [
     ...open.map(paragraph),
-    'Ask who runs the interface for these names, and set them in place of …:',
+    'Ask who runs the interface for these names, write them in place of …, and take the # away:',
     lineToFill(
       now,
       askable.map(({ meaning }) => meaning),
@@ -26,7 +26,7 @@ export function refusedAdvice({ queryNames }: { queryNames: QueryNames }, asked:
   return [
     `${asked} questions were tried, with fewer parameters and with other names for them:`,
     ...baseMeanings.map((meaning) => `for ${meaning}: ${otherNames[meaning].join(', ')}.`),
-    'Ask who runs the interface for these names, and set them in place of …:',
+    'Ask who runs the interface for these names, write them in place of …, and take the # away:',
     lineToFill(queryNames, baseMeanings),
   ]
 }
@@ -34,7 +34,7 @@ export function refusedAdvice({ queryNames }: { queryNames: QueryNames }, asked:
 function paragraph({ meaning, name, detail, tried = [], countsPages }: NameFinding): string {
   const others = tried.filter((each) => each.name !== name && each.name !== countsPages)
   // Most refusals differ in the name alone.
-  const came = [...Map.groupBy(others, (each) => each.came.replaceAll(each.name, '…'))]
+  const came = [...Map.groupBy(others, (each) => withoutName(each))]
   return [
     `"${name}" for ${meaning} does not work (${clipped(detail)}).`,
     came.length === 0 ? '' : `Tried, too: ${came.map(tellTried).join('; ')}.`,
@@ -44,6 +44,12 @@ function paragraph({ meaning, name, detail, tried = [], countsPages }: NameFindi
   ]
     .filter((sentence) => sentence !== '')
     .join(' ')
+}
+
+/** What came back, without the very name that was tried. */
+function withoutName({ name, came }: TriedName): string {
+  const word = name.replaceAll(/[.[\]]/gu, '\\$&')
+  return came.replaceAll(new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'gu'), '…')
 }
 
 function tellTried([came, tried]: [string, TriedName[]]): string {

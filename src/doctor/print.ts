@@ -21,8 +21,8 @@ export function printReport(report: Report): string {
       title: 'Endpoints',
       lines: calls.flatMap(callRows),
     },
-    { title: 'Query names', lines: names.map(nameRow) },
-    { title: 'Words in asset_status', lines: statuses.map(statusRow) },
+    { title: 'Query names', lines: names.flatMap(nameRows) },
+    { title: 'Words in asset_status', lines: statuses.flatMap(statusRows) },
     { title: 'Units', lines: units.flatMap(unitRows) },
     {
       title: 'Launches',
@@ -31,7 +31,7 @@ export function printReport(report: Report): string {
       ),
     },
     {
-      title: `Sample: ${clipped(sample?.name ?? '', 60)}`,
+      title: `Sample${settings.length > 0 ? ', with the settings below' : ''}: ${clipped(sample?.name ?? '', 50)}`,
       lines: sample ? [`  ${sample.address}`, ...sample.rows.map(sampleRow)] : [],
     },
     { title: 'What to set, ready to paste', lines: settings },
@@ -50,12 +50,24 @@ export function printReport(report: Report): string {
 }
 
 function conclusion(report: Report): string {
-  if (report.needsOperator) return 'Something needs you.'
-  const broken = brokenUnits(report)
-  if (broken.length > 0) {
-    const fields = broken.map(({ field }) => `  ${field}`).join('\n')
-    return `Nothing is known to be wrong to set, but these break\nan identity that holds between figures, and no single unit mends it:\n${fields}`
+  if (report.needsOperator) {
+    return report.settings.length > 0
+      ? 'Put what is set above into .env,\nin place of lines of the same name.'
+      : 'There is something for you to do, see above.'
   }
+  const broken = brokenUnits(report)
+  const hidden = broken.filter(({ unit }) => unit === unknownUnit)
+  const odd = broken.filter(({ unit }) => unit !== unknownUnit)
+  const list = (all: readonly UnitFinding[]) => all.map(({ field }) => `\n  ${field}`).join('')
+  const sentences = [
+    odd.length === 0
+      ? ''
+      : `Nothing is known to be wrong to set, but these break\nan identity that holds between figures, and no single unit mends it:${list(odd)}`,
+    hidden.length === 0
+      ? ''
+      : `These are not shown, because several units would fit. Ask who runs the\ninterface, or set a node for the chain (RPC_URLS):${list(hidden)}`,
+  ].filter((sentence) => sentence !== '')
+  if (sentences.length > 0) return sentences.join('\n')
   return report.sample
     ? 'All is well: every figure of the sample satisfies every identity.'
     : 'Nothing is wrong, and nothing is listed to judge by.'
@@ -69,6 +81,7 @@ function afterwards({ isSettled }: Report): string {
 
 /** What there was nothing to judge by. */
 function open({ names, units }: Report): string[] {
+  const shown = units.filter((finding) => isOpen(finding) && finding.fits)
   const list = (what: string, found: readonly string[]) =>
     found.length > 0 ? [`${what}: ${found.join(', ')}`] : []
   return [
@@ -76,10 +89,11 @@ function open({ names, units }: Report): string[] {
       'query names',
       names.filter(isOpen).map(({ name }) => name),
     ),
-    ...list(
-      'units',
-      units.filter(isOpen).map(({ field }) => field),
-    ),
+    ...(shown.length > 0
+      ? [
+          `Units of ${shown.map(({ field }) => field).join(', ')}. They are shown as they are set, and may be wrong by a power of ten: compare the sample with a source that you trust.`,
+        ]
+      : []),
   ]
 }
 
@@ -91,15 +105,22 @@ function counted(requests: number): string {
   return requests === 1 ? '1 request' : `${requests} requests`
 }
 
-function nameRow({ meaning, name, verdict, detail, better }: NameFinding): string {
+function nameRows({ meaning, name, verdict, detail, better }: NameFinding): string[] {
   const effect = { well: 'had an effect', wrong: 'no effect', unknown: 'cannot tell' }[verdict]
-  const how = better === undefined ? detail : `"${better}" works; ${detail}`
-  return row([marks[verdict], 3], [meaning, 9], [name, 13], [effect, 13], [how, 35])
+  const what = better === undefined ? effect : `${effect}; "${better}" works`
+  return [
+    row([marks[verdict], 3], [meaning, 9], [name, 16], [what, 45]),
+    ...wrapped(detail, 70).map((line) => row(['', 3], [line.trim(), 72])),
+  ]
 }
 
-function statusRow({ word, verdict, detail, better }: StatusFinding): string {
+function statusRows({ word, verdict, detail, better }: StatusFinding): string[] {
   const what = better === undefined ? detail : `${detail}, so it says ${better}`
-  return row([marks[verdict], 3], [word, 24], [what, 48])
+  const [first = '', ...others] = wrapped(what, 48).map((line) => line.trim())
+  return [
+    row([marks[verdict], 3], [word, 24], [first, 48]),
+    ...others.map((line) => row(['', 3], ['', 24], [line, 48])),
+  ]
 }
 
 function unitRows({ field, unit, verdict, detail, better }: UnitFinding): string[] {
@@ -143,7 +164,7 @@ function row(...cells: [text: string, columns: number][]): string {
 
 // A line to paste stays whole, and a word that is too long for a line is broken.
 function wrapped(text: string, columns = 76): string[] {
-  if (text.startsWith('API_')) return [text]
+  if (/^#?API_/u.test(text)) return [text]
   const plain = text.replace(/[\p{C}]/gu, '')
   const lines = new RegExp(`\\S{${columns}}|.{1,${columns}}(?:\\s|$)`, 'gu')
   return plain.match(lines)?.map((part) => `  ${part.trim()}`) ?? []

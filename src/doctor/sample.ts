@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { baseToken, type Figures, figures, graduationPool } from '../api/figures.ts'
+import { baseToken, type Figures, figures, graduationPool, readFigures } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Money, Units } from '../api/units.ts'
 import type { Sample, SampleRow } from './report.ts'
@@ -70,4 +70,18 @@ function shareText(ratio: string | undefined): string | undefined {
 
 function timeText(seconds: number | undefined): string | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().slice(0, 19)
+}
+
+/** What is to be said of assets whose figures contradict each other though every unit is as it should be. */
+export function oddAdvice(assets: readonly Asset[], units: Units): string[] {
+  const odd = assets.flatMap((asset) => {
+    const [field] = readFigures(asset, units).broken
+    return field === undefined ? [] : [{ address: asset.asset_address, field }]
+  })
+  const [first] = odd
+  if (!first) return []
+  return [
+    `${odd.length} of ${assets.length} assets have figures that contradict each other, such as ${first.address} with its ` +
+      `${first.field}. The bot leaves those out. If they are many, look at the units above; if they are few, there is nothing to set.`,
+  ]
 }

@@ -63,7 +63,7 @@ export function settingLines(own: Tables, now: Required<Tables>): string[] {
 export function lineToFill(names: QueryNames, open: readonly QueryMeaning[]): string {
   const missing = open.map((meaning) => [meaning, '…'])
   const own = entriesOf(names).filter(([meaning, name]) => !isDefault(meaning, name))
-  return `API_QUERY_NAMES=${JSON.stringify(Object.fromEntries([...own, ...missing]))}`
+  return `#API_QUERY_NAMES=${JSON.stringify(Object.fromEntries([...own, ...missing]))}`
 }
 
 function isDefault(meaning: string, name: string): boolean {

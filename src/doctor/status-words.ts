@@ -29,7 +29,7 @@ function finding(word: string, found: readonly ListStatus[], own: StatusWords): 
   if (present === undefined && documented.has(word)) return []
   const [only, ...others] = found
   if (only === undefined) {
-    const detail = 'not under any list'
+    const detail = `under no list; if it means stalled, add stall=${word} to API_STATUS`
     return present === undefined ? [{ word, verdict: 'unknown', detail }] : []
   }
   if (others.length > 0) {

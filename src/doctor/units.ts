@@ -516,7 +516,9 @@ class Sample {
       (each) => each.fields.includes(field) && solution && this.#holds(each, solution) === true,
     )
     const words = [...new Set(holding.map((each) => each.words))].slice(0, 2)
-    return words.length > 0 ? words.join('; ') : 'it is no whole number'
+    return words.length > 0
+      ? words.join('; ')
+      : 'the only unit that is left; not shown where nobody says how many decimals a token has'
   }
 
   #example(field: UnitField): string {

@@ -210,7 +210,7 @@ describe('a name that can’t be found', () => {
       '"creator" for creator does not work (an unused creator: the same assets)',
     )
     expect(text).toMatch(/Tried, too: creatorAddress, creator_address, .* \(no difference\)/u)
-    expect(printReport(report)).toContain('\nAPI_QUERY_NAMES={"term":"q","creator":"…"}\n')
+    expect(printReport(report)).toContain('\n#API_QUERY_NAMES={"term":"q","creator":"…"}\n')
     expect(report.settings).toEqual(['API_QUERY_NAMES={"term":"q"}'])
   })
 

@@ -160,7 +160,9 @@ describe('units', () => {
     ]
     expect(exitCode({ ...report, units })).toBe(0)
     const text = printReport({ ...report, units })
-    expect(text).toContain('What could not be proved\n  units: pool_volume_usd_24h\n')
+    expect(text).toContain(
+      'What could not be proved\n  Units of pool_volume_usd_24h. They are shown as they are set',
+    )
     expect(text).toContain('All is well: every figure of the sample satisfies every identity.\n')
   })
 })

@@ -62,7 +62,11 @@ describe('words that the document does not have', () => {
     const report = await examine(baseUrl)
     expect(report).toMatchObject({ settings: [], needsOperator: false })
     expect(report.statuses).toEqual([
-      { word: 'asleep', verdict: 'unknown', detail: 'not under any list' },
+      {
+        word: 'asleep',
+        verdict: 'unknown',
+        detail: 'under no list; if it means stalled, add stall=asleep to API_STATUS',
+      },
     ])
   })
 
