@@ -259,7 +259,7 @@ describe('a name that can’t be found', () => {
     const text = printReport(report)
     expect(text).toContain('refused with 422: Unprocessable')
     expect(text).toContain('for offset: offset, skip, start')
-    const line = 'API_QUERY_NAMES={"chain":"…","status":"…","limit":"…","offset":"…"}'
+    const line = '#API_QUERY_NAMES={"chain":"…","status":"…","limit":"…","offset":"…"}'
     expect(text).toContain(`\n${line}\n`)
   })
 })
