@@ -95,7 +95,6 @@ export class Gavel {
       decimals: await decimalsOf(config),
       figureWatch: new FigureWatch({
         units: config.api.units,
-        now: () => performance.now(),
         onHidden: metrics.onHidden,
       }),
       ...metrics.upstream,

@@ -270,9 +270,11 @@ test('.env.example explains every variable, and is itself complete but for the s
   ).toEqual([])
   const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
   const given = { ...off, API_KEY: 'an-interface-key', TELEGRAM_TOKEN: '4242:telegram-token' }
-  const { launch, ipfs, ipfsGateway, rpcUrls, host, ...config } = readConfig(given)
+  const { launch, ipfs, ipfsGateway, rpcUrls, host, api, ...config } = readConfig(given)
   const defaults = readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
   expect({ ...defaults, ...config }).toEqual(defaults)
+  expect({ ...api, statusWords: defaultStatusWords }).toEqual(defaults.api)
+  expect(api.statusWords.get('auction_live')).toBe('live')
   // These have no default: what stands there is an example, and a sound one.
   expect(host).toBe('127.0.0.1')
   expect(launch).toMatchObject({

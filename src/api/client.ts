@@ -32,7 +32,7 @@ import {
 import type { Asset, AuctionSummary, BuiltAuction, WireAsset } from './schema.ts'
 import { defaultStatusWords, type StatusWords } from './status.ts'
 import { type Query, Transport, type TransportOptions } from './transport.ts'
-import { defaultUnits, type Units } from './units.ts'
+import { defaultUnits, type Unit, type Units } from './units.ts'
 
 type Decimals = (chain: number, token: string) => Promise<number | undefined>
 
@@ -125,7 +125,7 @@ export class Api {
     this.#units = options.units ?? defaultUnits
     this.#statusWords = options.statusWords ?? defaultStatusWords
     this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
-    this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units, now })
+    this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units })
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     this.#lists = new ReadCache({ ...kept, entries: 300 })
     this.#assets = new ReadCache({ ...kept, entries: 3000 })
@@ -155,7 +155,8 @@ export class Api {
       this.#called('asset', async () => {
         const query = { [this.#names.chain]: chain }
         const read = readAsset(await this.#transport.get(path, query))
-        return this.#known([read], chain).then(([asset = read]) => asset)
+        const [asset = read] = await this.#known([read], chain)
+        return asset
       })
     const [read, chainIgnored] = await Promise.all([
       this.#assets.read(`${path} ${chain}`, load),
@@ -228,6 +229,8 @@ export class Api {
   #list(path: string, filter: AssetFilter & Asked): Promise<Read<List>> {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
     const isListing = path === '/assets/'
+    // What a person asked for may be refused for its own sake.
+    const isBare = isListing && [filter.numeraire, filter.category, filter.creator].every(isAbsent)
     // Which parameters an interface requires is not documented, so all that have a neutral value are always there.
     const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
       ...filter,
@@ -243,7 +246,7 @@ export class Api {
         const { body, bytes } = await this.#transport.measured(path, query)
         return { answer: readAssets(body, limit), bytes }
       }).catch((error: unknown) => {
-        if (isListing && isRefused(error)) this.#refused.add(chain)
+        if (isBare && isRefused(error)) this.#refused.add(chain)
         throw error
       })
       if (isListing) this.#refused.delete(chain)
@@ -271,10 +274,10 @@ export class Api {
   async #decimalsOf(asset: WireAsset, chain: number): Promise<NonNullable<Asset['decimals']>> {
     const { asset_numeraire_address: quote, asset_address: token } = asset
     const isTold = baseTokens(asset).some(({ token_decimals: told }) => told !== undefined)
-    const isNeeded = Object.values(this.#units).includes('tokens-base')
+    const isNeeded = (unit: Unit) => Object.values(this.#units).includes(unit)
     const [ofQuote, ofToken] = await Promise.all([
-      quote === undefined ? undefined : this.#decimals(chain, quote),
-      isTold || !isNeeded ? undefined : this.#decimals(chain, token),
+      quote === undefined || !isNeeded('numeraire-base') ? undefined : this.#decimals(chain, quote),
+      isTold || !isNeeded('tokens-base') ? undefined : this.#decimals(chain, token),
     ])
     return { quote: ofQuote, token: ofToken }
   }
@@ -308,6 +311,10 @@ export class Api {
       'assets that contradict the filter left out: is its query name right? (npm run doctor)',
     )
   }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined
 }
 
 // What goes into a path is an address or a hash; anything else could name another endpoint.

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { readFigures } from './figures.ts'
 import type { Asset } from './schema.ts'
 import type { UnitField, Units } from './units.ts'
@@ -5,21 +6,21 @@ import type { UnitField, Units } from './units.ts'
 /** What a watch over figures goes by. */
 export interface FigureWatchOptions {
   units: Units
-  /** Milliseconds on a clock that never goes back. */
-  now: () => number
   /** Hears of each field of an asset that is not shown because it contradicts others. */
   onHidden?: ((field: UnitField) => void) | undefined
 }
 
-/** For so many milliseconds after it was seen last a contradiction is told of. */
-const toldFor = 600_000
-/** A stranger's one odd token says nothing of the settings: of a list so great a part has to be odd. */
+/** So many assets are remembered: those that were read last. */
+const maxAssets = 200
+/** A stranger's odd token says nothing of the settings: so great a part has to be odd, and more than one. */
 const leastPart = 0.1
+const leastOdd = 2
 
 /** Notices figures that contradict each other, which says that a unit is not what API_UNITS says. */
 export class FigureWatch {
   readonly #options: FigureWatchOptions
-  #lastSeen: number | undefined
+  /** Whether each of the assets that were read last is odd. */
+  readonly #odd = new LRUCache<string, boolean>({ max: maxAssets })
 
   constructor(options: FigureWatchOptions) {
     this.#options = options
@@ -27,22 +28,18 @@ export class FigureWatch {
 
   /** Looks through the assets of one answer. */
   look(assets: readonly Asset[]): void {
-    const { units, now, onHidden } = this.#options
-    const counts = new Map<UnitField, number>()
+    const { units, onHidden } = this.#options
     for (const asset of assets) {
-      for (const field of readFigures(asset, units).broken) {
-        onHidden?.(field)
-        counts.set(field, (counts.get(field) ?? 0) + 1)
-      }
+      const { broken } = readFigures(asset, units)
+      for (const field of broken) onHidden?.(field)
+      this.#odd.set(asset.asset_address.toLowerCase(), broken.length > 0)
     }
-    const isCommon = [...counts.values()].some((count) => count >= assets.length * leastPart)
-    if (isCommon) this.#lastSeen = now()
   }
 
   /** For /healthz. */
   state(): 'ok' | 'run the doctor' {
-    const { now } = this.#options
-    const isRecent = this.#lastSeen !== undefined && now() - this.#lastSeen < toldFor
-    return isRecent ? 'run the doctor' : 'ok'
+    const all = [...this.#odd.values()]
+    const odd = all.filter((isOdd) => isOdd).length
+    return odd >= leastOdd && odd >= all.length * leastPart ? 'run the doctor' : 'ok'
   }
 }

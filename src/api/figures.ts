@@ -84,7 +84,7 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
     ...sale,
     raised: inUnit('pool_current_total_proceeds', auction?.pool_current_total_proceeds),
     min: inUnit('pool_config_min_proceeds', auction?.pool_config_min_proceeds),
-    max: inUnit('pool_config_max_proceeds', auction?.pool_config_max_proceeds),
+    max: inUnit('pool_config_max_proceeds', limited(auction?.pool_config_max_proceeds)),
   })
   const { broken, ...held } = identities.held()
   return {
@@ -122,8 +122,36 @@ export function dollarsPerQuote(asset: Asset, units: Units): string | undefined 
 export function graduationPool(asset: Asset): GraduationPool | undefined {
   const pool = asset.graduation_pool
   const address = pool?.pool_address
-  if (address !== undefined) return isPlaceholder(address) ? undefined : pool
-  return decimal(pool?.pool_market_data?.pool_price)?.gt(0) ? pool : undefined
+  if (pool === undefined || (address !== undefined && isNoPool(address, asset))) return undefined
+  // Where it will be may be known long before it is there.
+  const isThere = hasPrice(pool) || (address !== undefined && isSaidToBeThere(asset, pool))
+  return isThere ? pool : undefined
+}
+
+/** Neither a place-holder nor something else of the asset is a pool that it graduated to. */
+function isNoPool(address: string, asset: Asset): boolean {
+  const { asset_address: token, asset_numeraire_address: quote, auction_pool: auction } = asset
+  const others = [token, quote, auction?.pool_address, auction?.pool_id]
+  return (
+    isPlaceholder(address) || others.some((each) => each !== undefined && !differ(each, address))
+  )
+}
+
+function hasPrice({
+  pool_market_data: market,
+  pool_current_price: price,
+}: GraduationPool): boolean {
+  return [market?.pool_price, market?.pool_market_cap, price].some((text) => decimal(text)?.gt(0))
+}
+
+function isSaidToBeThere(asset: Asset, pool: GraduationPool): boolean {
+  return (
+    asset.asset_status?.toLowerCase() === 'graduated' ||
+    asset.asset_current_pool?.toLowerCase() === 'graduation' ||
+    [asset.asset_migration_timestamp, pool.pool_migration_timestamp].some(
+      (time) => unixTime(time) !== undefined,
+    )
+  )
 }
 
 /** Which pool trades now, by the interface's word where that can be true. */
@@ -206,6 +234,13 @@ function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] 
 
 function isWhole(value: Big): boolean {
   return value.round(0, Decimal.roundDown).eq(value)
+}
+
+/** A maximum like this means that there is none. */
+const unlimited = '1e37'
+
+function limited(maximum: string | undefined): string | undefined {
+  return decimal(maximum)?.gte(unlimited) ? undefined : maximum
 }
 
 /** What an asset says of its sale, and of the scale of its numbers. */

@@ -58,7 +58,7 @@ const tokens = [1, 1e20] as const
 /** The supply, as a multiple of what is for sale. */
 const supplyPerSale = [0.9, 9e5] as const
 /** The liquidity and a day's volume, as multiples of the market cap. */
-const [mostLiquidity, mostVolume] = [100, 1e6]
+const [mostLiquidity, mostVolume] = [100, 1e3]
 /** What was raised, as a multiple of what was sold × price, and the maximum as one of what is for sale × price. */
 const raisedPerPrice = 1e5
 /** How far apart a dollar and a quote token may be. */

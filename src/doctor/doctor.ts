@@ -8,7 +8,7 @@ import { examineLaunches } from './launches.ts'
 import { nameAdvice, refusedAdvice } from './name-advice.ts'
 import { type NoAnswer, Probe } from './probe.ts'
 import type { Report } from './report.ts'
-import { oddAdvice, sampleOf } from './sample.ts'
+import { oddAssets, sampleOf } from './sample.ts'
 import { type DoctorSettings, mended, settingLines, type Tables } from './settings.ts'
 
 /** What the interface itself gave. */
@@ -71,6 +71,7 @@ function failed(settings: DoctorSettings, probe: Probe, answer: NoAnswer): Inter
       adviceByKind[error.kind],
       ...(error.kind === 'invalid' ? refusedAdvice(settings, probe.asked) : []),
     ],
+    odd: 0,
     requests: probe.asked,
     isSettled: true,
     needsOperator: true,
@@ -93,6 +94,7 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
   const units = withChanges(rounds, 'units', ({ field }) => field)
   const lines = settingLines(settings, tables)
   const sample = sampleOf(last.samples, tables.units)
+  const { odd, advice } = oddAssets(last.samples, tables.units)
   const wrong = [...last.calls, ...names, ...statuses].some(({ verdict }) => verdict === 'wrong')
   return {
     baseUrl: settings.baseUrl,
@@ -101,7 +103,8 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
     statuses,
     units,
     settings: lines,
-    advice: [...nameAdvice(names, tables.queryNames), ...oddAdvice(last.samples, tables.units)],
+    advice: [...nameAdvice(names, tables.queryNames), ...advice],
+    odd,
     requests: probe.asked,
     isSettled,
     needsOperator: wrong || lines.length > 0,

@@ -55,6 +55,7 @@ export async function examineWith(
     calls.push(isHomes ? ignoredFinding(chain, inquiry.chain) : listFinding(chain, answer))
     if (!('error' in other) && !isHomes) inquiries.push(other)
   }
+  calls.push(...others.slice(maxChains - 1).map(unexamined))
   calls.push(...(await singles(inquiry, names, assets)))
   calls.push(...(await requirements(inquiry, names.term, assets[0]?.asset_address)))
   const sampled = inquiries.slice(0, maxSampled)
@@ -62,6 +63,11 @@ export async function examineWith(
   const { samples, truths } = await samplesWith(sampled, names, settings)
   const units = judgeUnits(samples, tables.units, { truths, seen: settings.seen })
   return { calls, names: findings, statuses, units, found: names, samples }
+}
+
+function unexamined(chain: number): CallFinding {
+  const detail = `not examined: only ${maxChains} chains are`
+  return { endpoint: `GET /assets/ on ${chain}`, verdict: 'unknown', detail }
 }
 
 /** A chain on which nothing is listed proves nothing of names, and there may be another. */

@@ -69,7 +69,7 @@ function conclusion(report: Report): string {
   ].filter((sentence) => sentence !== '')
   if (sentences.length > 0) return sentences.join('\n')
   return report.sample
-    ? 'All is well: every figure of the sample satisfies every identity.'
+    ? `All is well: every figure of the sample${report.odd > 0 ? ', but for the odd assets,' : ''}\nsatisfies every identity.`
     : 'Nothing is wrong, and nothing is listed to judge by.'
 }
 

@@ -78,6 +78,8 @@ export interface Report {
   settings: string[]
   /** What else to do, in words. */
   advice: string[]
+  /** Assets of the sample whose figures contradict each other though the units are right. */
+  odd: number
   requests: number
   /** With the settings pasted, another run would change nothing more. */
   isSettled: boolean

@@ -73,15 +73,19 @@ function timeText(seconds: number | undefined): string | undefined {
 }
 
 /** What is to be said of assets whose figures contradict each other though every unit is as it should be. */
-export function oddAdvice(assets: readonly Asset[], units: Units): string[] {
+export function oddAssets(
+  assets: readonly Asset[],
+  units: Units,
+): { odd: number; advice: string[] } {
   const odd = assets.flatMap((asset) => {
     const [field] = readFigures(asset, units).broken
     return field === undefined ? [] : [{ address: asset.asset_address, field }]
   })
   const [first] = odd
-  if (!first) return []
-  return [
+  if (!first) return { odd: 0, advice: [] }
+  const advice = [
     `${odd.length} of ${assets.length} assets have figures that contradict each other, such as ${first.address} with its ` +
       `${first.field}. The bot leaves those out. If they are many, look at the units above; if they are few, there is nothing to set.`,
   ]
+  return { odd: odd.length, advice }
 }

@@ -26,7 +26,9 @@ export async function judgeStatuses(
 function finding(word: string, found: readonly ListStatus[], own: StatusWords): StatusFinding[] {
   const set = own.get(word)
   const present = set === word ? undefined : set
-  if (present === undefined && documented.has(word)) return []
+  // One of the document's own is what it says, unless it comes under another list alone.
+  const isOwn = found.length === 0 || found.some((list) => list === word)
+  if (present === undefined && documented.has(word) && isOwn) return []
   const [only, ...others] = found
   if (only === undefined) {
     const detail = `under no list; if it means stalled, add stall=${word} to API_STATUS`
@@ -72,5 +74,5 @@ async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> 
 
 /** What the setting can hold: pairs parted by commas in a file of lines. */
 function canBeSet(word: string): boolean {
-  return /^[^\s,="'`#\p{C}](?:[^,="'`#\p{C}]{0,62}[^\s,="'`#\p{C}])?$/u.test(word)
+  return /^[\p{L}\p{N}](?:[\p{L}\p{N} _.:/-]{0,62}[\p{L}\p{N}])?$/u.test(word)
 }

@@ -131,6 +131,8 @@ const volumePerCap: Span = [1e-9, 1e3]
 const truthful: Span = [0.95, 1.05]
 /** So great a part of the sample has to satisfy an identity: some assets are strangers' jokes. */
 const leastPart = 0.8
+/** Fewer assets prove nothing. */
+const leastRows = 5
 /** Changes of less than this, and fewer of them, say nothing; the middle one is as the bot recorded, roughly. */
 const leastMove = 0.02
 const leastMoves = 4
@@ -204,13 +206,25 @@ const identities: readonly Identity[] = [
       }),
   },
   {
+    words: 'what graduated has sold more than a twentieth',
+    fields: ['pool_current_sale_progress_percentage'],
+    holds: (sample, units) =>
+      sample.nearlyAll((row) => {
+        const stated = numberOf(row, 'pool_current_sale_progress_percentage', units)
+        return stated === undefined || row.isAuction ? undefined : stated >= 0.05
+      }),
+  },
+  {
     words: 'nothing falls by more than 100%',
     fields: ['pool_price_change_24h'],
     holds: (sample, units) =>
-      sample.nearlyAll((row) => {
-        const change = numberOf(row, 'pool_price_change_24h', units)
-        return change === undefined ? undefined : change >= -1.0001
-      }, 0.98),
+      sample.nearlyAll(
+        (row) => {
+          const change = numberOf(row, 'pool_price_change_24h', units)
+          return change === undefined ? undefined : change >= -1.0001
+        },
+        { least: 0.98 },
+      ),
   },
   {
     words: 'the change in 24 h is of the size of what this bot recorded',
@@ -270,7 +284,7 @@ export function judgeUnits(
   const outer = outerFields.flatMap(
     (fields) => sample.solve(fields, core.solutions, present).findings,
   )
-  return [...core.findings, ...outer]
+  return sample.together([...core.findings, ...outer], present)
 }
 
 function* fieldsOf(units: Units): Iterable<[UnitField, Unit]> {
@@ -295,10 +309,10 @@ class Sample {
   /** Whether nearly all of the rows of which a test says something pass it. */
   nearlyAll(
     test: (row: Row) => boolean | undefined,
-    least: number = leastPart,
+    { least = leastPart, rows = leastRows }: { least?: number; rows?: number } = {},
   ): boolean | undefined {
     const results = this.#rows.map(test).filter((each) => each !== undefined)
-    if (results.length === 0) return undefined
+    if (results.length < rows) return undefined
     return results.filter(Boolean).length >= results.length * least
   }
 
@@ -331,27 +345,41 @@ class Sample {
     present: Assignment,
   ): { solutions: readonly Assignment[]; findings: UnitFinding[] } {
     const here = fields.filter((field) => this.#rows.some(({ raw }) => raw.has(field)))
-    const [readable, any] = [true, false].map(
-      (isReadable) =>
-        new Map(here.map((field) => [field, this.#domain(field, present, isReadable)])),
-    )
-    const first = this.#extend(from, here, readable, identities)
-    if (!first) return { solutions: from, findings: here.map((field) => undecided(field, present)) }
-    // Perhaps amounts are in base units of tokens whose decimals nobody says.
-    const full = first.length > 0 ? first : (this.#extend(from, here, any, identities) ?? [])
+    const domains = new Map(here.map((field) => [field, this.#domain(field, present)]))
+    const full = this.#extend(from, here, domains, identities)
+    if (!full) return { solutions: from, findings: here.map((field) => undecided(field, present)) }
     const solutions =
       full.length > 0
         ? full
-        : identities.flatMap((each) => this.#without(each, from, here, readable))
+        : identities.flatMap((each) => this.#without(each, from, here, domains))
     const findings = here.map((field) => this.#finding(field, solutions, present, full.length > 0))
     return { solutions: solutions.length > 0 ? solutions : from, findings }
+  }
+
+  /** The findings, where fields that fit one by one, each with other units of the rest, don't fit as they are set. */
+  together(findings: readonly UnitFinding[], present: Assignment): UnitFinding[] {
+    const doubted = new Map<UnitField, string>()
+    for (const each of identities) {
+      const own = each.fields.map((field) => findings.find((finding) => finding.field === field))
+      if (own.some((finding) => !finding?.fits) || this.#holds(each, present) !== false) continue
+      for (const field of each.fields) doubted.set(field, each.words)
+    }
+    return findings.map((finding) => {
+      const words = doubted.get(finding.field)
+      if (words === undefined || finding.verdict === 'well') return finding
+      return {
+        ...finding,
+        fits: false,
+        detail: `breaks, as others are set: ${words}; ${finding.detail}`,
+      }
+    })
   }
 
   #without(
     left: Identity,
     from: readonly Assignment[],
     fields: readonly UnitField[],
-    domains: ReadonlyMap<UnitField, readonly Unit[]> | undefined,
+    domains: ReadonlyMap<UnitField, readonly Unit[]>,
   ): readonly Assignment[] {
     if (!left.fields.some((field) => fields.includes(field))) return []
     const others = identities.filter((each) => each !== left)
@@ -362,7 +390,7 @@ class Sample {
   #extend(
     from: readonly Assignment[],
     fields: readonly UnitField[],
-    domains: ReadonlyMap<UnitField, readonly Unit[]> | undefined,
+    domains: ReadonlyMap<UnitField, readonly Unit[]>,
     all: readonly Identity[],
   ): readonly Assignment[] | undefined {
     let found = from
@@ -370,7 +398,7 @@ class Sample {
       const here = all.filter((each) => each.fields.includes(field))
       const next: Assignment[] = []
       for (const before of found) {
-        for (const unit of domains?.get(field) ?? []) {
+        for (const unit of domains.get(field) ?? []) {
           const units = new Map(before).set(field, unit)
           if (here.every((each) => this.#holds(each, units) !== false)) next.push(units)
         }
@@ -391,14 +419,14 @@ class Sample {
   }
 
   /** One unit of each class of units that read the sample alike; of its own class the present one. */
-  #domain(field: UnitField, present: Assignment, isReadable: boolean): readonly Unit[] {
+  #domain(field: UnitField, present: Assignment): readonly Unit[] {
     const own = present.get(field)
     const preferred = [own, defaultUnits[field], ...(candidates.get(field) ?? [])].filter(
       (unit) => unit !== undefined && unit !== unknownUnit,
     )
     const classes = new Map<string, Unit>()
     for (const unit of preferred) {
-      const key = this.#classOf(field, unit) ?? (isReadable ? undefined : this.#unread(field, unit))
+      const key = this.#classOf(field, unit) ?? this.#unread(field, unit)
       if (key !== undefined && !classes.has(key)) classes.set(key, unit)
     }
     return [...classes.values()]
@@ -538,6 +566,13 @@ function undecided(field: UnitField, present: Assignment): UnitFinding {
   }
 }
 
+/** A whole number below this was cut so much that it says nothing. */
+const leastDigits = 1000
+
+function isShare(field: UnitField): boolean {
+  return shareFields.some((each) => each === field)
+}
+
 const rates = {
   dollar: [0.8, 1.25],
   ether: [300, 30_000],
@@ -567,6 +602,7 @@ function rowOf(asset: Asset, truth: Truth | undefined, seen: number | undefined)
     if (text === undefined || !value || (value.lt(0) && field !== 'pool_price_change_24h'))
       return []
     const isWhole = value.round(0, Big.roundDown).eq(value)
+    if (isWhole && value.gt(0) && value.lt(leastDigits) && !isShare(field)) return []
     return [[field, { text, number: Number(value), isWhole }] as const]
   })
   const known = decimalsIn(asset)
@@ -671,6 +707,7 @@ function sanity(field: UnitField): Identity[] {
       },
     },
     evenly([field], 1e4, 'a market cap', (row, units) => dollarsOf(row, field, units)),
+    evenly([field], 300, 'a market cap', (row, units) => dollarsOf(row, field, units), 15),
   ]
 }
 
@@ -763,6 +800,7 @@ function evenly(
   apart: number,
   what: string,
   quotient: (row: Row, units: Assignment) => Span | undefined,
+  rows = leastEach,
 ): Identity {
   return {
     words: `${what} is alike for all quote tokens`,
@@ -771,7 +809,7 @@ function evenly(
       const [least = [], most = []] = [0, 1].map((end) =>
         sample
           .byQuote((row) => quotient(row, units)?.[end])
-          .filter(({ length }) => length >= leastEach)
+          .filter(({ length }) => length >= rows)
           .map(middle),
       )
       if (least.length < 2) return undefined
@@ -789,11 +827,14 @@ function supplyIsTrue(price: UnitField, cap: UnitField): Identity {
     words: 'market cap ÷ price = supply on the chain',
     fields: [price, cap],
     holds: (sample, units) =>
-      sample.nearlyAll((row) => {
-        const supply = quotientOf(row, [cap, price], units)
-        const known = Number(row.truth?.supply ?? 0)
-        return supply && known > 0 ? meet(scaled(supply, known), truthful) : undefined
-      }),
+      sample.nearlyAll(
+        (row) => {
+          const supply = quotientOf(row, [cap, price], units)
+          const known = Number(row.truth?.supply ?? 0)
+          return supply && known > 0 ? meet(scaled(supply, known), truthful) : undefined
+        },
+        { rows: 1 },
+      ),
   }
 }
 
@@ -802,13 +843,16 @@ function truePrice(price: UnitField): Identity {
     words: 'the price as the chain’s pool has it',
     fields: [price],
     holds: (sample, units) =>
-      sample.nearlyAll((row) => {
-        const known = Number(row.truth?.price ?? 0)
-        const value = numberOf(row, price, units)
-        if (!value || known <= 0) return undefined
-        const quotient = value / known
-        return inDollars(price, units) ? isWithin(quotient, row.rate) : isWithin(quotient, same)
-      }),
+      sample.nearlyAll(
+        (row) => {
+          const known = Number(row.truth?.price ?? 0)
+          const value = numberOf(row, price, units)
+          if (!value || known <= 0) return undefined
+          const quotient = value / known
+          return inDollars(price, units) ? isWithin(quotient, row.rate) : isWithin(quotient, same)
+        },
+        { rows: 1 },
+      ),
   }
 }
 
@@ -817,11 +861,14 @@ function trueAmount(field: UnitField, part: 'toSell' | 'sold', words: string): I
     words,
     fields: [field],
     holds: (sample, units) =>
-      sample.nearlyAll((row) => {
-        const known = Number(row.truth?.[part] ?? 0)
-        const value = numberOf(row, field, units)
-        return value && known > 0 ? isWithin(value / known, same) : undefined
-      }),
+      sample.nearlyAll(
+        (row) => {
+          const known = Number(row.truth?.[part] ?? 0)
+          const value = numberOf(row, field, units)
+          return value && known > 0 ? isWithin(value / known, same) : undefined
+        },
+        { rows: 1 },
+      ),
   }
 }
 
@@ -830,12 +877,15 @@ function trueRaised(field: UnitField): Identity {
     words: 'raised as the chain says',
     fields: [field],
     holds: (sample, units) =>
-      sample.nearlyAll((row) => {
-        const known = Number(row.truth?.raised ?? 0)
-        const value = numberOf(row, field, units)
-        if (!value || known <= 0) return undefined
-        return isWithin(value / known, inDollars(field, units) ? row.rate : same)
-      }),
+      sample.nearlyAll(
+        (row) => {
+          const known = Number(row.truth?.raised ?? 0)
+          const value = numberOf(row, field, units)
+          if (!value || known <= 0) return undefined
+          return isWithin(value / known, inDollars(field, units) ? row.rate : same)
+        },
+        { rows: 1 },
+      ),
   }
 }
 

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Client } from 'pg'
 import { isPostgres } from './database.ts'
@@ -13,7 +17,20 @@ export async function readOnly(database: string, query: string): Promise<unknown
   return isPostgres(database) ? readPostgres(database, query) : readSqlite(database, query)
 }
 
-function readSqlite(file: string, query: string): unknown {
+async function readSqlite(file: string, query: string): Promise<unknown> {
+  // With no bot at work SQLite would leave files beside this one, which the bot may not be allowed to open.
+  if (existsSync(`${file}-wal`)) return rowsOf(file, query)
+  const folder = await mkdtemp(join(tmpdir(), 'gavel-read-'))
+  try {
+    const copy = join(folder, 'copy.db')
+    await copyFile(file, copy)
+    return rowsOf(copy, query)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function rowsOf(file: string, query: string): unknown {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: patience })
   try {
     return database.prepare(query).all()

@@ -1,5 +1,6 @@
 import { baseToken, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
+import { isStatus } from '../api/status.ts'
 import type { Money } from '../api/units.ts'
 import { isAddress, shortAddress } from '../chain/address.ts'
 import { addressUrl, type Chain, numeraireSymbol } from '../chain/chains.ts'
@@ -89,7 +90,7 @@ export function statusMark(asset: Asset): string | undefined {
 }
 
 function unknownWord({ asset_status: said }: Asset): string | undefined {
-  if (said === undefined || statuses.has(said.toLowerCase())) return undefined
+  if (said === undefined || isStatus(said.toLowerCase())) return undefined
   return shorten(harmless(said).trim(), 24) || undefined
 }
 

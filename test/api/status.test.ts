@@ -24,7 +24,9 @@ function auction(startsIn: number | undefined, endsIn: number | undefined, more:
   }
 }
 
-const graduation = { graduation_pool: { pool_address: `0x${'b'.repeat(40)}` } }
+const graduation = {
+  graduation_pool: { pool_address: `0x${'b'.repeat(40)}`, pool_current_price: '1' },
+}
 const isOn = auction(-60, 60)
 
 describe('a word of the interface', () => {

@@ -160,13 +160,21 @@ describe('a wrong unit', () => {
   })
 
   test('of a progress of 0.42 where 42 % are sold is a ratio', async () => {
+    const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
     const auction_pool = {
       pool_current_sale_progress_percentage: 0.42,
       pool_current_total_tokens_sold: '420000000000000000000',
       pool_config_num_tokens_to_sell: '1000000000000000000000',
       pool_market_data: { pool_price: '0.5', pool_market_cap: '1000' },
+      base_token: { token_decimals: 18 },
     }
-    const baseUrl = await serve(() => ({ body: { result: [asset(1, { auction_pool })] } }))
+    const baseUrl = await serve(() => ({
+      body: {
+        result: [1, 2, 3, 4, 5].map((id) =>
+          asset(id, { auction_pool, asset_numeraire_address: usdc }),
+        ),
+      },
+    }))
     const report = await examine(baseUrl)
     expect(report.units).toContainEqual({
       field: 'pool_current_sale_progress_percentage',

@@ -19,12 +19,14 @@ describe('names, words and units that are wrong at once', () => {
   async function foreigner(): Promise<string> {
     const items = Array.from({ length: 8 }, (_, id) => ({
       asset_address: `0x${String(id).padStart(40, '0')}`,
+      asset_numeraire_address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
       asset_status: id % 2 === 0 ? 'auction_live' : 'migrated',
       auction_pool: {
         [progress]: (id + 1) / 10,
         pool_current_total_tokens_sold: `${id + 1}00000000000000000000`,
         pool_config_num_tokens_to_sell: '1000000000000000000000',
         pool_market_data: { pool_price: '0.5', pool_market_cap: '1000' },
+        base_token: { token_decimals: 18 },
       },
     }))
     const answer = (url: URL) => {
@@ -163,6 +165,6 @@ describe('units', () => {
     expect(text).toContain(
       'What could not be proved\n  Units of pool_volume_usd_24h. They are shown as they are set',
     )
-    expect(text).toContain('All is well: every figure of the sample satisfies every identity.\n')
+    expect(text).toContain('All is well: every figure of the sample\nsatisfies every identity.\n')
   })
 })

@@ -384,7 +384,9 @@ describe('a node', () => {
         },
         ...more,
       })
-    const graduated = { graduation_pool: { pool_address: somebody('pool') } }
+    const graduated = {
+      graduation_pool: { pool_address: somebody('pool'), pool_current_price: '1' },
+    }
     const truths = await readTruths({ node: nodeAt(node.url), airlock: undefined }, [
       asset('graduated', 'weth', 3, graduated),
       asset('empty', 'weth', 0),
