@@ -49,6 +49,7 @@ const allowed: Record<string, readonly string[]> = {
     'chat/refusal',
     'api:types',
     'api/figures',
+    'api/status',
     'chain/address',
     'chain/airlock/calldata',
     'chain/chains',
