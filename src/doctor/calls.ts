@@ -35,6 +35,12 @@ export function ignoredFinding(chain: number, home: number): CallFinding {
   return { endpoint: `GET /assets/ on ${chain}`, verdict: 'wrong', detail }
 }
 
+/** A chain of which other questions list assets, but not the one that the bot asks. */
+export function hiddenFinding(chain: number): CallFinding {
+  const detail = 'nothing, asked as the bot does; other names list assets'
+  return { endpoint: `GET /assets/ on ${chain}`, verdict: 'wrong', detail }
+}
+
 /** Lists this chain as the bot does, with all that an interface may require. */
 export function listed({ probe, chain }: Inquiry, names: QueryNames): Promise<Answer<ReadAssets>> {
   return probe.list(queryOf(partsOf(names, chain)))

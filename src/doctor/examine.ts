@@ -6,7 +6,7 @@ import type { Asset } from '../api/schema.ts'
 import { tokenDecimals } from '../chain/decimals.ts'
 import { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/node-error.ts'
-import { access, ignoredFinding, listed, listFinding, singles } from './calls.ts'
+import { access, hiddenFinding, ignoredFinding, listed, listFinding, singles } from './calls.ts'
 import type { Inquiry } from './inquiry.ts'
 import { type JudgedNames, judgeNames } from './names.ts'
 import type { NoAnswer, Probe } from './probe.ts'
@@ -45,7 +45,12 @@ export async function examineWith(
   const { findings, names, inquiry } = judged
   const home = await listed(inquiry, names)
   const { assets } = 'value' in home ? home.value : inquiry.base.answer
-  const calls = [...access(undefined), listFinding(inquiry.chain, home)]
+  const isEmpty = 'value' in home && home.value.received === 0
+  const isHidden = isEmpty && inquiry.base.answer.assets.length > 0
+  const calls = [
+    ...access(undefined),
+    isHidden ? hiddenFinding(inquiry.chain) : listFinding(inquiry.chain, home),
+  ]
   const inquiries: Inquiry[] = [inquiry]
   const others = settings.chains.filter((chain) => chain !== inquiry.chain)
   for (const chain of others.slice(0, maxChains - 1)) {

@@ -33,10 +33,15 @@ const patterns: Readonly<Record<Figure, RegExp>> = {
   max: new RegExp(`max (${number})\\)`, 'u'),
 }
 
+/** In a line of a list: behind its name and symbol. */
+const inList: Partial<Record<Figure, RegExp>> = {
+  marketCap: new RegExp(`^1\\. .* · (${number})(?: · [^·]*)?$`, 'mu'),
+}
+
 /** The figures in a text that people read. */
 export function figuresIn(text: string): Told {
   const found = toldFigures.flatMap((figure) => {
-    const [, said] = patterns[figure].exec(text) ?? []
+    const [, said] = patterns[figure].exec(text) ?? inList[figure]?.exec(text) ?? []
     return said === undefined ? [] : [[figure, said] as const]
   })
   return Object.fromEntries(found)
