@@ -1,3 +1,4 @@
+import { statusOf } from '../src/api/figures.ts'
 import { type Category, categories } from '../src/api/requests.ts'
 import type { Asset } from '../src/api/schema.ts'
 import { parseAddress } from '../src/chain/address.ts'
@@ -110,6 +111,6 @@ async function completeAsset(typed: string, services: Services): Promise<Choice[
 }
 
 function choiceLabel(asset: Asset): string {
-  const status = asset.asset_status === undefined ? '' : ` · ${asset.asset_status}`
-  return `${tokenLabel(asset)}${status}`
+  const status = statusOf(asset)
+  return status === undefined ? tokenLabel(asset) : `${tokenLabel(asset)} · ${status}`
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { queryNamesSchema } from './api/query-names.ts'
+import { defaultStatusWords, statusWordsSchema } from './api/status.ts'
 import { unitsSchema } from './api/units.ts'
 import { launchersSchema } from './chain/launchers.ts'
 import {
@@ -28,6 +29,7 @@ export const variables = z
     API_BASE_URL: httpUrl.refine((url) => url.endsWith('/v1'), 'must end with /v1'),
     API_KEY: secret,
     API_QUERY_NAMES: json.pipe(queryNamesSchema).default(queryNamesSchema.parse({})),
+    API_STATUS: statusWordsSchema.default(defaultStatusWords),
     API_UNITS: json.pipe(unitsSchema).default(unitsSchema.parse({})),
     TELEGRAM_TOKEN: secret
       .regex(/^\d+:[\w-]{5,}$/u, 'must look like 123456:ABC-DEF, as @BotFather gives it')

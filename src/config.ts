@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { QueryNames } from './api/query-names.ts'
+import type { StatusWords } from './api/status.ts'
 import type { Units } from './api/units.ts'
 import type { FloodLimits } from './chat/floods.ts'
 import { fileOf } from './config-values.ts'
@@ -11,7 +12,13 @@ import { parsePostgres } from './store/database.ts'
 
 /** Everything that the operator sets, checked. */
 export interface Config {
-  api: { baseUrl: string; key: string; queryNames: QueryNames; units: Units }
+  api: {
+    baseUrl: string
+    key: string
+    queryNames: QueryNames
+    units: Units
+    statusWords: StatusWords
+  }
   /** `publicUrl` is where Telegram calls the bot; undefined where the bot asks Telegram. */
   telegram: { token: string; apiRoot: string; publicUrl: string | undefined } | undefined
   discord:
@@ -81,6 +88,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       key: values.API_KEY,
       queryNames: values.API_QUERY_NAMES,
       units: values.API_UNITS,
+      statusWords: values.API_STATUS,
     },
     telegram: values.TELEGRAM_TOKEN
       ? {

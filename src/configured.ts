@@ -1,5 +1,6 @@
 import type { Cards } from './cards/card.ts'
 import { LazyCards } from './cards/lazy.ts'
+import { type TokenDecimals, tokenDecimals } from './chain/decimals.ts'
 import type { ChainNode } from './chain/node.ts'
 import { type Platform, PlatformError, type PlatformParts } from './chat/platform.ts'
 import type { Config } from './config.ts'
@@ -62,12 +63,18 @@ async function readerOf({ ipfs, ipfsGateway }: Config): Promise<IpfsReader | und
 }
 
 async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {
+  if (Object.keys(rpcUrls).length === 0) return new Map()
   const { ChainNode } = await import('./chain/node.ts')
   const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
     const chainId = Number(id)
     return [chainId, new ChainNode({ rpcUrl, chainId })] as const
   })
   return new Map(nodes)
+}
+
+/** How many decimals tokens have; of those that nobody knows only a chain's node can say. */
+export async function decimalsOf(config: Config): Promise<TokenDecimals> {
+  return tokenDecimals({ nodes: await nodesOf(config) })
 }
 
 /** The bot's own pages, where it has an address for them. */

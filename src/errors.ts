@@ -35,3 +35,8 @@ export class ApiError extends Error {
     this.retryAfter = detail.retryAfter
   }
 }
+
+/** Whether the interface answered, and does not accept the question. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && ['invalid', 'not-found'].includes(error.kind)
+}

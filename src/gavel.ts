@@ -4,6 +4,7 @@ import { card } from '../commands/lookup.ts'
 import type { Services } from '../commands/services.ts'
 import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { Api } from './api/client.ts'
+import { FigureWatch } from './api/figure-watch.ts'
 import { HealthRecord } from './api/health.ts'
 import type { Cards } from './cards/card.ts'
 import { chainById } from './chain/chains.ts'
@@ -12,7 +13,14 @@ import type { Platform } from './chat/platform.ts'
 import { within } from './chat/within.ts'
 import { CleanUp } from './clean-up.ts'
 import type { Config } from './config.ts'
-import { launchesOf, picturesOf, platformsOf, shardsUnheard, signingSite } from './configured.ts'
+import {
+  decimalsOf,
+  launchesOf,
+  picturesOf,
+  platformsOf,
+  shardsUnheard,
+  signingSite,
+} from './configured.ts'
 import type { OpenedLaunches } from './launch/open.ts'
 import type { Logger } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
@@ -84,6 +92,11 @@ export class Gavel {
       ...config.api,
       chains: config.chains,
       health: new HealthRecord(),
+      decimals: await decimalsOf(config),
+      figureWatch: new FigureWatch({
+        units: config.api.units,
+        onHidden: metrics.onHidden,
+      }),
       ...metrics.upstream,
     }
     const api = new Api({ ...asking, log })

@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultQueryNames } from '../src/api/query-names.ts'
+import { defaultStatusWords } from '../src/api/status.ts'
 import { defaultUnits } from '../src/api/units.ts'
 import { knownLaunchers } from '../src/chain/launchers.ts'
 import { readConfig, secretsOf } from '../src/config.ts'
@@ -15,6 +16,7 @@ test('what is needed is enough, and everything else has its default', () => {
       key: 'an-interface-key',
       queryNames: defaultQueryNames,
       units: defaultUnits,
+      statusWords: defaultStatusWords,
     },
     telegram: { token: '4242:telegram-token', apiRoot: 'https://api.telegram.org' },
     discord: undefined,
@@ -45,6 +47,7 @@ test('every variable is read', () => {
     API_BASE_URL: 'http://127.0.0.1:9000/base/v1/',
     API_KEY: 'an-interface-key',
     API_QUERY_NAMES: '{"chain":"chain_id","term":"q"}',
+    API_STATUS: 'live=auction_live, live=Open,graduated=done',
     API_UNITS: '{"pool_current_sale_progress_percentage":"ratio"}',
     TELEGRAM_TOKEN: '4242:telegram-token',
     TELEGRAM_API_ROOT: 'http://127.0.0.1:9001/',
@@ -82,6 +85,12 @@ test('every variable is read', () => {
       key: 'an-interface-key',
       queryNames: { ...defaultQueryNames, chain: 'chain_id', term: 'q' },
       units: { ...defaultUnits, pool_current_sale_progress_percentage: 'ratio' },
+      statusWords: new Map([
+        ...defaultStatusWords,
+        ['auction_live', 'live'],
+        ['open', 'live'],
+        ['done', 'graduated'],
+      ]),
     },
     telegram: {
       token: '4242:telegram-token',
@@ -261,9 +270,11 @@ test('.env.example explains every variable, and is itself complete but for the s
   ).toEqual([])
   const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
   const given = { ...off, API_KEY: 'an-interface-key', TELEGRAM_TOKEN: '4242:telegram-token' }
-  const { launch, ipfs, ipfsGateway, rpcUrls, host, ...config } = readConfig(given)
+  const { launch, ipfs, ipfsGateway, rpcUrls, host, api, ...config } = readConfig(given)
   const defaults = readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
   expect({ ...defaults, ...config }).toEqual(defaults)
+  expect({ ...api, statusWords: defaultStatusWords }).toEqual(defaults.api)
+  expect(api.statusWords.get('auction_live')).toBe('live')
   // These have no default: what stands there is an example, and a sound one.
   expect(host).toBe('127.0.0.1')
   expect(launch).toMatchObject({

@@ -12,6 +12,7 @@ export const variables = [
   'API_BASE_URL',
   'API_KEY',
   'API_QUERY_NAMES',
+  'API_STATUS',
   'API_UNITS',
   'TELEGRAM_TOKEN',
   'TELEGRAM_API_ROOT',

@@ -47,7 +47,7 @@ export async function meantAsset(
 }
 
 function statusSpans(asset: Asset): string[] {
-  const status = statusText(asset.asset_status)
+  const status = statusText(asset)
   return status === undefined ? [] : [` · ${status}`]
 }
 

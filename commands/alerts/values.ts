@@ -1,6 +1,7 @@
 import type { Rule } from '../../src/alerts/rule.ts'
-import { type Figures, figures, type Money } from '../../src/api/figures.ts'
+import { type Figures, figures } from '../../src/api/figures.ts'
 import type { Asset } from '../../src/api/schema.ts'
+import type { Money } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import type { Button } from '../../src/chat/view.ts'
 import { within } from '../../src/chat/within.ts'

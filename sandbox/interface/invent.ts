@@ -174,7 +174,8 @@ export function inventToken(
     priceBefore: price / Math.exp(random.normal() * 0.2),
     volume: price * size.supply * traded,
     volumeBefore: price * size.supply * traded * Math.exp(random.normal() * 0.5),
-    liquidity: raised * random.between(0.5, 0.95),
+    // No pool holds more than all tokens are worth, however far their price fell.
+    liquidity: Math.min(raised * random.between(0.5, 0.95), price * size.supply),
     graduatedAt: course.graduatedAt,
   }
 }

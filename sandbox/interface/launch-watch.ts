@@ -161,7 +161,13 @@ function auctionOf(
 ) {
   const supply = Number(initialSupply / whole)
   const known = numerairesOf(chain).find(({ address }) => isAddressEqual(address, numeraire))
-  const quote = known ?? { address: getAddress(numeraire), name: 'Unknown', symbol: '?', usd: 1 }
+  const quote = known ?? {
+    address: getAddress(numeraire),
+    name: 'Unknown',
+    symbol: '?',
+    decimals: 18,
+    usd: 1,
+  }
   const price = openingPrice(late) * quote.usd
   const startsAt = late ? now + dynamicStartsAfter : now
   const lasts = late ? dynamicLasts : auctionLasts

@@ -6,6 +6,7 @@ export interface Numeraire {
   address: Address
   name: string
   symbol: string
+  decimals: number
   usd: number
 }
 
@@ -13,6 +14,7 @@ const weth: Numeraire = {
   address: wrappedCoin,
   name: 'Wrapped Ether',
   symbol: 'WETH',
+  decimals: 18,
   usd: 3200,
 }
 
@@ -24,5 +26,7 @@ const usdcByChain = new Map<number, Address>([
 /** The quote tokens of a chain, the usual one first. */
 export function numerairesOf(chain: number): Numeraire[] {
   const usdc = usdcByChain.get(chain)
-  return usdc ? [weth, { address: usdc, name: 'USD Coin', symbol: 'USDC', usd: 1 }] : [weth]
+  return usdc
+    ? [weth, { address: usdc, name: 'USD Coin', symbol: 'USDC', decimals: 6, usd: 1 }]
+    : [weth]
 }

@@ -2,30 +2,20 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Listening, listen } from '../http.ts'
+import type { Asset } from './asset.ts'
+import { type Dialect, type QueryNames, usualDialect } from './dialect.ts'
+import { type DialectName, dialects } from './dialects.ts'
 import { Faults } from './faults.ts'
 import { metadataBody, templateBody } from './launch-body.ts'
 import { LaunchWatch } from './launch-watch.ts'
 import { type LaunchChain, Launches, LaunchRefusal } from './launches.ts'
-import { orderings } from './listing.ts'
+import type { ListQuery } from './listing.ts'
 import { misbehave, pause } from './misbehave.ts'
-import { categories } from './token.ts'
+import { QueryReader } from './query.ts'
+import { speak } from './speech.ts'
 import { World } from './world.ts'
-
-/** Query names by meaning, with the names that this stand-in goes by unless told otherwise. */
-const usualQueryNames = {
-  chain: 'chainId',
-  status: 'status',
-  limit: 'limit',
-  offset: 'offset',
-  ordering: 'ordering',
-  numeraire: 'numeraire',
-  category: 'category',
-  creator: 'creator',
-  term: 'term',
-} as const
-type QueryNames = Record<keyof typeof usualQueryNames, string>
 
 /** One request as it came, whatever its answer; `path` is relative to the base address. */
 export interface LoggedRequest {
@@ -48,7 +38,9 @@ export interface InterfaceOptions {
   now?: () => number
   /** Lets the world follow the clock, about every second. */
   tick?: boolean
-  /** Other names for query parameters; unknown ones are ignored, as real services do. */
+  /** How it settles what the document leaves open. */
+  dialect?: Dialect | DialectName
+  /** Other names for query parameters than those of the dialect. */
   queryNames?: Partial<QueryNames>
   /** Chains on which payloads really launch; what is launched there is then in the world. */
   local?: readonly LaunchChain[]
@@ -64,15 +56,6 @@ const prefix = '/v1'
 const usualChains = [8453, 84532] as const
 const mostLogged = 20_000
 const tickEveryMs = 1000
-const usualLimit = '20'
-
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,15}$/, 'must be a whole number, 0 or more')
-  .transform(Number)
-const limit = wholeNumber.refine((value) => value <= 50, 'must be at most 50').prefault(usualLimit)
-const category = z.enum(categories).optional()
-
 /**
  * A strict stand-in for the v1 interface: refuses what the document refuses, and goes wrong on
  * demand through `faults`. Without a chain id it answers for the first of its chains.
@@ -82,7 +65,9 @@ export class InterfaceServer {
   readonly faults = new Faults()
   readonly launches: Launches
   readonly #options: InterfaceOptions
-  readonly #names: QueryNames
+  readonly #dialect: Dialect
+  readonly #queries: QueryReader
+  readonly #texts = new WeakMap<Asset, string>()
   readonly #log: LoggedRequest[] = []
   readonly #stopped = new AbortController()
   #requestCount = 0
@@ -93,9 +78,18 @@ export class InterfaceServer {
   private constructor(options: InterfaceOptions) {
     const { chains = usualChains, seed = 1, now = Date.now, population } = options
     this.#options = { ...options, chains, now }
-    this.#names = { ...usualQueryNames, ...options.queryNames }
+    const { dialect = usualDialect, queryNames = {} } = options
+    this.#dialect = typeof dialect === 'string' ? dialects[dialect] : dialect
+    this.#queries = new QueryReader(this.#dialect, queryNames, chains[0] ?? usualChains[0])
     const size = population === undefined ? {} : { population }
-    this.world = new World({ chains, seed, now: now(), clock: now, ...size })
+    this.world = new World({
+      chains,
+      seed,
+      now: now(),
+      clock: now,
+      dialect: this.#dialect,
+      ...size,
+    })
     this.launches = new Launches({ chains: options.local ?? [], ipfs: options.ipfs, now })
   }
 
@@ -180,62 +174,58 @@ export class InterfaceServer {
     if (this.#log.length > mostLogged) this.#log.splice(0, mostLogged / 2)
   }
 
-  #query(context: Context<Env>): Partial<Record<keyof QueryNames, string>> {
-    const given = context.req.query()
-    return Object.fromEntries(
-      Object.entries(this.#names).flatMap(([meaning, name]) => {
-        const value = given[name]
-        return value === undefined ? [] : [[meaning, value]]
-      }),
-    )
-  }
-
-  get #chain() {
-    return wholeNumber.prefault(String(this.#options.chains?.[0] ?? usualChains[0]))
-  }
-
   #list(context: Context<Env>): Response {
-    const query = z.object({
-      chain: this.#chain,
-      status: z.enum(['all', 'graduated', 'incoming', 'live']).default('all'),
-      limit,
-      offset: wholeNumber.prefault('0'),
-      ordering: z.enum(orderings).optional(),
-      numeraire: z.string().optional(),
-      category,
-      creator: z.string().optional(),
-    })
-    return context.json({ result: this.world.list(parsed(query, this.#query(context))) })
+    const query = this.#queries.list(context.req.query())
+    const page = this.world.list(query)
+    const repeats = this.#dialect.lastPageRepeats && page.length === 0 && query.limit > 0
+    return this.#answer(context, repeats ? this.#lastPage(query) : page)
+  }
+
+  #lastPage(query: ListQuery): Asset[] {
+    const all = this.world.list({ ...query, offset: 0, limit: Number.POSITIVE_INFINITY })
+    return all.slice(Math.floor(Math.max(0, all.length - 1) / query.limit) * query.limit)
   }
 
   #search(context: Context<Env>): Response {
-    const query = z.object({ chain: this.#chain, term: z.string().min(1), limit, category })
-    return context.json({ result: this.world.search(parsed(query, this.#query(context))) })
+    return this.#answer(context, this.world.search(this.#queries.search(context.req.query())))
   }
 
   #asset(context: Context<Env>): Response {
-    const { chain } = parsed(z.object({ chain: this.#chain }), this.#query(context))
+    const chain = this.#queries.asset(context.req.query())
     const result = this.world.asset(chain, context.req.param('address') ?? '')
     if (!result) throw new HTTPException(404, { message: 'Asset not found' })
-    return context.json({ result })
+    return this.#answer(context, result)
+  }
+
+  #answer(context: Context<Env>, result: Asset | readonly Asset[]): Response {
+    const texts = [result].flat().map((asset) => this.#text(asset))
+    const all = 'length' in result ? `[${texts.join(',')}]` : texts.join('')
+    return context.body(`{"result":${all}}`, 200, { 'content-type': 'application/json' })
+  }
+
+  #text(asset: Asset): string {
+    const known = this.#texts.get(asset)
+    if (known !== undefined) return known
+    const text = speak(asset, this.#dialect)
+    this.#texts.set(asset, text)
+    return text
   }
 
   #auction(context: Context<Env>): Response {
-    const result = this.world.auction(documentedChain(context), context.req.param('pool') ?? '')
+    const result = this.world.auction(this.#chain(context), context.req.param('pool') ?? '')
     if (!result) throw new HTTPException(404, { message: 'Auction not found' })
     return context.json({ result })
   }
 
   async #template(context: Context<Env>): Promise<Response> {
-    const chain = documentedChain(context)
+    const chain = this.#chain(context)
     const asked = parsed(templateBody, await body(context))
     return context.json({ result: await this.launches.build(chain, asked) })
   }
-}
 
-// For these two endpoints the document itself names the parameter and its default.
-function documentedChain(context: Context<Env>): number {
-  return parsed(wholeNumber.prefault('8453'), context.req.query('chainId'))
+  #chain(context: Context<Env>): number {
+    return this.#queries.documentedChain(context.req.query())
+  }
 }
 
 function refusal(context: Context, statusCode: HTTPException['status'], message: string): Response {

@@ -22,7 +22,7 @@ export function age(token: Token, { before, now, speed }: Step, random: Random):
   }
   const priceThen = token.price
   if (token.status === 'live') sell(token, before, now, random)
-  else token.price = drifted(token.price, passed, random)
+  else drift(token, passed, random)
   remember(token, priceThen, passed, random)
 }
 
@@ -52,9 +52,11 @@ function wander(
   token.endsAt = Math.max(token.endsAt, now + day / 2)
 }
 
-function drifted(price: number, seconds: number, random: Random): number {
+function drift(token: Token, seconds: number, random: Random): void {
   const deviation = 0.3 * Math.sqrt(seconds / day)
-  return Math.min(1e6, Math.max(1e-12, price * Math.exp(random.normal() * deviation)))
+  const price = token.price * Math.exp(random.normal() * deviation)
+  token.price = Math.min(1e6, Math.max(1e-12, price))
+  token.liquidity = Math.min(token.liquidity, token.price * token.supply)
 }
 
 // The figures of "24 hours ago" follow today's with a day's delay.

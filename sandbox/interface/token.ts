@@ -40,6 +40,8 @@ export interface Token {
   /** The CID of its picture: a made-up one without it, no picture where it is empty. */
   readonly picture?: string
   readonly numeraire: Numeraire
+  /** How many decimals its base units have; 18 without it. */
+  readonly decimals?: number
   readonly supply: number
   readonly toSell: number
   /** Dollars a token at the start of the auction; the price rises with what is sold. */

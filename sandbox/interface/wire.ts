@@ -8,46 +8,48 @@ import type {
   GraduationPool,
   MarketData,
 } from './asset.ts'
-import { proceedsOf, type TimeForm, type Token } from './token.ts'
+import { type Dialect, usualDialect } from './dialect.ts'
+import { deadPool } from './placeholder.ts'
+import type { TimeForm, Token } from './token.ts'
+import { epochOf, type TokenTruth, truthOf } from './truth.ts'
+import {
+  isScaled,
+  type MoneyUnit,
+  type ShareUnit,
+  withExponent,
+  writeMoney,
+  writeShare,
+  writeTokens,
+} from './units.ts'
 
-/** Where a pool that does not graduate points; it stands for "no pool". */
-const sentinelPool = '0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD'
-
-const epochSeconds = 200
 const integrator = addressOf('integrator of the sandbox')
 
-// Twelve digits hide the last bits of binary fractions, so that figures agree when multiplied.
-function tidy(value: number): number {
-  return Number(value.toPrecision(12))
-}
-
-/** The integer that stands for a number with 18 decimals. */
-function scaled(value: number): string {
-  return Big(tidy(value)).times('1e18').toFixed(0)
-}
-
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString()
+/** A token, what is true of it, and the dialect in which it is told. */
+interface Telling {
+  token: Token
+  truth: TokenTruth
+  dialect: Dialect
 }
 
 function timeIn(form: TimeForm, seconds: number): string {
-  if (form === 'iso') return isoTime(seconds)
+  if (form === 'iso') return new Date(seconds * 1000).toISOString()
   return String(Math.floor(form === 'milliseconds' ? seconds * 1000 : seconds))
 }
 
-function marketData(token: Token): MarketData {
-  const decimal = (value: number) =>
-    token.quirks.has('exponent-prices') ? tidy(value).toExponential() : String(tidy(value))
+function marketData({ token, truth, dialect: { units } }: Telling): MarketData {
+  const quirky = (text: string, unit: string) =>
+    token.quirks.has('exponent-prices') && !isScaled(unit) ? withExponent(text) : text
+  const money = (amount: string, unit: MoneyUnit) =>
+    quirky(writeMoney({ amount, currency: 'usd' }, unit, token), unit)
+  const change = (ratio: string, unit: ShareUnit) => quirky(writeShare(ratio, unit), unit)
   return {
-    pool_liquidity: decimal(token.liquidity),
-    pool_market_cap: decimal(token.price * token.supply),
-    pool_price: decimal(token.price),
+    pool_liquidity: money(truth.liquidityUsd, units.pool_liquidity),
+    pool_market_cap: money(truth.marketCapUsd, units.pool_market_cap),
+    pool_price: money(truth.priceUsd, units.pool_price),
     pool_price_scale: '1000000000000000000',
-    pool_price_change_24h: decimal(token.price / token.priceBefore - 1),
-    pool_volume_change_24h: decimal(
-      token.volumeBefore === 0 ? 0 : token.volume / token.volumeBefore - 1,
-    ),
-    pool_volume_usd_24h: decimal(token.volume),
+    pool_price_change_24h: change(truth.change, units.pool_price_change_24h),
+    pool_volume_change_24h: change(truth.volumeChange, units.pool_price_change_24h),
+    pool_volume_usd_24h: money(truth.volumeUsd, units.pool_volume_usd_24h),
   }
 }
 
@@ -60,21 +62,24 @@ function pictureOf({ address, picture }: Token): { hash: string; url: string | n
   return { hash: `ipfs://bafkrei${invented}`, url: `https://pictures.example/${invented}.png` }
 }
 
-function baseToken(token: Token, address: string): BaseToken {
+function baseToken({ token, truth }: Telling, address: string): BaseToken {
   const image = pictureOf(token)
   return {
     token_address: address,
     token_name: token.name,
     ...(token.quirks.has('no-description') ? {} : { token_description: token.description }),
     token_symbol: token.symbol,
-    token_decimals: 18,
+    token_decimals: truth.decimals,
     token_uri_data: {
       name: token.name,
       description: token.description,
       image_hash: image.hash,
       fee_receiver: token.feeReceiver,
       social_links: token.socialLinks.map((link) => ({ ...link })),
-      vesting_recipients: token.vesting.map((recipient) => ({ ...recipient })),
+      vesting_recipients: token.vesting.map(({ amount, ...recipient }) => ({
+        ...recipient,
+        amount: writeTokens(Big(amount).div('1e18').toFixed(), 'tokens-base', token),
+      })),
     },
     token_image_public_url: token.quirks.has('no-image') ? null : image.url,
     token_creator_address: token.quirks.has('null-creator') ? null : token.creator,
@@ -83,97 +88,103 @@ function baseToken(token: Token, address: string): BaseToken {
   }
 }
 
-function currentPrices(token: Token) {
-  const ratio = token.price / token.numeraire.usd
+function currentPrices({ token, truth, dialect: { units } }: Telling) {
+  const money = (amount: string, unit: MoneyUnit) =>
+    writeMoney({ amount, currency: 'usd' }, unit, token)
+  const ratio = Number(truth.priceInQuote) * 10 ** (truth.quoteDecimals - truth.decimals)
   return {
-    pool_current_price: scaled(token.price),
+    pool_current_price: money(truth.priceUsd, units.pool_current_price),
     pool_current_sqrt_price: Big(Math.sqrt(ratio)).times(Big(2).pow(96)).toFixed(0),
-    pool_current_fdv: scaled(token.price * token.supply),
-    pool_current_liquidity: scaled(token.liquidity),
+    pool_current_fdv: money(truth.marketCapUsd, units.pool_current_fdv),
+    pool_current_liquidity: money(truth.liquidityUsd, units.pool_current_liquidity),
     pool_current_tick: Math.floor(Math.log(ratio) / Math.log(1.0001)),
-    pool_current_market_cap: scaled(token.price * token.supply),
+    pool_current_market_cap: money(truth.marketCapUsd, units.pool_current_market_cap),
   }
 }
 
-function auctionPool(token: Token, base: BaseToken): AuctionPool {
-  const inNumeraire = (dollars: number) => scaled(dollars / token.numeraire.usd)
-  const largest = proceedsOf(token, 1)
-  const proceeds = proceedsOf(token, token.sold)
-  const lastEpoch = Math.min(token.sold, token.pace * epochSeconds)
+function auctionPool(telling: Telling, base: BaseToken): AuctionPool {
+  const { token, truth, dialect } = telling
+  const { units, times = token.timeForm } = dialect
+  const raised = (amount: string, unit: MoneyUnit) =>
+    writeMoney({ amount, currency: 'numeraire' }, unit, token)
+  const fees = { amount: truth.feesUsd, currency: 'usd' } as const
   return {
-    ...currentPrices(token),
-    pool_last_epoch: Math.floor((token.sold * (token.endsAt - token.startsAt)) / epochSeconds),
-    pool_current_fees_accrued: scaled(proceeds * 0.01),
-    pool_current_total_proceeds: inNumeraire(proceeds),
-    pool_current_total_tokens_sold: scaled(token.toSell * token.sold),
-    pool_last_epoch_total_tokens_sold: scaled(token.toSell * (token.sold - lastEpoch)),
-    pool_current_sale_progress_percentage: Number((token.sold * 100).toFixed(6)),
-    pool_config_max_proceeds: inNumeraire(largest),
-    pool_config_min_proceeds: inNumeraire(largest * token.minShare),
-    pool_config_num_tokens_to_sell: scaled(token.toSell),
+    ...currentPrices(telling),
+    pool_last_epoch: epochOf(token),
+    pool_current_fees_accrued: writeMoney(fees, units.pool_current_fees_accrued, token),
+    pool_current_total_proceeds: raised(truth.raised, units.pool_current_total_proceeds),
+    pool_current_total_tokens_sold: writeTokens(
+      truth.sold,
+      units.pool_current_total_tokens_sold,
+      token,
+    ),
+    pool_last_epoch_total_tokens_sold: writeTokens(
+      truth.soldBefore,
+      units.pool_last_epoch_total_tokens_sold,
+      token,
+    ),
+    pool_current_sale_progress_percentage: Number(
+      writeShare(truth.progress, units.pool_current_sale_progress_percentage),
+    ),
+    pool_config_max_proceeds: raised(truth.maxRaised, units.pool_config_max_proceeds),
+    pool_config_min_proceeds: raised(truth.minRaised, units.pool_config_min_proceeds),
+    pool_config_num_tokens_to_sell: writeTokens(
+      truth.toSell,
+      units.pool_config_num_tokens_to_sell,
+      token,
+    ),
     pool_id: token.poolId,
     pool_address: token.poolAddress,
-    pool_config_starting_time: timeIn(token.timeForm, token.startsAt),
-    pool_config_ending_time: timeIn(token.timeForm, token.endsAt),
-    pool_migration_timestamp: token.graduatedAt === undefined ? null : isoTime(token.graduatedAt),
+    pool_config_starting_time: timeIn(times, token.startsAt),
+    pool_config_ending_time: timeIn(times, token.endsAt),
+    pool_migration_timestamp: migrationTime(telling),
     pool_type: token.poolType,
-    pool_market_data:
-      token.status === 'incoming' || token.quirks.has('null-market-data')
-        ? null
-        : marketData(token),
+    pool_market_data: token.status === 'incoming' ? null : knownMarketData(telling),
     base_token: base,
   }
 }
 
-function graduationPool(token: Token, base: BaseToken): GraduationPool | null | undefined {
+function graduationPool(telling: Telling, base: BaseToken): GraduationPool | null | undefined {
+  const { token } = telling
   const withIntegrator = { ...base, integrator_address: integrator }
   if (token.graduatedAt !== undefined) {
     return {
-      ...currentPrices(token),
+      ...currentPrices(telling),
       pool_address: addressOf(`graduation pool of ${token.address}`),
-      pool_migration_timestamp: isoTime(token.graduatedAt),
+      pool_migration_timestamp: migrationTime(telling),
       pool_type: 'v2',
-      pool_market_data: token.quirks.has('null-market-data') ? null : marketData(token),
+      pool_market_data: knownMarketData(telling),
       base_token: withIntegrator,
     }
   }
-  if (token.quirks.has('sentinel-graduation')) {
-    return {
-      pool_current_price: null,
-      pool_current_sqrt_price: null,
-      pool_current_fdv: null,
-      pool_current_liquidity: null,
-      pool_current_tick: null,
-      pool_current_market_cap: null,
-      pool_address: sentinelPool,
-      pool_migration_timestamp: null,
-      pool_type: null,
-      pool_market_data: null,
-      base_token: withIntegrator,
-    }
-  }
+  if (token.quirks.has('sentinel-graduation')) return deadPool(withIntegrator)
   return token.quirks.has('null-graduation') ? null : undefined
 }
 
-/**
- * The asset of section 2.1 for a token. Market data are plain dollars; `pool_current_*` and
- * `pool_config_*` amounts are integers with 18 decimals, in dollars for price, values, liquidity and
- * fees, in the numeraire for proceeds, in tokens for what is sold; the progress runs from 0 to 100.
- */
-export function toAsset(token: Token): Asset {
+function knownMarketData(telling: Telling): MarketData | null {
+  return telling.token.quirks.has('null-market-data') ? null : marketData(telling)
+}
+
+function migrationTime({ token, dialect }: Telling): string | null {
+  return token.graduatedAt === undefined ? null : timeIn(dialect.stamps, token.graduatedAt)
+}
+
+/** The asset of section 2.1 for a token, with the units and the forms of time that a dialect has. */
+export function toAsset(token: Token, dialect: Dialect = usualDialect): Asset {
+  const telling = { token, truth: truthOf(token), dialect }
   const address = token.quirks.has('lowercase-address')
     ? token.address.toLowerCase()
     : token.address
-  const base = baseToken(token, address)
-  const graduation = graduationPool(token, base)
+  const base = baseToken(telling, address)
+  const graduation = graduationPool(telling, base)
   return {
     asset_address: address,
     asset_numeraire_address: token.numeraire.address,
-    asset_creation_timestamp: isoTime(token.createdAt),
+    asset_creation_timestamp: timeIn(dialect.stamps, token.createdAt),
     asset_current_pool: token.status === 'graduated' ? 'graduation' : 'auction',
-    asset_migration_timestamp: token.graduatedAt === undefined ? null : isoTime(token.graduatedAt),
+    asset_migration_timestamp: migrationTime(telling),
     asset_categories: [...token.categories],
-    ...(token.quirks.has('no-auction-pool') ? {} : { auction_pool: auctionPool(token, base) }),
+    ...(token.quirks.has('no-auction-pool') ? {} : { auction_pool: auctionPool(telling, base) }),
     ...(graduation === undefined ? {} : { graduation_pool: graduation }),
     ...(token.quirks.has('no-status') ? {} : { asset_status: token.status }),
   }

@@ -1,4 +1,5 @@
 import type { Asset, AuctionSummary } from './asset.ts'
+import { type Dialect, usualDialect } from './dialect.ts'
 import { hasten } from './hasten.ts'
 import { inventToken, inventTokens, soonCourse } from './invent.ts'
 import { found, type ListQuery, listed, type SearchQuery, same } from './listing.ts'
@@ -17,6 +18,8 @@ export interface WorldOptions {
   population?: number
   /** Milliseconds since 1970 at which what is announced or ended by hand happens; the world's own time without it. */
   clock?: () => number
+  /** How assets are told. */
+  dialect?: Dialect
 }
 
 /** What can be changed of a token; its price follows what is sold unless it is given, too. */
@@ -36,6 +39,7 @@ export class World {
   /** Beyond this many the oldest finished auctions leave, so that a sandbox can stay on for weeks. */
   readonly #most: number
   readonly #clock: () => number
+  readonly #dialect: Dialect
   #byAddress = new Map<string, Token>()
   #tokens: Token[]
   #now: number
@@ -49,12 +53,13 @@ export class World {
     this.#now = now / 1000
     this.#most = 2 * population
     this.#clock = options.clock ?? (() => this.now)
+    this.#dialect = options.dialect ?? usualDialect
     const each = Math.round(population / Math.max(1, chains.length))
     const invented = chains.flatMap((chain) => {
       const showcase = showcaseTokens([chain], this.#now)
       return [...showcase, ...inventTokens(this.#random, chain, each - showcase.length, this.#now)]
     })
-    this.#tokens = newestFirst(invented)
+    this.#tokens = newestFirst(invented.map((token) => this.#withDecimals(token)))
     for (const token of this.#tokens) this.#byAddress.set(keyOf(token), token)
   }
 
@@ -128,7 +133,7 @@ export class World {
     const key = this.#nextKey()
     const invented = inventToken(this.#random, chain, key, now, { status, course })
     const token: Token = {
-      ...invented,
+      ...this.#withDecimals(invented),
       timeForm: 'seconds',
       quirks: new Set<Quirk>(),
       minShare: 0.2,
@@ -185,7 +190,7 @@ export class World {
   #assetOf(token: Token): Asset {
     const known = this.#assets.get(token)
     if (known) return known
-    const asset = toAsset(token)
+    const asset = toAsset(token, this.#dialect)
     this.#assets.set(token, asset)
     return asset
   }
@@ -193,6 +198,13 @@ export class World {
   #admit(token: Token): void {
     this.#tokens.unshift(token)
     this.#byAddress.set(keyOf(token), token)
+  }
+
+  // By the address: drawn numbers would make another world of it.
+  #withDecimals(token: Token): Token {
+    const { tokenDecimals } = this.#dialect
+    const decimals = tokenDecimals[Number(BigInt(token.address) % BigInt(tokenDecimals.length))]
+    return decimals === undefined ? token : { ...token, decimals }
   }
 
   #nextKey(): string {
@@ -209,7 +221,8 @@ export class World {
       const key = this.#nextKey()
       const chain = this.#random.pick(this.#chains)
       const course = soonCourse(this.#random, this.#now)
-      this.add(inventToken(this.#random, chain, key, this.#now, { status: 'incoming', course }))
+      const wish = { status: 'incoming', course } as const
+      this.add(this.#withDecimals(inventToken(this.#random, chain, key, this.#now, wish)))
     }
   }
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { nested, words } from '../api/leaf.ts'
 import {
   assetSchema,
@@ -12,7 +12,12 @@ const token = nested(
   baseTokenSchema
     .pick({ token_image_public_url: true, token_creator_address: true })
     // More than is ever shown of them.
-    .extend({ token_name: words(200), token_symbol: words(100), token_description: words(500) }),
+    .extend({
+      token_name: words(200),
+      token_symbol: words(100),
+      token_description: words(500),
+      token_uri_data: nested(z.object({ name: words(200), description: words(500) })),
+    }),
 )
 
 const standing = {

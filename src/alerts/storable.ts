@@ -1,4 +1,4 @@
-import type { Money } from '../api/figures.ts'
+import type { Money } from '../api/units.ts'
 
 /** News and histories hold no longer numbers; only an interface gone wrong gives one. */
 const mostDigits = 120

@@ -1,15 +1,15 @@
 /** An address as the interface writes one, in any case. */
 export const addressPattern = /^0x[0-9a-f]{40}$/iu
 
-/** The places that stand for "no pool" where a graduation is announced but has not happened. */
-const placeholders = new Set([
-  '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
-  '0x0000000000000000000000000000000000000000',
-])
+/** A contract's address, or the id of a pool that shares its contract with others. */
+const place = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/u
+/** Zero, one, `0x…dead` and `0xdeaddead…`: nothing stands there. */
+const nowhere = /^0x(?:0*(?:dead|1)?|(?:dead)+)$/u
 
-/** Whether the interface names this address where there is no contract yet. */
+/** Whether what the interface says where a pool is named is none: no address at all, or one that stands for nothing. */
 export function isPlaceholder(address: string): boolean {
-  return placeholders.has(address.toLowerCase())
+  const text = address.trim().toLowerCase()
+  return !place.test(text) || nowhere.test(text)
 }
 
 /** Whether two addresses are plainly not the same one; absent ones never differ. */

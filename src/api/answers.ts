@@ -2,18 +2,18 @@ import type { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { isObject } from './leaf.ts'
 import {
-  type Asset,
   type AuctionSummary,
-  assetSchema,
   auctionSummarySchema,
   type BuiltAuction,
   builtAuctionSchema,
   uploadResultSchema,
+  type WireAsset,
+  wireAssetSchema,
 } from './schema.ts'
 
 /** The usable assets of an answer, how many items it had, and how many of them could not be used. */
 export interface ReadAssets {
-  assets: Asset[]
+  assets: WireAsset[]
   received: number
   unusable: number
 }
@@ -27,15 +27,15 @@ export function readAssets(body: unknown, limit: number): ReadAssets {
   if (!Array.isArray(result)) throw new ApiError('malformed', 'the result is not a list')
   const items: unknown[] = result.slice(0, limit)
   const assets = items.flatMap((item) => {
-    const parsed = assetSchema.safeParse(item)
+    const parsed = wireAssetSchema.safeParse(item)
     return parsed.success ? [parsed.data] : []
   })
   return { assets, received: items.length, unusable: items.length - assets.length }
 }
 
 /** Reads the answer of the asset endpoint; a null result means that there is no such asset. */
-export function readAsset(body: unknown): Asset {
-  return readResult(body, assetSchema, 'an asset')
+export function readAsset(body: unknown): WireAsset {
+  return readResult(body, wireAssetSchema, 'an asset')
 }
 
 /** Reads the answer of the auction endpoint; a null result means that there is no such auction. */

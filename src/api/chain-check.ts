@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { sameListing } from './guard.ts'
 import type { Asset } from './schema.ts'
@@ -12,6 +13,11 @@ export interface ChainCheckOptions {
   log: Logger
   /** Milliseconds on a clock that never goes back. */
   now: () => number
+}
+
+function nothingIfRefused(error: unknown): readonly Asset[] {
+  if (isRefused(error)) return []
+  throw error
 }
 
 const hour = 3_600_000
@@ -39,10 +45,14 @@ export class ChainCheck {
       allowStale: true,
       fetchMethod: async (chain, old, { options }) => {
         try {
-          const [ours, theirs] = await Promise.all([listing(home), listing(chain)])
+          const [ours, theirs] = await Promise.all([
+            // Where the home chain is refused, the other is not: it is minded which one is asked for.
+            listing(home).catch(nothingIfRefused),
+            listing(chain),
+          ])
           const ignored = sameListing(ours, theirs)
           // Nothing listed proves nothing, and an operator who has mended the name should not wait for an hour.
-          if (ignored || theirs.length === 0) options.ttl = minute
+          if (ignored || ours.length === 0 || theirs.length === 0) options.ttl = minute
           if (ignored && !old?.ignored) this.#warn(chain)
           return { ignored }
         } catch (error) {

@@ -1,4 +1,4 @@
-import { ApiError, type ApiErrorKind } from '../errors.ts'
+import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { differ } from './address.ts'
 import {
@@ -11,6 +11,9 @@ import {
 } from './answers.ts'
 import { type Read, ReadCache } from './cache.ts'
 import { ChainCheck } from './chain-check.ts'
+import { withStatus } from './derive.ts'
+import { FigureWatch } from './figure-watch.ts'
+import { baseTokens } from './figures.ts'
 import { type Asked, contradiction } from './guard.ts'
 import type { Health } from './health.ts'
 import {
@@ -26,8 +29,12 @@ import {
   type SearchFilter,
   type TokenMetadata,
 } from './requests.ts'
-import type { Asset, AuctionSummary, BuiltAuction } from './schema.ts'
+import type { Asset, AuctionSummary, BuiltAuction, WireAsset } from './schema.ts'
+import { defaultStatusWords, type StatusWords } from './status.ts'
 import { type Query, Transport, type TransportOptions } from './transport.ts'
+import { defaultUnits, type Unit, type Units } from './units.ts'
+
+type Decimals = (chain: number, token: string) => Promise<number | undefined>
 
 /** What the client needs to know beside what its transport does. */
 export interface ApiOptions extends TransportOptions {
@@ -42,6 +49,16 @@ export interface ApiOptions extends TransportOptions {
   now?: () => number
   /** Hears how each call went that memory did not answer. */
   onCall?: (call: Call) => void
+  /** Of each numeric field; the usual ones without it. */
+  units?: Units
+  /** What the interface's own words for a status mean; the document's alone without it. */
+  statusWords?: StatusWords
+  /** How many decimals a token has that no answer names, as far as anybody knows; it never rejects. */
+  decimals?: Decimals
+  /** Looks at the figures of all that is read, for all clients that share it. */
+  figureWatch?: FigureWatch
+  /** Unix seconds; the machine's clock without it. */
+  clock?: () => number
 }
 
 /** A call of an endpoint, with all its tries and the reading of its answer; "unknown" is a fault of our own. */
@@ -62,11 +79,16 @@ export interface Listing {
   chainIgnored: boolean
 }
 
-type List = ReadAssets & Pick<Listing, 'bytes'>
+type List = Omit<ReadAssets, 'assets'> & Pick<Listing, 'bytes'> & { assets: Asset[] }
 
-/** `Health`, with the chains for which the interface turned out to answer with another chain's assets. */
+/**
+ * `Health`, with the chains for which the interface turned out to answer with another chain's assets, those whose list it
+ * refuses, and whether what it says in figures holds together.
+ */
 export interface ApiState extends Health {
   chainsIgnored: number[]
+  chainsRefused: number[]
+  figures: 'ok' | 'run the doctor'
 }
 
 /**
@@ -83,7 +105,14 @@ export class Api {
   readonly #lists: ReadCache<List>
   readonly #assets: ReadCache<Asset>
   readonly #auctions: ReadCache<AuctionSummary>
+  readonly #units: Units
+  readonly #statusWords: StatusWords
+  readonly #decimals: Decimals
+  readonly #figureWatch: FigureWatch
+  readonly #clock: () => number
   readonly #warned = new Set<string>()
+  /** The chains whose list was refused when it was asked for last. */
+  readonly #refused = new Set<number>()
 
   constructor(options: ApiOptions) {
     const { queryNames, chains, log, now = () => performance.now() } = options
@@ -93,6 +122,11 @@ export class Api {
     this.#log = log
     this.#defaultChain = chains[0]
     this.#onCall = options.onCall
+    this.#units = options.units ?? defaultUnits
+    this.#statusWords = options.statusWords ?? defaultStatusWords
+    this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
+    this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units })
+    this.#clock = options.clock ?? (() => Date.now() / 1000)
     this.#lists = new ReadCache({ ...kept, entries: 300 })
     this.#assets = new ReadCache({ ...kept, entries: 3000 })
     this.#auctions = new ReadCache({ ...kept, entries: 3000 })
@@ -118,9 +152,12 @@ export class Api {
   async asset(address: string, chain = this.#defaultChain): Promise<Read<Asset>> {
     const path = `/assets/${segment(address)}`
     const load = () =>
-      this.#called('asset', async () =>
-        readAsset(await this.#transport.get(path, { [this.#names.chain]: chain })),
-      )
+      this.#called('asset', async () => {
+        const query = { [this.#names.chain]: chain }
+        const read = readAsset(await this.#transport.get(path, query))
+        const [asset = read] = await this.#known([read], chain)
+        return asset
+      })
     const [read, chainIgnored] = await Promise.all([
       this.#assets.read(`${path} ${chain}`, load),
       this.#chainCheck.ignored(chain),
@@ -165,7 +202,12 @@ export class Api {
 
   /** How the interface has been answering. */
   state(): ApiState {
-    return { ...this.#transport.health(), chainsIgnored: this.#chainCheck.found() }
+    return {
+      ...this.#transport.health(),
+      chainsIgnored: this.#chainCheck.found(),
+      chainsRefused: [...this.#refused],
+      figures: this.#figureWatch.state(),
+    }
   }
 
   /** Lets calls under way end and closes the connections. */
@@ -186,26 +228,58 @@ export class Api {
 
   #list(path: string, filter: AssetFilter & Asked): Promise<Read<List>> {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
+    const isListing = path === '/assets/'
+    // What a person asked for may be refused for its own sake.
+    const isBare = isListing && [filter.numeraire, filter.category, filter.creator].every(isAbsent)
+    // Which parameters an interface requires is not documented, so all that have a neutral value are always there.
     const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
       ...filter,
       chain,
       limit,
+      ...(isListing && { status: filter.status ?? 'all', offset: filter.offset ?? 0 }),
     }
     const query: Query = {}
     for (const meaning of queryMeanings) query[this.#names[meaning]] = asked[meaning]
     const load = async () => {
-      const endpoint = path === '/assets/' ? 'assets' : 'search'
+      const endpoint = isListing ? 'assets' : 'search'
       const { answer, bytes } = await this.#called(endpoint, async () => {
         const { body, bytes } = await this.#transport.measured(path, query)
         return { answer: readAssets(body, limit), bytes }
+      }).catch((error: unknown) => {
+        if (isBare && isRefused(error)) this.#refused.add(chain)
+        throw error
       })
+      if (isListing) this.#refused.delete(chain)
       const { received, unusable } = answer
       if (unusable > 0) {
         this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
       }
-      return { ...answer, bytes }
+      return { ...answer, assets: await this.#known(answer.assets, chain), bytes }
     }
     return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
+  }
+
+  /** Assets with what the chain and the settings say of them, once their figures were looked at. */
+  async #known(read: readonly WireAsset[], chain: number): Promise<Asset[]> {
+    const reading = { statusWords: this.#statusWords, units: this.#units, now: this.#clock() }
+    const assets = await Promise.all(
+      read.map(async (asset) =>
+        withStatus({ ...asset, decimals: await this.#decimalsOf(asset, chain) }, reading),
+      ),
+    )
+    this.#figureWatch.look(assets)
+    return assets
+  }
+
+  async #decimalsOf(asset: WireAsset, chain: number): Promise<NonNullable<Asset['decimals']>> {
+    const { asset_numeraire_address: quote, asset_address: token } = asset
+    const isTold = baseTokens(asset).some(({ token_decimals: told }) => told !== undefined)
+    const isNeeded = (unit: Unit) => Object.values(this.#units).includes(unit)
+    const [ofQuote, ofToken] = await Promise.all([
+      quote === undefined || !isNeeded('numeraire-base') ? undefined : this.#decimals(chain, quote),
+      isTold || !isNeeded('tokens-base') ? undefined : this.#decimals(chain, token),
+    ])
+    return { quote: ofQuote, token: ofToken }
   }
 
   async #called<T>(endpoint: Call['endpoint'], ask: () => Promise<T>): Promise<T> {
@@ -237,6 +311,10 @@ export class Api {
       'assets that contradict the filter left out: is its query name right? (npm run doctor)',
     )
   }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined
 }
 
 // What goes into a path is an address or a hash; anything else could name another endpoint.

@@ -1,40 +1,34 @@
 import Big from 'big.js'
-import { isPlaceholder } from './address.ts'
+import { differ, isPlaceholder } from './address.ts'
+import { type HeldFigures, Identities, type Told } from './identities.ts'
 import type { Asset, AuctionPool, BaseToken, GraduationPool } from './schema.ts'
-import type { MoneyUnit, ShareUnit, TokenUnit, Units } from './units.ts'
+import { isStatus } from './status.ts'
+import {
+  type Decimals,
+  decimalsOf,
+  isInDollars,
+  type Money,
+  type MoneyField,
+  type MoneyUnit,
+  type ShareUnit,
+  type TokenUnit,
+  type UnitField,
+  type Units,
+  unitFields,
+  unknownUnit,
+} from './units.ts'
 
 // Own constructor: the digits of a quotient are cut, never rounded up, so that a sale is not called over early.
 const Decimal = Big()
 Decimal.DP = 20
 Decimal.RM = Decimal.roundDown
 
-const decimalText = /^-?\d+(?:\.\d*)?(?:e[+-]?\d{1,3})?$/iu
+const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/iu
 
-/** An amount as an exact decimal text, and whether it is in dollars or in the asset's numeraire. */
-export interface Money {
-  amount: string
-  currency: 'usd' | 'numeraire'
-}
-
-/** What a card shows of an asset. Every number is an exact decimal text without exponent; what is unknown is absent. */
-export interface Figures {
+/** What a card shows of an asset. */
+export interface Figures extends HeldFigures {
   /** The pool that trades now, whose price, market cap, liquidity and volume these are. */
   pool: 'auction' | 'graduation'
-  price?: Money | undefined
-  /** A ratio: 0.154 is +15.4 %. */
-  change24h?: string | undefined
-  marketCap?: Money | undefined
-  liquidity?: Money | undefined
-  volume24h?: Money | undefined
-  /** The share of the tokens for sale that is sold, 0 to 1, cut and never rounded up. */
-  progress?: string | undefined
-  /** In whole tokens. */
-  sold?: string | undefined
-  /** In whole tokens. */
-  toSell?: string | undefined
-  proceeds?: Money | undefined
-  minProceeds?: Money | undefined
-  maxProceeds?: Money | undefined
   /** Unix seconds, as all times here. */
   startsAt?: number | undefined
   endsAt?: number | undefined
@@ -45,29 +39,64 @@ export interface Figures {
 
 /** Everything an asset card shows as numbers and times, read in the given units. */
 export function figures(asset: Asset, units: Units): Figures {
+  return readFigures(asset, units).figures
+}
+
+/** The figures of an asset, and the fields that contradict others so that they are not shown. */
+export interface ReadFigures {
+  figures: Figures
+  /** By far more than the market moves: most likely API_UNITS is wrong for them. */
+  broken: readonly UnitField[]
+}
+
+/**
+ * As `figures`, with the fields that break an identity by more than the scale of a unit: market cap = price × supply,
+ * what is for sale is part of the supply, raised ≈ sold × price, nothing falls by more than all of it.
+ */
+export function readFigures(asset: Asset, units: Units): ReadFigures {
   const auction = asset.auction_pool
   const graduated = graduationPool(asset)
   const pool = currentPool(asset)
   const current = pool === 'graduation' ? graduated : auction
   const market = current?.pool_market_data
-  const inUnit = (field: MoneyField, value: string | undefined) => money(value, units[field])
-
+  const decimals = decimalsIn(asset)
+  const inUnit = (field: MoneyField, value: string | undefined): Told[] => {
+    const read = money(value, units[field], decimals)
+    return read ? [{ ...read, field }] : []
+  }
+  const sale = saleOf(auction, units, decimals)
+  const identities = new Identities({
+    prices: [
+      ...inUnit('pool_price', market?.pool_price),
+      ...inUnit('pool_current_price', current?.pool_current_price),
+    ],
+    caps: [
+      ...inUnit('pool_market_cap', market?.pool_market_cap),
+      ...inUnit('pool_current_market_cap', current?.pool_current_market_cap),
+    ],
+    liquidities: [
+      ...inUnit('pool_liquidity', market?.pool_liquidity),
+      ...inUnit('pool_current_liquidity', current?.pool_current_liquidity),
+    ],
+    volumes: inUnit('pool_volume_usd_24h', market?.pool_volume_usd_24h),
+    change: share(market?.pool_price_change_24h, units.pool_price_change_24h),
+    isAuction: pool === 'auction',
+    ...sale,
+    raised: inUnit('pool_current_total_proceeds', auction?.pool_current_total_proceeds),
+    min: inUnit('pool_config_min_proceeds', auction?.pool_config_min_proceeds),
+    max: inUnit('pool_config_max_proceeds', limited(auction?.pool_config_max_proceeds)),
+  })
+  const { broken, ...held } = identities.held()
   return {
-    pool,
-    price:
-      inUnit('pool_price', market?.pool_price) ??
-      inUnit('pool_current_price', current?.pool_current_price),
-    change24h: share(market?.pool_price_change_24h, units.pool_price_change_24h)?.toFixed(),
-    marketCap:
-      inUnit('pool_market_cap', market?.pool_market_cap) ??
-      inUnit('pool_current_market_cap', current?.pool_current_market_cap),
-    liquidity:
-      inUnit('pool_liquidity', market?.pool_liquidity) ??
-      inUnit('pool_current_liquidity', current?.pool_current_liquidity),
-    volume24h: inUnit('pool_volume_usd_24h', market?.pool_volume_usd_24h),
-    ...sale(auction, units),
-    createdAt: unixTime(asset.asset_creation_timestamp),
-    migratedAt: graduated && migrationTime(asset, graduated),
+    broken: [...broken, ...fractions(asset, units, decimals)],
+    figures: {
+      pool,
+      ...held,
+      startsAt: unixTime(auction?.pool_config_starting_time),
+      endsAt: unixTime(auction?.pool_config_ending_time),
+      createdAt: unixTime(asset.asset_creation_timestamp),
+      migratedAt: graduated && migrationTime(asset, graduated),
+    },
   }
 }
 
@@ -75,9 +104,10 @@ export function figures(asset: Asset, units: Units): Figures {
 export function dollarsPerQuote(asset: Asset, units: Units): string | undefined {
   const graduated = graduationPool(asset)
   const current = currentPool(asset) === 'graduation' ? graduated : asset.auction_pool
+  const decimals = decimalsIn(asset)
   const prices = [
-    money(current?.pool_market_data?.pool_price, units.pool_price),
-    money(current?.pool_current_price, units.pool_current_price),
+    money(current?.pool_market_data?.pool_price, units.pool_price, decimals),
+    money(current?.pool_current_price, units.pool_current_price, decimals),
   ].filter((each) => each !== undefined)
   const inDollars = prices.find(({ currency }) => currency === 'usd')
   const inQuote = prices.find(({ currency }) => currency === 'numeraire')
@@ -92,24 +122,76 @@ export function dollarsPerQuote(asset: Asset, units: Units): string | undefined 
 export function graduationPool(asset: Asset): GraduationPool | undefined {
   const pool = asset.graduation_pool
   const address = pool?.pool_address
-  if (address === undefined) return pool?.pool_market_data?.pool_price ? pool : undefined
-  return isPlaceholder(address) ? undefined : pool
+  if (pool === undefined || (address !== undefined && isNoPool(address, asset))) return undefined
+  // Where it will be may be known long before it is there.
+  const isThere = hasPrice(pool) || (address !== undefined && isSaidToBeThere(asset, pool))
+  return isThere ? pool : undefined
+}
+
+/** Neither a place-holder nor something else of the asset is a pool that it graduated to. */
+function isNoPool(address: string, asset: Asset): boolean {
+  const { asset_address: token, asset_numeraire_address: quote, auction_pool: auction } = asset
+  const others = [token, quote, auction?.pool_address, auction?.pool_id]
+  return (
+    isPlaceholder(address) || others.some((each) => each !== undefined && !differ(each, address))
+  )
+}
+
+function hasPrice({
+  pool_market_data: market,
+  pool_current_price: price,
+}: GraduationPool): boolean {
+  return [market?.pool_price, market?.pool_market_cap, price].some((text) => decimal(text)?.gt(0))
+}
+
+function isSaidToBeThere(asset: Asset, pool: GraduationPool): boolean {
+  return (
+    asset.asset_status?.toLowerCase() === 'graduated' ||
+    asset.asset_current_pool?.toLowerCase() === 'graduation' ||
+    [asset.asset_migration_timestamp, pool.pool_migration_timestamp].some(
+      (time) => unixTime(time) !== undefined,
+    )
+  )
 }
 
 /** Which pool trades now, by the interface's word where that can be true. */
 export function currentPool(asset: Asset): 'auction' | 'graduation' {
   if (!graduationPool(asset)) return 'auction'
-  return asset.asset_current_pool?.toLowerCase() === 'auction' ? 'auction' : 'graduation'
+  const said = asset.asset_current_pool
+  const { pool_address: address, pool_id: id } = asset.auction_pool ?? {}
+  const isAuction =
+    said?.toLowerCase() === 'auction' ||
+    (said !== undefined && [address, id].some((each) => each && !differ(each, said)))
+  return isAuction ? 'auction' : 'graduation'
 }
 
-/** The status in lower case; it may be a word that the document doesn't name. */
-export function statusOf(asset: Asset): string | undefined {
-  return asset.asset_status?.toLowerCase()
+/**
+ * How an asset is doing: the interface's word if it is a known one, else what its times, its sale and its pools say, else
+ * the interface's word in lower case.
+ */
+export function statusOf({
+  asset_status: said,
+  derived_status: derived,
+}: Asset): string | undefined {
+  const word = said?.toLowerCase()
+  return isStatus(word) ? word : (derived ?? word)
 }
 
-/** What both pools know of the token; the auction pool's word comes first. */
+/**
+ * What both pools know of the token; the auction pool's word comes first, and what only the token's metadata say is used
+ * where neither has a name.
+ */
 export function baseToken(asset: Asset): BaseToken | undefined {
-  return baseTokens(asset)[0]
+  const [first, second] = baseTokens(asset)
+  if (!first) return undefined
+  const given = Object.entries(first).filter(([, value]) => value !== undefined)
+  const token: BaseToken = { ...second, ...Object.fromEntries(given) }
+  const { name, description } = token.token_uri_data ?? {}
+  return {
+    ...token,
+    token_name: token.token_name ?? name,
+    token_description: token.token_description ?? description,
+  }
 }
 
 /** What each pool says of the token, in the order in which it is believed. */
@@ -122,7 +204,8 @@ export function baseTokens(asset: Asset): BaseToken[] {
 /** A number of the wire; absent where it is none, or so long or so far from one that showing it makes no sense. */
 export function decimal(text: string | undefined): Big | undefined {
   if (text === undefined || text.length > 100 || !decimalText.test(text)) return undefined
-  const value = new Decimal(text)
+  // Neither a sign before a number nor nothing before its point are known to the parser.
+  const value = new Decimal(text.replace(/^\+/u, '').replace(/^(-?)\./u, '$10.'))
   return Math.abs(value.e) <= 80 ? value : undefined
 }
 
@@ -136,60 +219,78 @@ export function unixTime(text: string | undefined): number | undefined {
   return seconds >= 1e9 && seconds < 4_102_444_800 ? Math.floor(seconds) : undefined
 }
 
-type MoneyField = {
-  [Field in keyof Units]: Units[Field] extends MoneyUnit ? Field : never
-}[keyof Units]
+/** The fields that are no whole numbers though they are said to be in base units: they are not read. */
+function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] {
+  const auction = asset.auction_pool
+  const current = currentPool(asset) === 'graduation' ? graduationPool(asset) : auction
+  const told: Record<string, unknown> = { ...auction, ...current, ...current?.pool_market_data }
+  return unitFields.filter((field) => {
+    const [unit, text] = [units[field], told[field]]
+    if (unit === 'ratio' || unit === 'percent' || typeof text !== 'string') return false
+    const value = decimal(text)
+    return value !== undefined && (decimalsOf(unit, decimals) ?? 0) > 0 && !isWhole(value)
+  })
+}
 
-function sale(pool: AuctionPool | undefined, units: Units) {
-  const sold = tokens(pool?.pool_current_total_tokens_sold, units.pool_current_total_tokens_sold)
-  const toSell = tokens(pool?.pool_config_num_tokens_to_sell, units.pool_config_num_tokens_to_sell)
+function isWhole(value: Big): boolean {
+  return value.round(0, Decimal.roundDown).eq(value)
+}
+
+/** A maximum like this means that there is none. */
+const unlimited = '1e37'
+
+function limited(maximum: string | undefined): string | undefined {
+  return decimal(maximum)?.gte(unlimited) ? undefined : maximum
+}
+
+/** What an asset says of its sale, and of the scale of its numbers. */
+function saleOf(pool: AuctionPool | undefined, units: Units, decimals: Decimals) {
   return {
-    progress: progress(pool, sold, toSell, units)?.toFixed(),
-    sold: sold?.toFixed(),
-    toSell: toSell?.toFixed(),
-    proceeds: money(pool?.pool_current_total_proceeds, units.pool_current_total_proceeds),
-    minProceeds: money(pool?.pool_config_min_proceeds, units.pool_config_min_proceeds),
-    maxProceeds: money(pool?.pool_config_max_proceeds, units.pool_config_max_proceeds),
-    startsAt: unixTime(pool?.pool_config_starting_time),
-    endsAt: unixTime(pool?.pool_config_ending_time),
+    sold: scaled(
+      pool?.pool_current_total_tokens_sold,
+      units.pool_current_total_tokens_sold,
+      decimals,
+    ),
+    toSell: scaled(
+      pool?.pool_config_num_tokens_to_sell,
+      units.pool_config_num_tokens_to_sell,
+      decimals,
+    ),
+    stated: share(
+      pool?.pool_current_sale_progress_percentage,
+      units.pool_current_sale_progress_percentage,
+    ),
   }
 }
 
-// A share past the whole says that the unit is not what we think: what is sold of what is for sale knows better.
-function progress(
-  pool: AuctionPool | undefined,
-  sold: Big | undefined,
-  toSell: Big | undefined,
-  units: Units,
-): Big | undefined {
-  const stated = share(
-    pool?.pool_current_sale_progress_percentage,
-    units.pool_current_sale_progress_percentage,
-  )
-  if (stated?.gte(0) && stated.lte(1)) return stated
-  if (!sold || !toSell?.gt(0)) return undefined
-  return sold.gte(toSell) ? new Decimal(1) : sold.div(toSell)
+/** The decimals of the tokens of an asset: as the token says, or as was found out when the asset was read. */
+export function decimalsIn({ decimals, ...asset }: Asset): Decimals {
+  const token = baseTokens(asset).find((each) => each.token_decimals !== undefined)
+  return { quote: decimals?.quote, token: token?.token_decimals ?? decimals?.token }
 }
 
-function money(text: string | undefined, unit: MoneyUnit): Money | undefined {
-  const amount = scaled(text, unit)?.toFixed()
+function money(text: string | undefined, unit: MoneyUnit, decimals: Decimals): Money | undefined {
+  const amount = scaled(text, unit, decimals)?.toFixed()
   return amount === undefined
     ? undefined
-    : { amount, currency: unit.startsWith('usd') ? 'usd' : 'numeraire' }
+    : { amount, currency: isInDollars(unit) ? 'usd' : 'numeraire' }
 }
 
-function tokens(text: string | undefined, unit: TokenUnit): Big | undefined {
-  return scaled(text, unit)
-}
-
-function scaled(text: string | undefined, unit: MoneyUnit | TokenUnit): Big | undefined {
+function scaled(
+  text: string | undefined,
+  unit: MoneyUnit | TokenUnit,
+  decimals: Decimals,
+): Big | undefined {
   const value = decimal(text)
-  if (!value || value.lt(0)) return undefined
-  const decimals = /\d+$/u.exec(unit)?.[0] ?? '0'
-  return value.times(`1e-${decimals}`)
+  const places = decimalsOf(unit, decimals)
+  if (!value || value.lt(0) || places === undefined || places < 0 || places > 77) return undefined
+  // Base units are whole: what has digits behind the point is in another unit.
+  if (places > 0 && !isWhole(value)) return undefined
+  return value.times(`1e-${places}`)
 }
 
 function share(text: string | undefined, unit: ShareUnit): Big | undefined {
+  if (unit === unknownUnit) return undefined
   const value = decimal(text)
   return unit === 'percent' ? value?.times('0.01') : value
 }

@@ -85,7 +85,7 @@ export const graduationPoolSchema = z.object({
 })
 
 /** Section 2.1. The address is the one field without which an asset is of no use. */
-export const assetSchema = z.object({
+export const wireAssetSchema = z.object({
   asset_address: z.string().regex(addressPattern),
   asset_numeraire_address: address,
   asset_creation_timestamp: time,
@@ -95,6 +95,14 @@ export const assetSchema = z.object({
   auction_pool: nested(auctionPoolSchema),
   graduation_pool: nested(graduationPoolSchema),
   asset_status: kind,
+})
+
+/** An asset with what was found out when it was read, which no interface tells. */
+export const assetSchema = wireAssetSchema.extend({
+  /** How many decimals the quote token and the token have, as far as the chain or the bot knows. */
+  decimals: nested(z.object({ quote: integer, token: integer })),
+  /** How it is doing by its times, its sale and its pools, where its status is absent or no known word. */
+  derived_status: kind,
 })
 
 /** Section 2.7. */
@@ -141,7 +149,9 @@ export const builtAuctionSchema = z.object({
 /** The result of section 4.6: a bare CID or an ipfs: URI, as the interface gave it. */
 export const uploadResultSchema = z.string().trim().min(1).max(2048)
 
-/** An asset as far as the answer was usable. */
+/** An asset as far as the answer was usable, in the words of the interface. */
+export type WireAsset = z.output<typeof wireAssetSchema>
+/** An asset as far as the answer was usable, and what was found out when it was read. */
 export type Asset = z.output<typeof assetSchema>
 export type AuctionPool = z.output<typeof auctionPoolSchema>
 export type GraduationPool = z.output<typeof graduationPoolSchema>

@@ -17,6 +17,7 @@ import type { Logger } from '../log.ts'
 import { politeBackoff } from './backoff.ts'
 import { ConnectionFault, connectionError, statusError } from './failure.ts'
 import { type Health, HealthRecord } from './health.ts'
+import { refusalText } from './refusal-text.ts'
 
 /** Where the interface is, and how long and how often it is asked. */
 export interface TransportOptions {
@@ -36,6 +37,8 @@ export interface TransportOptions {
   halfOpenAfterMs?: number
   /** Hears of each answer that says "too many requests". */
   onLimited?: () => void
+  /** Hears how each refusal begins: at most 500 characters, never the key. For the doctor alone. */
+  onRefusal?: (text: string) => void
   /** Where what calls come to is kept, together with those of other clients. */
   health?: HealthRecord
 }
@@ -79,6 +82,7 @@ export class Transport {
   readonly #workMs: number
   readonly #log: Logger
   readonly #onLimited: (() => void) | undefined
+  readonly #onRefusal: ((text: string) => void) | undefined
   readonly #circuit: CircuitBreakerPolicy
   readonly #health: HealthRecord
   /** Milliseconds of `performance.now` before which the interface asked to be left alone. */
@@ -93,6 +97,7 @@ export class Transport {
     this.#workMs = options.workMs ?? 30_000
     this.#log = log
     this.#onLimited = options.onLimited
+    this.#onRefusal = options.onRefusal
     this.#health = options.health ?? new HealthRecord()
     this.#pool = new Pool(url.origin, {
       connections: 32,
@@ -203,6 +208,8 @@ export class Transport {
       })
       const { statusCode, headers } = response
       if (statusCode >= 200 && statusCode < 300) return answerOf(what, await response.body.text())
+      const hear = this.#onRefusal
+      if (hear) hear(await refusalText(response.body, this.#headers['x-api-key'] ?? ''))
       // Read to its end, or the connection could not be used again.
       await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
       if (statusCode === 429) this.#onLimited?.()
@@ -252,8 +259,21 @@ function toApiError(what: string, error: unknown, last: ApiError | undefined): A
 // The parser's error stays out: its message quotes the body.
 function answerOf(what: string, text: string): Answer {
   try {
-    return { body: JSON.parse(text), bytes: Buffer.byteLength(text) }
+    return { body: parsed(text), bytes: Buffer.byteLength(text) }
   } catch {
     throw new ApiError('malformed', `${what}: the answer is not JSON`)
   }
+}
+
+/** A number so long that a double would lose digits of it. */
+const longNumber = /[:[,]\s*-?\d{16}/u
+
+/** JSON, where integers beyond 2^53 are texts with all their digits. */
+function parsed(text: string): unknown {
+  if (!longNumber.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? (source ?? value)
+      : value,
+  )
 }

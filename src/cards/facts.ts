@@ -68,7 +68,7 @@ function standing({ asset, phase }: CardFactsParts): { status: string; tone: Ton
     return { status, tone }
   }
   const good = ['live', 'graduated'].includes(statusOf(asset) ?? '')
-  return { status: statusWord(asset.asset_status) ?? '', tone: good ? 'good' : 'neutral' }
+  return { status: statusWord(asset) ?? '', tone: good ? 'good' : 'neutral' }
 }
 
 function isLive({ asset, phase }: CardFactsParts): boolean {

@@ -208,6 +208,15 @@ export function knownDecimals(chain: Chain, address: string): number | undefined
   return symbol === 'USDC' ? 6 : 18
 }
 
+/** What a quote token is worth, roughly: one dollar, some thousands (the coin of most chains), or nobody knows. */
+export function quoteKind(address: string | undefined): 'dollar' | 'ether' | 'other' {
+  if (address === undefined) return 'other'
+  const key = address.toLowerCase()
+  const symbols = known.map(({ tokens }) => (Object.hasOwn(tokens, key) ? tokens[key] : undefined))
+  if (symbols.includes('USDC')) return 'dollar'
+  return symbols.includes('WETH') ? 'ether' : 'other'
+}
+
 /** The explorer's page of an account or a contract; absent where no explorer is known. */
 export function addressUrl(chain: Chain, address: string): string | undefined {
   return chain.explorer && `${chain.explorer}/address/${address}`

@@ -6,6 +6,7 @@ import { type Found, isLaunch, LaunchSearch, type Wanted } from './airlock/searc
 import { NodeError } from './node-error.ts'
 import { Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
 import { bytes, quantity, receipt, transaction } from './wire.ts'
+import type { View } from './words.ts'
 
 /**
  * What became of a transaction that is said to carry a payload. `launched`: it holds the launch; `no-launch`: it was
@@ -14,7 +15,9 @@ import { bytes, quantity, receipt, transaction } from './wire.ts'
 export type ReceiptState = 'unknown' | 'pending' | 'reverted' | 'launched' | 'no-launch'
 
 /** A token with more is none that people pay with. */
-const mostDecimals = 77
+export const mostDecimals = 77
+/** The longest answer of a contract that is looked at; a view of strangers may return megabytes. */
+const mostBytes = 100_000
 
 /**
  * One chain through one node. Everything that it says holds for the chain it was made for: a node of another chain, or
@@ -79,6 +82,29 @@ export class ChainNode {
       if (error instanceof NodeError && !(error instanceof RpcRefusal)) throw error
       return undefined
     }
+  }
+
+  /**
+   * What contracts return at the last block, in the order of the questions; undefined in the place of each that has no
+   * such view, refuses, or returns too much to look at.
+   * @throws NodeError if the node does not answer, or answers for another chain
+   */
+  async views(questions: readonly View[]): Promise<(Hex | undefined)[]> {
+    await this.check()
+    return Promise.all(
+      questions.map(async ({ to, data }) => {
+        try {
+          const answer = await this.#rpc.ask('eth_call', [{ to, data }, 'latest'], bytes)
+          return answer === '0x' || size(answer) > mostBytes ? undefined : answer
+        } catch (error) {
+          const isRefusal = error instanceof RpcRefusal
+          if (isRefusal || (error instanceof NodeError && error.kind === 'malformed')) {
+            return undefined
+          }
+          throw error
+        }
+      }),
+    )
   }
 
   /**

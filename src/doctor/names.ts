@@ -1,16 +1,13 @@
-import type { ReadAssets } from '../api/answers.ts'
-import { type Asked, contradiction, sameListing } from '../api/guard.ts'
 import { type QueryMeaning, type QueryNames, queryMeanings } from '../api/query-names.ts'
-import { categories, maxLimit } from '../api/requests.ts'
-import type { Asset } from '../api/schema.ts'
-import type { Query } from '../api/transport.ts'
-import type { Answer, Probe } from './probe.ts'
-import type { NameFinding } from './report.ts'
-
-interface Judgement {
-  effect: boolean | undefined
-  how: string
-}
+import { type Base, findBase } from './base.ts'
+import { Heard } from './heard.ts'
+import { Inquiry } from './inquiry.ts'
+import { Judge } from './judge.ts'
+import type { Judgement } from './judgement.ts'
+import { pageNames } from './other-names.ts'
+import type { NoAnswer, Probe } from './probe.ts'
+import { isBaseMeaning, ordinary } from './question.ts'
+import type { NameFinding, TriedName } from './report.ts'
 
 /** What the judging of query names rests on. */
 export interface Ground {
@@ -18,196 +15,184 @@ export interface Ground {
   names: QueryNames
   /** The chains of the operator; all but one judgement use the first. */
   chains: readonly [number, ...number[]]
-  /** The listing without any filter. */
-  base: ReadAssets
 }
 
-/** No chain has this id, the largest that fits a signed 32-bit column. */
-const noChain = 2_147_483_647
-const nobody = '0x00000000000000000000000000000000000f00d5'
-const farOffset = 1_000_000
-
-/** Other names under which interfaces are known to take the same parameter, likeliest first. */
-export const otherNames: Record<QueryMeaning, readonly string[]> = {
-  chain: ['chainId', 'chain_id', 'chain', 'chainID', 'network'],
-  status: ['status', 'asset_status', 'assetStatus', 'state'],
-  limit: ['limit', 'page_size', 'pageSize', 'per_page', 'take', 'first'],
-  offset: ['offset', 'skip', 'start', 'from'],
-  ordering: ['ordering', 'order', 'orderBy', 'order_by', 'sort', 'sortBy', 'sort_by'],
-  numeraire: ['numeraire', 'numeraireAddress', 'numeraire_address', 'quoteToken', 'quote_token'],
-  category: ['category', 'categories', 'asset_category'],
-  creator: ['creator', 'creatorAddress', 'creator_address', 'userAddress', 'user_address'],
-  term: ['term', 'q', 'query', 'search', 'searchTerm', 'search_term', 'keyword'],
+/** What is known of the names, and how to ask with them. */
+export interface JudgedNames {
+  findings: NameFinding[]
+  /** The operator's names with those that were found. */
+  names: QueryNames
+  inquiry: Inquiry
 }
 
-/** Judges every query name by the difference that it makes, and looks for another where it makes none. */
-export async function judgeNames(ground: Ground): Promise<NameFinding[]> {
-  const findings: NameFinding[] = []
-  const strict = await refusesUnknownNames(ground)
-  const judge = new Judge(ground, strict)
-  for (const meaning of queryMeanings) {
-    findings.push(await judgeName(judge, meaning, ground.names))
-  }
-  return findings
+/** What the rest is asked with comes first. */
+const order: readonly QueryMeaning[] = [
+  ...(['chain', 'limit', 'offset', 'status'] as const),
+  ...queryMeanings.filter((meaning) => !isBaseMeaning(meaning)),
+]
+
+/**
+ * Judges every query name by the difference that it makes, with a question around it that the interface answers, and
+ * looks for another where it makes none.
+ */
+export async function judgeNames(ground: Ground): Promise<JudgedNames | NoAnswer> {
+  const { probe, names, chains } = ground
+  const heard = new Heard()
+  const [chain, otherChain] = chains
+  const base: Base | NoAnswer = await findBase({ probe, names, chain, heard })
+  if ('error' in base) return base
+  const inquiry = new Inquiry({ probe, heard, chain, names, base })
+  const run = new Run({ inquiry, judge: new Judge(inquiry, otherChain), names })
+  return { findings: await run.findings(), names: run.found(), inquiry }
 }
 
-async function judgeName(
-  judge: Judge,
-  meaning: QueryMeaning,
-  names: QueryNames,
-): Promise<NameFinding> {
-  const name = names[meaning]
-  const { effect, how } = await judge.judge(meaning, name)
-  if (effect === undefined) return { meaning, name, verdict: 'unknown', detail: how }
-  if (effect) return { meaning, name, verdict: 'well', detail: how }
-  const better = await firstThatWorks(judge, meaning, names)
-  return { meaning, name, verdict: 'wrong', detail: how, ...(better !== undefined && { better }) }
-}
+const maxPairs = 120
 
-async function firstThatWorks(
-  judge: Judge,
-  meaning: QueryMeaning,
-  names: QueryNames,
-): Promise<string | undefined> {
-  const taken = new Set(Object.values(names))
-  for (const candidate of otherNames[meaning]) {
-    if (taken.has(candidate)) continue
-    if ((await judge.judge(meaning, candidate)).effect) return candidate
-  }
-  return undefined
-}
+class Run {
+  readonly #inquiry: Inquiry
+  readonly #judge: Judge
+  readonly #names: QueryNames
+  readonly #findings = new Map<QueryMeaning, NameFinding>()
 
-// Where any unknown name is refused, a refusal says nothing about the value.
-async function refusesUnknownNames({ probe, names, chains }: Ground): Promise<boolean> {
-  return isRefused(await probe.list({ [names.chain]: chains[0], gavelDoctor: 'x' }))
-}
-
-class Judge {
-  readonly #ground: Ground
-  readonly #strict: boolean
-
-  constructor(ground: Ground, strict: boolean) {
-    this.#ground = ground
-    this.#strict = strict
+  constructor(parts: { inquiry: Inquiry; judge: Judge; names: QueryNames }) {
+    this.#inquiry = parts.inquiry
+    this.#judge = parts.judge
+    this.#names = parts.names
   }
 
-  judge(meaning: QueryMeaning, name: string): Promise<Judgement> {
-    switch (meaning) {
-      case 'chain':
-        return this.#chain(name)
-      case 'status':
-        return this.#filter(name, 'status', ['graduated', 'live', 'incoming'])
-      case 'category':
-        return this.#filter(name, 'category', categories)
-      case 'numeraire':
-      case 'creator':
-        return this.#impossible(name, nobody, `an unused ${meaning}`)
-      case 'offset':
-        return this.#impossible(name, farOffset, 'past the end')
-      case 'limit':
-        return this.#limit(name)
-      case 'ordering':
-        return this.#ordering(name)
-      case 'term':
-        return this.#term(name)
+  async findings(): Promise<NameFinding[]> {
+    for (const meaning of order) {
+      const finding = await this.#present(meaning)
+      this.#findings.set(meaning, finding)
+      if (finding.verdict === 'wrong') await this.#lookFor(finding)
+      await this.#settle(meaning)
     }
-  }
-
-  #list(name: string, value: string | number): Promise<Answer<ReadAssets>> {
-    const { probe, names, chains } = this.#ground
-    return probe.list({ [names.chain]: chains[0], [names.limit]: maxLimit, [name]: value })
-  }
-
-  async #impossible(name: string, value: string | number, what: string): Promise<Judgement> {
-    const { assets } = this.#ground.base
-    if (assets.length === 0) return { effect: undefined, how: 'nothing is listed' }
-    const answer = await this.#list(name, value)
-    if ('error' in answer) return this.#ofError(answer, what)
-    const same = sameListing(assets, answer.value.assets)
-    return {
-      effect: !same,
-      how: `${what}: ${same ? 'the same assets' : counted(answer.value.received)}`,
+    await this.#lookForPair()
+    // By now there is more to ask with, some names turned out to be free, and refusals have named others.
+    for (const { meaning } of this.#open()) {
+      const again = isBaseMeaning(meaning) ? await this.#present(meaning) : this.#finding(meaning)
+      this.#findings.set(meaning, again)
+      if (again.verdict === 'wrong') await this.#lookFor(again)
+      await this.#settle(meaning)
     }
+    return queryMeanings.flatMap((meaning) => this.#findings.get(meaning) ?? [])
   }
 
-  // An interface that falls back to a known chain for an unknown one still minds the known ones.
-  async #chain(name: string): Promise<Judgement> {
-    const judgement = await this.#impossible(name, noChain, 'an unused chain')
-    const [, other] = this.#ground.chains
-    if (judgement.effect !== false || other === undefined) return judgement
-    const answer = await this.#list(name, other)
-    if ('error' in answer) return judgement
-    const { assets } = this.#ground.base
-    if (answer.value.received === 0 || sameListing(assets, answer.value.assets)) return judgement
-    return { effect: true, how: `chain ${other}: other assets` }
-  }
-
-  async #filter(
-    name: string,
-    meaning: 'status' | 'category',
-    values: readonly string[],
-  ): Promise<Judgement> {
-    const { assets } = this.#ground.base
-    const value = values.find((candidate) => contradicting(assets, { [meaning]: candidate }) > 0)
-    if (value === undefined) return { effect: undefined, how: `all alike in ${meaning}` }
-    const answer = await this.#list(name, value)
-    if ('error' in answer) return this.#ofError(answer, value)
-    const wrong = contradicting(answer.value.assets, { [meaning]: value })
-    return { effect: wrong === 0, how: `${value}: ${wrong} of ${answer.value.received} are not` }
-  }
-
-  async #limit(name: string): Promise<Judgement> {
-    if (this.#ground.base.received < 2) return { effect: undefined, how: 'too few are listed' }
-    const { probe, names, chains } = this.#ground
-    const answer = await probe.list({ [names.chain]: chains[0], [name]: 1 })
-    if ('error' in answer) return this.#ofError(answer, 'a limit of 1')
-    return {
-      effect: answer.value.received <= 1,
-      how: `at most 1: ${counted(answer.value.received)}`,
+  /** The operator's names with what was found; no two meanings have the same. */
+  found(): QueryNames {
+    const names = { ...this.#names }
+    for (const { meaning, better } of this.#findings.values()) {
+      if (better !== undefined) names[meaning] = better
     }
-  }
-
-  async #ordering(name: string): Promise<Judgement> {
-    if (this.#ground.base.received < 2) return { effect: undefined, how: 'too few are listed' }
-    const up = await this.#list(name, 'market_cap_asc')
-    if ('error' in up) return this.#ofError(up, 'market_cap_asc')
-    const down = await this.#list(name, 'market_cap_desc')
-    if ('error' in down) return this.#ofError(down, 'market_cap_desc')
-    const same = up.value.assets[0]?.asset_address === down.value.assets[0]?.asset_address
-    return { effect: !same, how: `up and down: ${same ? 'the same' : 'different'}` }
-  }
-
-  async #term(name: string): Promise<Judgement> {
-    const [sample] = this.#ground.base.assets
-    if (!sample) return { effect: undefined, how: 'nothing is listed' }
-    const { probe, names, chains } = this.#ground
-    const query: Query = { [names.chain]: chains[0], [name]: sample.asset_address }
-    const answer = await probe.search(query)
-    // Unlike a filter, a search without its term may well be refused.
-    if (isRefused(answer)) return { effect: false, how: 'refused, as if without a term' }
-    if ('error' in answer) return this.#ofError(answer, 'a term')
-    const { assets, received } = answer.value
-    const wrong = contradicting(assets, { term: sample.asset_address })
-    return {
-      effect: assets.length > 0 && wrong === 0,
-      how: `an address: ${counted(received)}, ${wrong} others`,
+    for (const { meaning } of this.#open()) {
+      const others = queryMeanings.filter((each) => each !== meaning).map((each) => names[each])
+      if (!others.includes(names[meaning])) continue
+      const free = this.#inquiry.heard.candidates(meaning).find((each) => !others.includes(each))
+      names[meaning] = free ?? `${meaning}_`
     }
+    return names
   }
 
-  #ofError(answer: Answer<unknown> & { error: Error }, what: string): Judgement {
-    if (!isRefused(answer)) return { effect: undefined, how: answer.error.message }
-    return { effect: !this.#strict, how: `${what}: refused` }
+  #finding(meaning: QueryMeaning): NameFinding {
+    const finding = this.#findings.get(meaning)
+    if (finding) return finding
+    throw new Error(`${meaning} was not judged`)
+  }
+
+  #open(): NameFinding[] {
+    return [...this.#findings.values()].filter(
+      ({ verdict, better }) => verdict === 'wrong' && better === undefined,
+    )
+  }
+
+  async #present(meaning: QueryMeaning): Promise<NameFinding> {
+    const name = this.#names[meaning]
+    const judgement = await this.#judge.judge(meaning, [name], false)
+    const { effect, how: detail } = judgement
+    const verdict = effect === undefined ? 'unknown' : effect ? 'well' : 'wrong'
+    const tried = verdict === 'wrong' ? [triedName(name, judgement)] : []
+    return { meaning, name, verdict, detail, tried }
+  }
+
+  async #lookFor(finding: NameFinding): Promise<void> {
+    const { meaning, tried = [] } = finding
+    const known = new Set(tried.map(({ name }) => name))
+    const candidates = [
+      ...this.#inquiry.heard.candidates(meaning),
+      ...this.#inquiry.heard.loose(),
+    ].filter((name) => isAllowed(name) && !known.has(name) && !this.#isTaken(name, meaning))
+    const counting = meaning === 'offset' ? pageNames.filter((name) => !known.has(name)) : []
+    const found = await this.#firstThatWorks(meaning, [...candidates, ...counting])
+    const { better, countsPages } = found
+    this.#findings.set(meaning, {
+      ...finding,
+      tried: [...tried, ...found.tried],
+      ...(better !== undefined && { better }),
+      ...(better === undefined && countsPages !== undefined && { countsPages }),
+    })
+  }
+
+  /** A limit that is refused without an offset, and the other way around, is found with it alone. */
+  async #lookForPair(): Promise<void> {
+    const open = this.#open().map(({ meaning }) => meaning)
+    if (!open.includes('limit') || !open.includes('offset')) return
+    if (!(await this.#inquiry.isStrict())) return
+    const { heard, chain } = this.#inquiry
+    const part = (meaning: 'limit' | 'offset') => (name: string, place: number) => ({
+      place,
+      part: { meaning, name, value: ordinary(meaning, chain) },
+    })
+    const offsets = heard.candidates('offset').map(part('offset'))
+    const pairs = heard
+      .candidates('limit')
+      .map(part('limit'))
+      .flatMap((limit) => offsets.map((offset) => [limit, offset] as const))
+      .sort(([one, two], [three, four]) => one.place + two.place - three.place - four.place)
+      .slice(0, maxPairs)
+    await this.#inquiry.settlePair(pairs.map((pair) => pair.map((each) => each.part)))
+  }
+
+  async #firstThatWorks(meaning: QueryMeaning, candidates: readonly string[]) {
+    const tried: TriedName[] = []
+    let countsPages: string | undefined
+    if (candidates.length > 1 && !(await this.#inquiry.isStrict())) {
+      // Where unknown names do no harm, all at once say that none of them does anything.
+      const all = await this.#judge.judge(meaning, candidates, false)
+      if (all.isIgnored) return { tried: candidates.map((name) => triedName(name, all)) }
+    }
+    for (const name of candidates) {
+      const judgement = await this.#judge.judge(meaning, [name], true)
+      if (judgement.effect) return { better: name, tried }
+      if (judgement.countsPages) countsPages ??= name
+      tried.push(triedName(name, judgement))
+    }
+    return { tried, countsPages }
+  }
+
+  async #settle(meaning: QueryMeaning): Promise<void> {
+    const finding = this.#finding(meaning)
+    if (!isBaseMeaning(meaning) || finding.verdict === 'unknown') return
+    const works = finding.verdict === 'well' ? finding.name : finding.better
+    await this.#inquiry.settle(meaning, works)
+  }
+
+  /** Whether another parameter goes by this name, or must be taken to. */
+  #isTaken(name: string, meaning: QueryMeaning): boolean {
+    return queryMeanings.some((other) => {
+      if (other === meaning) return false
+      const finding = this.#findings.get(other)
+      if (finding?.better !== undefined) return finding.better === name
+      return finding?.verdict !== 'wrong' && this.#names[other] === name
+    })
   }
 }
 
-function isRefused(answer: Answer<unknown>): boolean {
-  return 'error' in answer && ['invalid', 'not-found'].includes(answer.error.kind)
+/** What the settings take for a query name. */
+function isAllowed(name: string): boolean {
+  return /^[\w.[\]-]{1,64}$/u.test(name)
 }
 
-function contradicting(assets: readonly Asset[], asked: Asked): number {
-  return assets.filter((asset) => contradiction(asset, asked) !== undefined).length
-}
-
-function counted(count: number): string {
-  return count === 0 ? 'none' : `${count} listed`
+function triedName(name: string, { how, isIgnored, refused }: Judgement): TriedName {
+  if (refused) return { name, came: how }
+  return { name, came: isIgnored ? 'no difference' : how }
 }

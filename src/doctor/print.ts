@@ -1,27 +1,29 @@
-import type { NameFinding, Report, SampleRow, Verdict } from './report.ts'
+import { unknownUnit } from '../api/units.ts'
+import type {
+  CallFinding,
+  NameFinding,
+  Report,
+  SampleRow,
+  StatusFinding,
+  Verdict,
+} from './report.ts'
+import { brokenUnits } from './report.ts'
+import type { UnitFinding } from './units.ts'
 
 const marks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' }
 
 /** The report as lines of at most 80 columns; only the lines to paste may be longer. */
 export function printReport(report: Report): string {
-  const { calls, names, units, launches, sample, settings, advice } = report
+  const { calls, names, statuses, units, launches, sample, settings, advice } = report
   const sections = [
     { title: `Gavel's doctor at ${address(report.baseUrl)}`, lines: [] },
     {
       title: 'Endpoints',
-      lines: calls.map(({ endpoint, verdict, detail }) =>
-        row([marks[verdict], 3], [endpoint, 26], [detail, 46]),
-      ),
+      lines: calls.flatMap(callRows),
     },
-    { title: 'Query names', lines: names.map(nameRow) },
-    {
-      title: 'Units',
-      lines: units.flatMap(({ field, detail, better }) => [
-        row([marks.wrong, 3], [field, 72]),
-        row(['', 3], [detail, 72]),
-        row(['', 3], [`so it is in "${better}"`, 72]),
-      ]),
-    },
+    { title: 'Query names', lines: names.flatMap(nameRows) },
+    { title: 'Words in asset_status', lines: statuses.flatMap(statusRows) },
+    { title: 'Units', lines: units.flatMap(unitRows) },
     {
       title: 'Launches',
       lines: launches.map(({ what, verdict, detail }) =>
@@ -29,36 +31,115 @@ export function printReport(report: Report): string {
       ),
     },
     {
-      title: `Sample: ${clipped(sample?.name ?? '', 60)}`,
+      title: `Sample${settings.length > 0 ? ', with the settings below' : ''}: ${clipped(sample?.name ?? '', 50)}`,
       lines: sample ? [`  ${sample.address}`, ...sample.rows.map(sampleRow)] : [],
     },
     { title: 'What to set, ready to paste', lines: settings },
-    { title: 'What to do', lines: advice.flatMap(wrapped) },
+    { title: settings.length > 0 ? afterwards(report) : '', lines: [] },
+    { title: 'What to do', lines: advice.flatMap((text) => wrapped(text)) },
+    { title: 'What could not be proved', lines: open(report).flatMap((text) => wrapped(text)) },
     { title: `${counted(report.requests)}. ${conclusion(report)}`, lines: [] },
   ]
   const [head, ...rest] = sections
   const last = rest.pop()
-  const filled = rest.filter(({ lines }) => lines.length > 0)
+  const filled = rest.filter(({ lines, title }) => lines.length > 0 || title === afterwards(report))
   return [head, ...filled, last]
     .map((section) => [section?.title, ...(section?.lines ?? [])].join('\n'))
     .join('\n\n')
     .concat('\n')
 }
 
-function conclusion({ needsOperator, names }: Report): string {
-  if (needsOperator) return 'Something needs you.'
-  const open = names.filter((finding) => finding.verdict === 'unknown').length
-  return open === 0 ? 'All is well.' : `Nothing is wrong; of ${open} names nothing can be said.`
+function conclusion(report: Report): string {
+  if (report.needsOperator) {
+    return report.settings.length > 0
+      ? 'Put what is set above into .env,\nin place of lines of the same name.'
+      : 'There is something for you to do, see above.'
+  }
+  const broken = brokenUnits(report)
+  const hidden = broken.filter(({ unit }) => unit === unknownUnit)
+  const odd = broken.filter(({ unit }) => unit !== unknownUnit)
+  const list = (all: readonly UnitFinding[]) => all.map(({ field }) => `\n  ${field}`).join('')
+  const sentences = [
+    odd.length === 0
+      ? ''
+      : `Nothing is known to be wrong to set, but these break\nan identity that holds between figures, and no single unit mends it:${list(odd)}`,
+    hidden.length === 0
+      ? ''
+      : `These are not shown, because several units would fit. Ask who runs the\ninterface, or set a node for the chain (RPC_URLS):${list(hidden)}`,
+  ].filter((sentence) => sentence !== '')
+  if (sentences.length > 0) return sentences.join('\n')
+  return report.sample
+    ? `All is well: every figure of the sample${report.odd > 0 ? ', but for the odd assets,' : ''}\nsatisfies every identity.`
+    : 'Nothing is wrong, and nothing is listed to judge by.'
+}
+
+function afterwards({ isSettled }: Report): string {
+  return isSettled
+    ? 'With what is set above, another run would change nothing more.'
+    : 'These had not come to rest: paste them, and run the doctor again.'
+}
+
+/** What there was nothing to judge by. */
+function open({ names, units }: Report): string[] {
+  const shown = units.filter((finding) => isOpen(finding) && finding.fits)
+  const list = (what: string, found: readonly string[]) =>
+    found.length > 0 ? [`${what}: ${found.join(', ')}`] : []
+  return [
+    ...list(
+      'query names',
+      names.filter(isOpen).map(({ name }) => name),
+    ),
+    ...(shown.length > 0
+      ? [
+          `Units of ${shown.map(({ field }) => field).join(', ')}. They are shown as they are set, and may be wrong by a power of ten: compare the sample with a source that you trust.`,
+        ]
+      : []),
+  ]
+}
+
+function isOpen({ verdict }: { verdict: Verdict }): boolean {
+  return verdict === 'unknown'
 }
 
 function counted(requests: number): string {
   return requests === 1 ? '1 request' : `${requests} requests`
 }
 
-function nameRow({ meaning, name, verdict, detail, better }: NameFinding): string {
+function nameRows({ meaning, name, verdict, detail, better }: NameFinding): string[] {
   const effect = { well: 'had an effect', wrong: 'no effect', unknown: 'cannot tell' }[verdict]
-  const how = better === undefined ? detail : `"${better}" works; ${detail}`
-  return row([marks[verdict], 3], [meaning, 9], [name, 13], [effect, 13], [how, 35])
+  const what = better === undefined ? effect : `${effect}; "${better}" works`
+  return [
+    row([marks[verdict], 3], [meaning, 9], [name, 16], [what, 45]),
+    ...wrapped(detail, 70).map((line) => row(['', 3], [line.trim(), 72])),
+  ]
+}
+
+function statusRows({ word, verdict, detail, better }: StatusFinding): string[] {
+  const what = better === undefined ? detail : `${detail}, so it says ${better}`
+  const [first = '', ...others] = wrapped(what, 48).map((line) => line.trim())
+  return [
+    row([marks[verdict], 3], [word, 24], [first, 48]),
+    ...others.map((line) => row(['', 3], ['', 24], [line, 48])),
+  ]
+}
+
+function unitRows({ field, unit, verdict, detail, better }: UnitFinding): string[] {
+  const lines = wrapped(detail, 70).map((line) => row(['', 3], [line.trim(), 72]))
+  const words =
+    better === unknownUnit ? `so it is "${better}", and not shown` : `so it is in "${better}"`
+  const so = better === undefined ? [] : [row(['', 3], [words, 72])]
+  return [row([marks[verdict], 3], [field, 38], [unit, 34]), ...lines, ...so]
+}
+
+// A refusal is told in full, as far as it goes.
+function callRows({ endpoint, verdict, detail }: CallFinding): string[] {
+  const mark = marks[verdict]
+  if (verdict !== 'wrong') return [row([mark, 3], [endpoint, 27], [detail, 45])]
+  const [first = '', ...others] = wrapped(clipped(detail, 200), 45).map((line) => line.trim())
+  return [
+    row([mark, 3], [endpoint, 27], [first, 45]),
+    ...others.map((line) => row(['', 3], ['', 27], [line, 45])),
+  ]
 }
 
 function sampleRow({ field, raw, shown }: SampleRow): string {
@@ -81,8 +162,12 @@ function row(...cells: [text: string, columns: number][]): string {
   return `  ${texts.join(' ')}`.trimEnd()
 }
 
-function wrapped(text: string): string[] {
-  return text.match(/.{1,76}(?:\s|$)/gu)?.map((part) => `  ${part.trim()}`) ?? []
+// A line to paste stays whole, and a word that is too long for a line is broken.
+function wrapped(text: string, columns = 76): string[] {
+  if (/^#?API_/u.test(text)) return [text]
+  const plain = text.replace(/[\p{C}]/gu, '')
+  const lines = new RegExp(`\\S{${columns}}|.{1,${columns}}(?:\\s|$)`, 'gu')
+  return plain.match(lines)?.map((part) => `  ${part.trim()}`) ?? []
 }
 
 // Names are written by strangers: no control character of theirs may reach a terminal.

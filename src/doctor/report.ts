@@ -1,4 +1,6 @@
 import type { QueryMeaning } from '../api/query-names.ts'
+import { unknownUnit } from '../api/units.ts'
+import type { UnitFinding } from './units.ts'
 
 /** `well`: as it should be. `wrong`: the operator must act. `unknown`: nothing to judge by. */
 export type Verdict = 'well' | 'wrong' | 'unknown'
@@ -18,13 +20,28 @@ export interface NameFinding {
   detail: string
   /** Another name that works. */
   better?: string
+  /** What became of the names that were tried for it. */
+  tried?: TriedName[]
+  /** The name under which the interface counts pages, where it takes no offset. */
+  countsPages?: string
 }
 
-/** A number whose unit does not fit what other fields say. */
-export interface UnitFinding {
-  field: string
+/** A name that is not the one, and what came back. */
+export interface TriedName {
+  name: string
+  came: string
+}
+
+/** The words of `asset_status` that can be told by the lists which they come in. */
+export type ListStatus = 'incoming' | 'live' | 'graduated'
+
+/** A word of `asset_status` that the document does not have. */
+export interface StatusFinding {
+  word: string
+  verdict: Verdict
   detail: string
-  better: string
+  /** The documented word that it stands for. */
+  better?: ListStatus
 }
 
 /** One value of the sample asset: as it came, and as a card would take it. */
@@ -53,6 +70,7 @@ export interface Report {
   baseUrl: string
   calls: CallFinding[]
   names: NameFinding[]
+  statuses: StatusFinding[]
   units: UnitFinding[]
   launches: LaunchFinding[]
   sample?: Sample
@@ -60,6 +78,23 @@ export interface Report {
   settings: string[]
   /** What else to do, in words. */
   advice: string[]
+  /** Assets of the sample whose figures contradict each other though the units are right. */
+  odd: number
   requests: number
+  /** With the settings pasted, another run would change nothing more. */
+  isSettled: boolean
   needsOperator: boolean
+}
+
+/** Figures that break an identity where no single unit mends it. */
+export function brokenUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
+  return units.filter(
+    ({ fits, better }) => !fits && (better === undefined || better === unknownUnit),
+  )
+}
+
+/** 0: all is well. 1: something needs the operator. 2: figures break an identity, and nothing is known to be set. */
+export function exitCode(report: Report): 0 | 1 | 2 {
+  if (report.needsOperator) return 1
+  return brokenUnits(report).length > 0 ? 2 : 0
 }

@@ -24,6 +24,7 @@ export class Metrics {
   readonly #commands: Histogram<'platform' | 'command' | 'outcome'>
   readonly #calls: Histogram<'endpoint' | 'result'>
   readonly #deliveries: Counter<'platform' | 'outcome'>
+  readonly #hidden: Counter<'field'>
   readonly #limited: Counter<'service'>
 
   constructor() {
@@ -54,6 +55,12 @@ export class Metrics {
       labelNames: ['platform', 'outcome'],
       registers,
     })
+    this.#hidden = new Counter({
+      name: 'gavel_figures_hidden_total',
+      help: 'Figures of assets that are not shown because they contradict others, by field of the interface.',
+      labelNames: ['field'],
+      registers,
+    })
     this.#limited = new Counter({
       name: 'gavel_rate_limited_total',
       help: 'Answers with status 429, by who gave them.',
@@ -79,6 +86,9 @@ export class Metrics {
       this.#calls.observe({ endpoint, result }, seconds),
     onLimited: () => this.#limited.inc({ service: 'upstream' }),
   }
+
+  /** A figure of an asset is not shown, as it contradicts others. */
+  readonly onHidden = (field: string): void => this.#hidden.inc({ field })
 
   readonly onAnswered = ({ platform, command, outcome, seconds }: Answered): void =>
     this.#commands.observe({ platform, command, outcome }, seconds)

@@ -74,7 +74,7 @@ function wholeId(id: string | undefined): Span[] {
 function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain, now: number): Block[] {
   if (!asset) return []
   const facts = figures(asset, units)
-  const status = statusText(asset.asset_status)
+  const status = statusText(asset)
   return [
     ...(status === undefined ? [] : [{ kind: 'text', spans: [status] } satisfies Block]),
     marketBlock(asset, facts, chain),

@@ -12,7 +12,10 @@ const texts: Record<ApiErrorKind, [title: string, text: string]> = {
     'The data source refuses the request. The operator can run the doctor to see why.',
   ],
   'not-found': ['Not found', 'The data source knows nothing under that address on this chain.'],
-  invalid: ['That was not accepted', 'The data source refused the request. Check what you typed.'],
+  invalid: [
+    'That was not accepted',
+    'The data source refused the request. If nothing is wrong with what you typed, the operator can run the doctor to see why.',
+  ],
   'rate-limited': ['Too busy', 'Too many requests right now. Try again in a moment.'],
   unavailable: ['No answer', 'The data source does not answer right now. Try again in a moment.'],
   malformed: [

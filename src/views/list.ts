@@ -59,11 +59,11 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   const facts = figures(asset, units)
   const symbol = tokenSymbol(token?.token_symbol)
   const isLive = statusOf(asset) === 'live'
-  const mark = statusMark(asset.asset_status)
+  const mark = statusMark(asset)
   const called = { name: token?.token_name, symbol: token?.token_symbol }
   const isAlike = lookalikes({ ...called, address: asset.asset_address }, chain).length > 0
   const details = [
-    mark === undefined ? statusText(asset.asset_status) : undefined,
+    mark === undefined ? statusText(asset) : undefined,
     facts.marketCap && moneyText(facts.marketCap, chain, asset.asset_numeraire_address),
     isLive && facts.progress !== undefined ? `${progressPercent(facts.progress)} sold` : undefined,
     !isLive && facts.change24h !== undefined ? changePercent(facts.change24h) : undefined,

@@ -1,5 +1,7 @@
-import { baseToken, type Money } from '../api/figures.ts'
+import { baseToken, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
+import { isStatus } from '../api/status.ts'
+import type { Money } from '../api/units.ts'
 import { isAddress, shortAddress } from '../chain/address.ts'
 import { addressUrl, type Chain, numeraireSymbol } from '../chain/chains.ts'
 import { harmless, shorten } from '../chat/text.ts'
@@ -66,28 +68,34 @@ const statuses: ReadonlyMap<string, { mark: string; word: string }> = new Map([
   ['incoming', { mark: '🕒', word: 'Incoming' }],
   ['graduated', { mark: '🎓', word: 'Graduated' }],
   ['stall', { mark: '⏸️', word: 'Stalled' }],
+  ['ended', { mark: '⏹️', word: 'Ended' }],
 ])
 
-/** The status in words; a value that the document doesn't name is shown as it came. */
-export function statusText(status: string | undefined): string | undefined {
-  if (status === undefined) return undefined
-  const known = statuses.get(status.toLowerCase())
-  if (known) return `${known.mark} ${known.word}`
-  return shorten(harmless(status).trim(), 24) || undefined
+/** How an asset is doing, in words; a word of the interface that is not known stands there as it came. */
+export function statusText(asset: Asset): string | undefined {
+  const known = statuses.get(statusOf(asset) ?? '')
+  const said = unknownWord(asset)
+  if (!known) return said
+  return `${known.mark} ${known.word}${said === undefined ? '' : ` (${said})`}`
 }
 
 /** The same without its sign. */
-export function statusWord(status: string | undefined): string | undefined {
-  return statuses.get(status?.toLowerCase() ?? '')?.word ?? statusText(status)
+export function statusWord(asset: Asset): string | undefined {
+  return statuses.get(statusOf(asset) ?? '')?.word ?? unknownWord(asset)
 }
 
-/** The sign of a status that the document names, for a line of a list. */
-export function statusMark(status: string | undefined): string | undefined {
-  return statuses.get(status?.toLowerCase() ?? '')?.mark
+/** The sign of a status, for a line of a list. */
+export function statusMark(asset: Asset): string | undefined {
+  return statuses.get(statusOf(asset) ?? '')?.mark
+}
+
+function unknownWord({ asset_status: said }: Asset): string | undefined {
+  if (said === undefined || isStatus(said.toLowerCase())) return undefined
+  return shorten(harmless(said).trim(), 24) || undefined
 }
 
 /** `Base · 🟢 Live`: where an asset lives and how it is doing. */
 export function whereAndHow(asset: Asset, chain: Chain): string {
-  const status = statusText(asset.asset_status)
+  const status = statusText(asset)
   return status === undefined ? chain.name : `${chain.name} · ${status}`
 }

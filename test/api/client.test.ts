@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { Api, type ApiOptions } from '../../src/api/client.ts'
+import { statusOf } from '../../src/api/figures.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
+import { statusWordsSchema } from '../../src/api/status.ts'
+import { defaultUnits } from '../../src/api/units.ts'
+import { tokenDecimals } from '../../src/chain/decimals.ts'
 import { httpServer, listeningLog, silent } from './server.ts'
 
 const key = 'test-key'
@@ -61,8 +65,42 @@ describe('each endpoint', () => {
       chainId: '8453',
       status: 'live',
       limit: '7',
+      offset: '0',
       ordering: 'market_cap_desc',
     })
+  })
+
+  test('always asks for what an interface may require', async () => {
+    const { server, api } = await setUp()
+    await api.assets({})
+    expect(server.requests.at(-1)?.query).toEqual({
+      chainId: '8453',
+      status: 'all',
+      limit: '50',
+      offset: '0',
+    })
+    await api.search({ term: 'otter' })
+    expect(server.requests.at(-1)?.query).toEqual({ chainId: '8453', limit: '50', term: 'otter' })
+  })
+
+  test('gives each asset the decimals of its quote token, and its status in the document’s words', async () => {
+    const server = await InterfaceServer.start({ key: 'a-key', dialect: 'loud-statuses' })
+    onTestFinished(() => server.stop())
+    const api = openApi(server.baseUrl, {
+      key: 'a-key',
+      decimals: tokenDecimals({ nodes: new Map() }),
+      statusWords: statusWordsSchema.parse('live=ACTIVE,incoming=UPCOMING,graduated=TRADING'),
+    })
+    const { items } = (await api.assets({})).value
+    for (const { asset_numeraire_address: quote, decimals } of items) {
+      expect(decimals?.quote).toBe(quote?.startsWith('0x42') ? 18 : 6)
+    }
+    const live = (await api.assets({ status: 'live' })).value.items
+    expect(live.length).toBeGreaterThan(3)
+    expect(new Set(live.map(statusOf))).toEqual(new Set(['live']))
+    const [first] = live
+    if (!first) throw new Error('nothing is live')
+    expect((await api.asset(first.asset_address)).value).toEqual(first)
   })
 
   test('says how long a list was, in bytes', async () => {
@@ -131,7 +169,12 @@ describe('each endpoint', () => {
 
 test('before any call nothing is known of the state', async () => {
   const { api } = await setUp()
-  expect(api.state()).toEqual({ state: 'unknown', chainsIgnored: [] })
+  expect(api.state()).toEqual({
+    state: 'unknown',
+    chainsIgnored: [],
+    chainsRefused: [],
+    figures: 'ok',
+  })
   await api.assets({})
   expect(api.state()).toMatchObject({ state: 'ok' })
 })
@@ -202,6 +245,43 @@ describe('when the interface fails', () => {
     await Promise.all(Array.from({ length: 30 }, () => api.assets({ status: 'live' })))
     expect(server.requests).toHaveLength(1)
   })
+})
+
+test('a chain whose list is refused is told of, and no more once it is listed', async () => {
+  let isRefused = true
+  await using server = await httpServer((request, response) => {
+    const isSecond = request.url?.includes('chainId=84532') === true
+    response.writeHead(isRefused && isSecond ? 400 : 200).end(JSON.stringify({ result: [] }))
+  })
+  const api = openApi(server.url, { chains: [8453, 84532], cacheMs: 1 })
+  await api.assets({})
+  await expect(api.assets({ chain: 84532 })).rejects.toMatchObject({ kind: 'invalid' })
+  expect(api.state()).toMatchObject({ chainsRefused: [84532], state: 'ok' })
+  isRefused = false
+  clock.ms += 5000
+  await api.assets({ chain: 84532 })
+  expect(api.state()).toMatchObject({ chainsRefused: [] })
+})
+
+test('a chain is listed though the first one is refused', async () => {
+  const asset = { asset_address: `0x${'a'.repeat(40)}` }
+  await using server = await httpServer((request, response) => {
+    const isHome = request.url?.includes('chainId=8453&') === true
+    const body = JSON.stringify({ result: isHome ? 'no such chain' : [asset] })
+    response.writeHead(isHome ? 400 : 200).end(body)
+  })
+  const { value } = await openApi(server.url, { chains: [8453, 84532] }).assets({ chain: 84532 })
+  expect(value).toMatchObject({ items: [asset], chainIgnored: false })
+})
+
+test('figures that contradict each other are said to be a case for the doctor', async () => {
+  const { api } = await setUp()
+  await api.assets({})
+  expect(api.state()).toMatchObject({ figures: 'ok' })
+  const { server } = await setUp()
+  const wrong = openApi(server.baseUrl, { units: { ...defaultUnits, pool_market_cap: 'usd18' } })
+  await wrong.assets({})
+  expect(wrong.state()).toMatchObject({ figures: 'run the doctor' })
 })
 
 describe('where a query name is not the one that the interface knows', () => {
@@ -284,7 +364,7 @@ describe('an answer to another question', () => {
     const api = openApi(server.url)
     await expect(api.asset(asked)).rejects.toMatchObject({ kind: 'not-found' })
     await expect(api.auction(asked)).rejects.toMatchObject({ kind: 'not-found' })
-    expect((await api.asset(other.toLowerCase())).value).toEqual({ asset_address: other })
+    expect((await api.asset(other.toLowerCase())).value).toMatchObject({ asset_address: other })
   })
 
   test('of items without an address is skipped and logged by count, without their content', async () => {

@@ -91,7 +91,10 @@ describe('a sale', () => {
       pool_config_starting_time: '1790000000',
       pool_config_ending_time: '1790000000500',
     })
-    expect(figures(asset, defaultUnits)).toMatchObject({
+    const known = { ...asset, decimals: { quote: 18, token: undefined } }
+    // Of a quote token whose decimals nobody knows, nobody knows how much was raised.
+    expect(figures(asset, defaultUnits).proceeds).toBeUndefined()
+    expect(figures(known, defaultUnits)).toMatchObject({
       progress: '0.42',
       sold: '420000000',
       toSell: '1000000000',
@@ -104,13 +107,15 @@ describe('a sale', () => {
   })
 
   const halfSold = {
-    pool_current_total_tokens_sold: '500',
-    pool_config_num_tokens_to_sell: '1000',
+    pool_current_total_tokens_sold: `500${'0'.repeat(18)}`,
+    pool_config_num_tokens_to_sell: `1000${'0'.repeat(18)}`,
   }
 
   test.each([
     ['percent', '42', '0.42'],
-    ['percent', '0.1', '0.001'],
+    ['percent', '50.1', '0.501'],
+    // A hundredth of what sold ÷ to sell says: likewise.
+    ['percent', '0.42', '0.5'],
     ['percent', '99.99999999999999999999', '0.9999999999999999999999'],
     ['ratio', '0.42', '0.42'],
     ['percent', '0', '0'],
@@ -134,7 +139,9 @@ describe('a sale', () => {
         defaultUnits,
       ).progress
     expect(progress('999999999999999999999999999999')?.startsWith('0.9')).toBe(true)
-    expect(progress('2000000000000000000000000000000')).toBe('1')
+    expect(progress('1000000000000000000000000000001')).toBe('1')
+    // Twice what is for sale can't be sold: one of the two is read wrongly.
+    expect(progress('2000000000000000000000000000000')).toBeUndefined()
   })
 
   test('has no progress where nothing is for sale', () => {
@@ -144,17 +151,60 @@ describe('a sale', () => {
 })
 
 describe('graduation', () => {
-  test('needs a pool that is not a place-holder', () => {
-    expect(graduationPool(graduated({ pool_address: pool }))).toBeDefined()
-    expect(graduationPool(graduated({ pool_address: sentinel }))).toBeUndefined()
-    expect(graduationPool(graduated({ pool_address: sentinel.toLowerCase() }))).toBeUndefined()
-    expect(graduationPool(graduated({ pool_address: `0x${'0'.repeat(40)}` }))).toBeUndefined()
+  const price = { pool_current_price: '1000' }
+
+  test('needs a pool with an address and a price', () => {
+    expect(graduationPool(graduated({ pool_address: pool, ...price }))).toBeDefined()
+    expect(
+      graduationPool(graduated({ pool_address: `0x${'c'.repeat(64)}`, ...price })),
+    ).toBeDefined()
     expect(graduationPool(graduated({}))).toBeUndefined()
     expect(graduationPool(graduated({ pool_market_data: { pool_price: '1' } }))).toBeDefined()
+    expect(graduationPool(graduated({ pool_market_data: { pool_price: '0' } }))).toBeUndefined()
+  })
+
+  test.each([
+    sentinel,
+    sentinel.toLowerCase(),
+    `0x${'0'.repeat(40)}`,
+    `0x${'0'.repeat(64)}`,
+    `0x${'0'.repeat(36)}dEaD`,
+    `0x${'0'.repeat(39)}1`,
+    '0xdead',
+    '0x',
+    'none',
+    'n/a',
+    '-',
+    'pending',
+  ])('to %s is none', (place) => {
+    expect(graduationPool(graduated({ pool_address: place, ...price }))).toBeUndefined()
+  })
+
+  test('to what is something else of the asset is none', () => {
+    const quote = `0x${'d'.repeat(40)}`
+    const auction_pool = { pool_address: pool }
+    const asset = graduated({ pool_address: pool, ...price }, { auction_pool })
+    expect(graduationPool(asset)).toBeUndefined()
+    const sold = graduated({ pool_address: quote, ...price }, { asset_numeraire_address: quote })
+    expect(graduationPool(sold)).toBeUndefined()
+    const token = graduated(price)
+    expect(
+      graduationPool(graduated({ ...price, pool_address: token.asset_address })),
+    ).toBeUndefined()
+  })
+
+  test('to a pool without a figure has to be said: where it will be is known before', () => {
+    const place = { pool_address: pool }
+    expect(graduationPool(graduated(place))).toBeUndefined()
+    expect(graduationPool(graduated(place, { asset_status: 'live' }))).toBeUndefined()
+    expect(graduationPool(graduated(place, { asset_status: 'Graduated' }))).toBeDefined()
+    expect(graduationPool(graduated(place, { asset_current_pool: 'graduation' }))).toBeDefined()
+    const at = { pool_migration_timestamp: '1790000000' }
+    expect(graduationPool(graduated({ ...place, ...at }))).toBeDefined()
   })
 
   test('decides which pool trades, where the interface does not say otherwise', () => {
-    const real = { pool_address: pool }
+    const real = { pool_address: pool, ...price }
     expect(currentPool(graduated(real))).toBe('graduation')
     expect(currentPool(graduated(real, { asset_current_pool: 'auction' }))).toBe('auction')
     expect(currentPool(graduated(real, { asset_current_pool: 'new-word' }))).toBe('graduation')

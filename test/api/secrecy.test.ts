@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { byteServer, listeningLog } from './server.ts'
+import { byteServer, httpServer, listeningLog } from './server.ts'
 import { failure, key, open } from './transport.ts'
 
 describe('an error', () => {
@@ -35,5 +35,35 @@ describe('an error', () => {
     expect(inspect(transport, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(
       key,
     )
+  })
+})
+
+describe('the text of a refusal', () => {
+  test('is heard by who asks for it, 500 characters at most, without the key in any form', async () => {
+    const key = 'k3y+"with"/signs'
+    const echoed = [key, JSON.stringify(key), encodeURIComponent(key)].join(' ')
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(422).end(`chain_id is required ${echoed} ${'x'.repeat(200_000)}`)
+    })
+    const heard: string[] = []
+    const { log, lines } = listeningLog()
+    const transport = open(server.url, { key, log, onRefusal: (text) => void heard.push(text) })
+    const error = await failure(transport.get('/assets/', {}))
+    expect(heard).toEqual([
+      expect.stringMatching(/^chain_id is required \[key\] "\[key\]" \[key\] x+$/u),
+    ])
+    expect(heard[0]).toHaveLength(500)
+    expect(`${inspect(error, { depth: 9, showHidden: true })}${lines}`).not.toContain('chain_id')
+  })
+
+  test('is empty where it breaks off before a word, and the refusal is one all the same', async () => {
+    await using server = await byteServer((socket) =>
+      socket.end('HTTP/1.1 400 No\r\ncontent-length: 16\r\n\r\n'),
+    )
+    const heard: string[] = []
+    const transport = open(server.url, { onRefusal: (text) => void heard.push(text) })
+    const error = await failure(transport.get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'invalid', status: 400 })
+    expect(heard).toEqual([''])
   })
 })

@@ -15,6 +15,15 @@ describe('a call', () => {
     ])
   })
 
+  test('keeps every digit of numbers that a double can’t hold', async () => {
+    const body =
+      '{"result":[{"sold":123456789012345678901234567,"raised":-9007199254740993,"few":42.5}]}'
+    await using server = await httpServer((_request, response) => response.end(body))
+    expect(await open(server.url).get('/assets/', {})).toEqual({
+      result: [{ sold: '123456789012345678901234567', raised: '-9007199254740993', few: 42.5 }],
+    })
+  })
+
   test('sends a body as JSON', async () => {
     await using server = await httpServer((_request, response) => response.end('{}'))
     await open(server.url).post('/ipfs/upload-metadata', {}, { name: 'Otter' })

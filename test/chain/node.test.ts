@@ -1,16 +1,19 @@
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
-import { moduleAt } from '../../sandbox/chain/modules.ts'
+import { moduleAt, protocol } from '../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../src/chain/airlock/calldata.ts'
 import { knownLaunchers } from '../../src/chain/launchers.ts'
 import { ChainNode } from '../../src/chain/node.ts'
 import { ada, dynamicData, encodeCreate, otter, somebody } from './airlock/sample.ts'
+import { serveProvider } from './node-server.ts'
 import { handsOn, paramsOn, rehearsalOf, salt, smartAccountAbi, tokenAbi } from './on-chain.ts'
 
 const chainId = 4663
 const launcher = knownLaunchers[chainId] ?? { to: ada, airlock: ada }
 const { airlock } = launcher
+const ownerAbi = parseAbi(['function owner() view returns (address)'])
 
 let chain: LocalChain
 let hands: ReturnType<typeof handsOn>
@@ -47,6 +50,27 @@ test('a rehearsal says which token a payload makes, and what gas it takes', asyn
   expect(await hands.client.readContract({ ...ask, functionName: 'symbol' })).toBe(otter.symbol)
   expect(await node.hasCode(rehearsal.asset)).toBe(true)
   expect((await rehearse(params)).kind).toBe('refused')
+})
+
+test('views are answered in order; one that is refused, missing or too long has no answer', async () => {
+  await using provider = await serveProvider(chain, ({ method, params }) => {
+    const [{ data = '' } = {}] = z
+      .array(z.object({ data: z.string() }).partial())
+      .parse(method === 'eth_call' ? params.slice(0, 1) : [])
+    if (data === '0xaaaaaaaa') return { result: `0x${'00'.repeat(100_001)}` }
+    if (data === '0xbbbbbbbb') return { result: { strange: true } }
+    return undefined
+  })
+  const owner = encodeFunctionData({ abi: ownerAbi, functionName: 'owner' })
+  const read = await new ChainNode({ rpcUrl: provider.url, chainId }).views([
+    { to: airlock, data: '0x12345678' },
+    { to: airlock, data: owner },
+    { to: somebody('nobody'), data: owner },
+    { to: airlock, data: '0xaaaaaaaa' },
+    { to: airlock, data: '0xbbbbbbbb' },
+  ])
+  const word = `0x${protocol.slice(2).toLowerCase().padStart(64, '0')}`
+  expect(read).toEqual([undefined, word, undefined, undefined, undefined])
 })
 
 describe('a launch is found', () => {

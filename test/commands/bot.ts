@@ -8,6 +8,7 @@ import { Api } from '../../src/api/client.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
+import { tokenDecimals } from '../../src/chain/decimals.ts'
 import { Dispatch } from '../../src/chat/dispatch.ts'
 import type { Platform } from '../../src/chat/platform.ts'
 import { createLogger } from '../../src/log.ts'
@@ -34,7 +35,15 @@ function services(baseUrl: string, store: Store, parts: TownParts): Services {
   const now = () => Math.floor(Date.now() / 1000)
   const follows = new Follows({ store, now, perChat })
   return {
-    api: new Api({ baseUrl, key, queryNames: { ...defaultQueryNames }, chains, log, cacheMs }),
+    api: new Api({
+      baseUrl,
+      key,
+      queryNames: { ...defaultQueryNames },
+      chains,
+      log,
+      cacheMs,
+      decimals: tokenDecimals({ nodes: new Map() }),
+    }),
     units: defaultUnits,
     chains: [chainById(8453), chainById(84532)],
     cards: new WeakMap(),

@@ -3,9 +3,10 @@ import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { readConfig } from '../../src/config.ts'
-import { type DoctorSettings, doctor } from '../../src/doctor/doctor.ts'
+import { doctor } from '../../src/doctor/doctor.ts'
 import { printReport } from '../../src/doctor/print.ts'
-import type { Report } from '../../src/doctor/report.ts'
+import { exitCode, type Report } from '../../src/doctor/report.ts'
+import type { DoctorSettings } from '../../src/doctor/settings.ts'
 import { httpServer, silent } from '../api/server.ts'
 import { needed } from '../settings.ts'
 
@@ -55,13 +56,16 @@ describe('where all is well', () => {
   test('says so, asks little, and shows a sample', async () => {
     const server = await standIn()
     const report = await examine(server.baseUrl)
-    expect(report).toMatchObject({ needsOperator: false, settings: [], units: [], advice: [] })
+    expect(report).toMatchObject({ needsOperator: false, settings: [], advice: [] })
+    expect(report.units.filter(({ verdict }) => verdict !== 'well')).toMatchObject([
+      { field: 'pool_price_change_24h', verdict: 'unknown', fits: true },
+    ])
     expect(report.names.map(({ meaning, verdict }) => [meaning, verdict])).toEqual(
       Object.keys(defaultQueryNames).map((meaning) => [meaning, 'well']),
     )
     expect(report.calls.every(({ verdict }) => verdict === 'well')).toBe(true)
     expect(server.requests.length).toBe(report.requests)
-    expect(report.requests).toBeLessThan(20)
+    expect(report.requests).toBeLessThan(40)
     expect(report.sample?.rows).toContainEqual({
       field: 'pool_config_num_tokens_to_sell',
       raw: expect.stringMatching(/^\d+0{18}$/u),
@@ -107,7 +111,8 @@ describe('a wrong query name', () => {
     const server = await standIn({ queryNames: { creator: 'who' } })
     const report = await examine(server.baseUrl)
     expect(report.settings).toEqual([])
-    expect(report.advice).toEqual([expect.stringContaining('"creator" for creator')])
+    expect(report.advice[0]).toContain('"creator" for creator')
+    expect(report.advice.at(-1)).toBe('#API_QUERY_NAMES={"creator":"…"}')
     expect(report.needsOperator).toBe(true)
   })
 
@@ -155,20 +160,31 @@ describe('a wrong unit', () => {
   })
 
   test('of a progress of 0.42 where 42 % are sold is a ratio', async () => {
+    const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
     const auction_pool = {
       pool_current_sale_progress_percentage: 0.42,
       pool_current_total_tokens_sold: '420000000000000000000',
       pool_config_num_tokens_to_sell: '1000000000000000000000',
+      pool_market_data: { pool_price: '0.5', pool_market_cap: '1000' },
+      base_token: { token_decimals: 18 },
     }
-    const baseUrl = await serve(() => ({ body: { result: [asset(1, { auction_pool })] } }))
-    const report = await examine(baseUrl)
-    expect(report.units).toEqual([
-      {
-        field: 'pool_current_sale_progress_percentage',
-        detail: 'says 0.42 where sold ÷ to sell says 42 %',
-        better: 'ratio',
+    const baseUrl = await serve(() => ({
+      body: {
+        result: [1, 2, 3, 4, 5].map((id) =>
+          asset(id, { auction_pool, asset_numeraire_address: usdc }),
+        ),
       },
-    ])
+    }))
+    const report = await examine(baseUrl)
+    expect(report.units).toContainEqual({
+      field: 'pool_current_sale_progress_percentage',
+      unit: 'percent',
+      verdict: 'wrong',
+      fits: false,
+      detail:
+        '“percent” breaks: progress = sold ÷ to sell (pool_current_sale_progress_percentage 0.42)',
+      better: 'ratio',
+    })
     expect(report.settings).toContain('API_UNITS={"pool_current_sale_progress_percentage":"ratio"}')
   })
 
@@ -213,7 +229,11 @@ describe('where nothing can be examined', () => {
     const report = await examine(baseUrl)
     expect(report.needsOperator).toBe(false)
     expect(report.names.every(({ verdict }) => verdict === 'unknown')).toBe(true)
-    expect(printReport(report)).toContain('of 9 names nothing can be said')
+    const text = printReport(report)
+    expect(text).toContain('query names: chainId, status, limit, offset, ordering, numeraire')
+    expect(text).toContain('Nothing is wrong, and nothing is listed to judge by.')
+    expect(text).not.toContain('All is well')
+    expect(exitCode(report)).toBe(0)
   })
 
   test('asks a bounded number of questions where no name works', async () => {
@@ -260,7 +280,7 @@ describe('the printed report', () => {
       const text = printReport(await examine(server.baseUrl))
       expect(text).not.toContain(key)
       for (const line of text.split('\n')) {
-        if (!line.startsWith('API_')) expect([...line].length).toBeLessThanOrEqual(80)
+        if (!/^#?API_/u.test(line)) expect([...line].length).toBeLessThanOrEqual(80)
       }
     }
   })

@@ -106,7 +106,7 @@ describe.concurrent.each(places)('in %s', (place) => {
   })
 
   test('a market cap that moves by so many per cent is told, with where it came from', async () => {
-    const token = alerts.announces({ price: 0.001, supply: 1e9 })
+    const token = alerts.announces({ price: 0.001, supply: 1e9, toSell: 6e8 })
     const { name, address } = token
     const [chat, other] = [open(), open()]
     await chat.follows(`mcap move:10 asset:${address}`)

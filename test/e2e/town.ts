@@ -15,6 +15,8 @@ export interface TownOptions {
   interface?: Partial<InterfaceOptions>
   /** More settings for the bot. */
   env?: Record<string, string>
+  /** Settings that are found out once the interface is there. */
+  prepare?: (interfaceUrl: string, key: string) => Promise<Record<string, string>>
   /** How many bots there are, on one PostgreSQL database; Telegram calls them, whichever it hits. One without it. */
   replicas?: { count: number; database: string }
   /** The bot's clock can be set. */
@@ -72,6 +74,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     CLOCK_FILE: clock,
     NODE_OPTIONS: `--import ${new URL('own-clock.ts', import.meta.url).href}`,
   }
+  const prepared = await options.prepare?.(upstream.baseUrl, key)
   const lines: string[] = []
   const bots: Bot[] = []
   const ended = new Set<Bot>()
@@ -104,6 +107,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
           }),
         ...(options.hasOwnClock ? ownClock : {}),
         ...options.env,
+        ...prepared,
         ...own,
       },
       onLog: (line) => lines.push(JSON.stringify(line)),

@@ -25,6 +25,8 @@ const allowed: Record<string, readonly string[]> = {
     'config-values',
     'store/database',
     'api/query-names',
+    'api/status',
+    'api/status',
     'api/units',
     'chain/launchers',
     'discord:types',
@@ -47,6 +49,7 @@ const allowed: Record<string, readonly string[]> = {
     'chat/refusal',
     'api:types',
     'api/figures',
+    'api/status',
     'chain/address',
     'chain/airlock/calldata',
     'chain/chains',
@@ -94,7 +97,7 @@ const allowed: Record<string, readonly string[]> = {
     'log:types',
   ],
   // A tool of its own beside the bot: it shows raw values beside those on a card, and checks templates as launches do.
-  doctor: ['api', 'config', 'errors', 'log', 'chain', 'launch'],
+  doctor: ['api', 'config', 'errors', 'log', 'chain', 'launch', 'alerts/point', 'store/read-only'],
   // A tool of its own, too.
   move: ['config-values', 'log', 'store', 'queue'],
   // Commands are asked with addresses and chains.

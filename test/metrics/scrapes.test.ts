@@ -39,6 +39,7 @@ test('all that the parts tell is counted', async () => {
   metrics.upstream.onCall({ endpoint: 'asset', result: 'unavailable', seconds: 8 })
   const answered = { platform: 'discord', command: 'asset', outcome: 'answered' } as const
   metrics.onAnswered({ ...answered, seconds: 0.03 })
+  metrics.onHidden('pool_price')
   metrics.onSettled({ platform: 'discord', outcome: 'sent', deliveries: 3 })
   const figures = await read()
   expect(figures.value('gavel_updates_total', { platform: 'discord', kind: 'command' })).toBe(2)
@@ -49,6 +50,7 @@ test('all that the parts tell is counted', async () => {
   expect(figures.value(`${calls}_bucket`, { endpoint: 'asset', result: 'ok', le: '0.25' })).toBe(1)
   expect(figures.value(`${calls}_bucket`, { endpoint: 'asset', result: 'ok', le: '0.1' })).toBe(0)
   expect(figures.value('gavel_command_duration_seconds_sum', answered)).toBe(0.03)
+  expect(figures.value('gavel_figures_hidden_total', { field: 'pool_price' })).toBe(1)
   expect(figures.value('gavel_deliveries_total', { platform: 'discord', outcome: 'sent' })).toBe(3)
 })
 

@@ -49,7 +49,7 @@ describe('a new world', () => {
   })
 
   it('has absent and null fields, a sentinel graduation pool and all three forms of time', () => {
-    const assets = newWorld().tokens.map(toAsset)
+    const assets = newWorld().tokens.map((token) => toAsset(token))
     expect(assets.some((asset) => !asset.auction_pool)).toBe(true)
     expect(assets.some((asset) => !asset.asset_status)).toBe(true)
     expect(

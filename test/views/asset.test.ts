@@ -137,13 +137,19 @@ describe('what is absent is left out', () => {
 describe('numbers', () => {
   const market = ['auction_pool', 'pool_market_data']
   const priceLine = (price: string, change?: string) => {
-    const wire = withValue(live, [...market, 'pool_price'], price)
+    const bare = withValue(live, [...market, 'pool_market_cap'], undefined)
+    const capless = ['pool_current_market_cap', 'pool_current_price'].reduce(
+      (wire, field) => withValue(wire, ['auction_pool', field], undefined),
+      bare,
+    )
+    const wire = withValue(capless, [...market, 'pool_price'], price)
     const lines = shown(card(withValue(wire, [...market, 'pool_price_change_24h'], change)))
     return lines.find((line) => line.startsWith('Price'))
   }
 
   test.each([
-    ['0', undefined, 'Price: $0'],
+    // What was paid for is not to be had for nothing.
+    ['0', undefined, undefined],
     ['2.84080493699e-4', '-0.03', 'Price: $0.0002841  ▼ 3 % in 24 h'],
     ['1e-7', '0', 'Price: $0.0₆1  0 % in 24 h'],
     ['1234.5', '1.5e-1', 'Price: $1,234.50  ▲ 15 % in 24 h'],
@@ -153,14 +159,17 @@ describe('numbers', () => {
 
   test('a worth of nothing, of next to nothing and an unknown one are told apart', () => {
     const cap = (value: unknown) => {
-      const wire = withValue(live, [...market, 'pool_market_cap'], value)
+      const bare = withValue(live, [...market, 'pool_price'], undefined)
+      const priceless = withValue(bare, ['auction_pool', 'pool_current_price'], undefined)
+      const wire = withValue(priceless, [...market, 'pool_market_cap'], value)
       const without = withValue(wire, ['auction_pool', 'pool_current_market_cap'], undefined)
       const line = shown(card(without)).find((each) => each.startsWith('Market cap'))
       return line?.split(' · ')[0]
     }
     expect(cap('0')).toBe('Market cap: $0')
     expect(cap('0.004')).toBe('Market cap: <$0.01')
-    expect(cap(`9${'0'.repeat(20)}`)).toBe('Market cap: >$999T')
+    expect(cap('9000000000000')).toBe('Market cap: $9T')
+    expect(cap(`9${'0'.repeat(20)}`)).toBeUndefined()
     expect(cap(undefined)).toBeUndefined()
     expect(cap('a lot')).toBeUndefined()
   })

@@ -7,7 +7,7 @@ const kinds: [kind: ApiErrorKind, words: string, again: boolean][] = [
   ['unauthorised', 'refuses its key', false],
   ['forbidden', 'refuses the request', false],
   ['not-found', 'knows nothing under that address', false],
-  ['invalid', 'Check what you typed', false],
+  ['invalid', 'refused the request', false],
   ['rate-limited', 'Try again in a moment', true],
   ['unavailable', 'does not answer right now', true],
   ['malformed', 'can’t be read', true],

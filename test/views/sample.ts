@@ -90,7 +90,7 @@ export const fullAsset = {
 
 /** What the interface client makes of it. */
 export function asset(wire: object): Asset {
-  return assetSchema.parse(wire)
+  return assetSchema.parse({ decimals: { quote: 18, token: 18 }, ...wire })
 }
 
 /** The same object with one value changed, by its path. */

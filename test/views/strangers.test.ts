@@ -19,8 +19,18 @@ test.each([
   ['Safe \u202egnp.exe', '$$OTTER', 'Safe gnp.exe $OTTER'],
   ['x'.repeat(300), 'Y'.repeat(300), `${'x'.repeat(47)}… $${'Y'.repeat(15)}…`],
 ])('the name %j and the symbol %j', (name, symbol, title) => {
-  const wire = withValue(withToken('token_name', name), [...tokenPath, 'token_symbol'], symbol)
+  const named = withToken('token_uri_data', undefined)
+  const wire = withValue(
+    withValue(named, [...tokenPath, 'token_name'], name),
+    [...tokenPath, 'token_symbol'],
+    symbol,
+  )
   expect(shown(card(wire))[0]).toBe(title)
+})
+
+test('a name that stands only in the token’s metadata is used', () => {
+  const nameless = withToken('token_name', undefined)
+  expect(shown(card(nameless))[0]).toBe('Moon Otter $OTTER')
 })
 
 test('a long description is shortened', () => {

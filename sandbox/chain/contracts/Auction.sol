@@ -2,7 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {IPoolInitializer} from "./Airlock.sol";
-import {PoolKey, dynamicFee, poolManager} from "./PoolManager.sol";
+import {IHooks, PoolKey, PoolManager, SwapParams, dynamicFee, poolManager as manager} from "./PoolManager.sol";
 import {Token} from "./Token.sol";
 
 struct AuctionData {
@@ -20,8 +20,11 @@ struct AuctionData {
     int24 tickSpacing;
 }
 
-/// A Dutch auction: a hook that keeps what it sells, and puts the first epochs' part of it into its pool.
-contract Auction {
+/**
+ * A Dutch auction: a hook that keeps what it sells, and puts the first epochs' part of it into its pool. It counts what
+ * is bought and paid without fees.
+ */
+contract Auction is IHooks {
     error InvalidStartTime();
     error InvalidTickRange();
     error InvalidTimeRange();
@@ -31,8 +34,22 @@ contract Auction {
     error InvalidProceedLimits();
     error InvalidTickSpacing();
 
+    /// As the real one has it, but only the totals are kept.
+    struct State {
+        uint40 lastEpoch;
+        int256 tickAccumulator;
+        uint256 totalTokensSold;
+        uint256 totalProceeds;
+        uint256 totalTokensSoldLastEpoch;
+        int256 feesAccrued;
+    }
+
+    State public state;
+    PoolKey public poolKey;
+    bool public immutable isToken0;
     uint256 public immutable startingTime;
     uint256 public immutable endingTime;
+    uint24 private immutable lpFee;
     uint256 private immutable epochs;
     uint256 private immutable firstEpochs;
 
@@ -49,14 +66,38 @@ contract Auction {
         if (auction.minimumProceeds > auction.maximumProceeds) revert InvalidProceedLimits();
         if (auction.tickSpacing > 30) revert InvalidTickSpacing();
         if (auction.gamma % auction.tickSpacing != 0) revert InvalidGamma();
+        (isToken0, lpFee) = (auction.isToken0, auction.lpFee);
         startingTime = auction.startingTime;
         endingTime = auction.endingTime;
         epochs = duration / auction.epochLength;
         firstEpochs = auction.numPDSlugs + 1;
     }
 
-    function place(Token asset, uint256 amount) external {
-        asset.transfer(address(poolManager), firstEpochs < epochs ? amount * firstEpochs / epochs : amount);
+    function place(PoolKey calldata key, Token asset, uint256 amount) external {
+        poolKey = key;
+        asset.transfer(address(manager), firstEpochs < epochs ? amount * firstEpochs / epochs : amount);
+    }
+
+    /// Of what the trader gets the amounts are positive.
+    function afterSwap(address, PoolKey calldata, SwapParams calldata, int256 delta, bytes calldata)
+        external
+        returns (bytes4, int128)
+    {
+        require(msg.sender == address(manager));
+        (int128 tokens, int128 paid) =
+            isToken0 ? (int128(delta >> 128), int128(delta)) : (int128(delta), int128(delta >> 128));
+        if (tokens > 0) {
+            state.totalTokensSold += uint128(tokens);
+            state.totalProceeds += withoutFee(-paid);
+        } else {
+            state.totalTokensSold -= withoutFee(-tokens);
+            state.totalProceeds -= uint128(paid);
+        }
+        return (IHooks.afterSwap.selector, 0);
+    }
+
+    function withoutFee(int128 amount) private view returns (uint256) {
+        return uint256(uint128(amount)) * (1e6 - lpFee) / 1e6;
     }
 
     /// The price falls, which in the order of the pool is up where the asset is token1.
@@ -72,6 +113,8 @@ contract UniswapV4Initializer is IPoolInitializer {
     error InvalidTokenOrder();
     error TransferFromFailed();
 
+    PoolManager public constant poolManager = manager;
+
     function initialize(address asset, address numeraire, uint256 amount, bytes32 salt, bytes calldata data)
         external
         returns (address)
@@ -84,14 +127,10 @@ contract UniswapV4Initializer is IPoolInitializer {
             revert TransferFromFailed();
         }
         (address currency0, address currency1) = auction.isToken0 ? (asset, numeraire) : (numeraire, asset);
-        poolManager.open(
-            PoolKey(currency0, currency1, dynamicFee, auction.tickSpacing, address(hook)),
-            auction.startingTick,
-            auction.lpFee,
-            auction.startingTime
-        );
-        poolManager.checkFee(auction.lpFee);
-        hook.place(Token(asset), amount);
+        PoolKey memory key = PoolKey(currency0, currency1, dynamicFee, auction.tickSpacing, address(hook));
+        manager.open(key, auction.startingTick, auction.lpFee, auction.startingTime);
+        manager.checkFee(auction.lpFee);
+        hook.place(key, Token(asset), amount);
         emit Create(address(hook), asset, numeraire);
         return address(hook);
     }

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {Airlock, IPoolInitializer} from "./Airlock.sol";
 import {Beneficiaries, Beneficiary} from "./Beneficiaries.sol";
-import {PoolKey, poolManager} from "./PoolManager.sol";
+import {PoolKey, PoolManager, poolManager as manager} from "./PoolManager.sol";
 import {Currencies} from "./Prices.sol";
 import {Ticks} from "./Ticks.sol";
 import {Token} from "./Token.sol";
@@ -47,6 +47,21 @@ abstract contract CurveInitializer is IPoolInitializer {
         mapping(address beneficiary => uint256[2]) shared;
     }
 
+    enum PoolStatus {
+        Uninitialized,
+        Initialized,
+        Locked
+    }
+
+    struct PoolState {
+        address numeraire;
+        PoolStatus status;
+        PoolKey poolKey;
+        int24 farTick;
+    }
+
+    PoolManager public constant poolManager = manager;
+    mapping(address asset => PoolState) internal states;
     mapping(bytes32 id => Locked) private locked;
 
     receive() external payable {}
@@ -55,7 +70,7 @@ abstract contract CurveInitializer is IPoolInitializer {
     function collectFees(bytes32 id) external returns (uint128, uint128) {
         Locked storage pool = locked[id];
         require(pool.key.tickSpacing != 0);
-        (uint256 fees0, uint256 fees1) = poolManager.collect(pool.key);
+        (uint256 fees0, uint256 fees1) = manager.collect(pool.key);
         pool.fees[0] += fees0;
         pool.fees[1] += fees1;
         release(pool, 0, pool.key.currency0);
@@ -85,10 +100,12 @@ abstract contract CurveInitializer is IPoolInitializer {
         key = span.isToken0
             ? PoolKey(sale.asset, sale.numeraire, sale.fee, sale.tickSpacing, sale.hooks)
             : PoolKey(sale.numeraire, sale.asset, sale.fee, sale.tickSpacing, sale.hooks);
-        poolManager.open(key, span.start, sale.tradingFee, sale.startingTime);
+        manager.open(key, span.start, sale.tradingFee, sale.startingTime);
         Ticks.sqrtPriceAt(span.far);
+        PoolStatus status = beneficiaries.length > 0 ? PoolStatus.Locked : PoolStatus.Initialized;
+        states[sale.asset] = PoolState(sale.numeraire, status, key, span.far);
         move(Token(sale.asset), sale.amount, span.taken);
-        emit Create(address(poolManager), sale.asset, sale.numeraire);
+        emit Create(address(manager), sale.asset, sale.numeraire);
         if (beneficiaries.length > 0) {
             Beneficiaries.check(beneficiaries, Airlock(msg.sender).owner());
             lock(key, beneficiaries);
@@ -110,7 +127,7 @@ abstract contract CurveInitializer is IPoolInitializer {
         catch {
             revert TransferFromFailed();
         }
-        if (taken > 0) asset.transfer(address(poolManager), taken);
+        if (taken > 0) asset.transfer(address(manager), taken);
         if (amount > taken) asset.transfer(msg.sender, amount - taken);
     }
 

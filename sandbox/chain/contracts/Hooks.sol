@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {Beneficiaries, Beneficiary} from "./Beneficiaries.sol";
 import {Curve, CurveInitializer} from "./Curves.sol";
-import {PoolKey, dynamicFee, poolManager} from "./PoolManager.sol";
+import {PoolKey, dynamicFee, poolManager as manager} from "./PoolManager.sol";
 
 interface IDopplerHook {
     function onInitialization(address asset, PoolKey calldata key, bytes calldata data) external;
@@ -28,6 +28,32 @@ contract DopplerHookInitializer is CurveInitializer {
         bytes graduationData;
     }
 
+    struct Extra {
+        uint256 totalTokensOnBondingCurve;
+        address dopplerHook;
+        bytes graduationDopplerHookCalldata;
+    }
+
+    mapping(address asset => Extra) private extras;
+
+    /// Says more of a pool than other initializers do.
+    function getState(address asset)
+        external
+        view
+        returns (address, uint256, address, bytes memory, PoolStatus, PoolKey memory, int24)
+    {
+        (PoolState storage state, Extra storage extra) = (states[asset], extras[asset]);
+        return (
+            state.numeraire,
+            extra.totalTokensOnBondingCurve,
+            extra.dopplerHook,
+            extra.graduationDopplerHookCalldata,
+            state.status,
+            state.poolKey,
+            state.farTick
+        );
+    }
+
     function initialize(address asset, address numeraire, uint256 amount, bytes32, bytes calldata data)
         external
         returns (address)
@@ -40,8 +66,10 @@ contract DopplerHookInitializer is CurveInitializer {
             Sale(asset, numeraire, amount, fee, pool.fee, pool.tickSpacing, address(this), 0);
         (PoolKey memory key, Span memory span) = open(sale, pool.curves, pool.beneficiaries);
         checkReachable(pool.farTick, span);
+        states[asset].farTick = span.isToken0 ? pool.farTick : -pool.farTick;
+        extras[asset] = Extra(amount, pool.dopplerHook, pool.graduationData);
         if (hasHook) {
-            poolManager.checkFee(pool.fee);
+            manager.checkFee(pool.fee);
             IDopplerHook(pool.dopplerHook).onInitialization(asset, key, pool.onInitializationData);
         }
         return asset;

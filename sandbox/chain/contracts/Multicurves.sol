@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {Beneficiary} from "./Beneficiaries.sol";
 import {Curve, CurveInitializer} from "./Curves.sol";
-import {dynamicFee} from "./PoolManager.sol";
+import {PoolKey, dynamicFee} from "./PoolManager.sol";
 
 // Shared by the pools of every launch; where every local chain has it.
 address constant poolHook = address(uint160(uint256(keccak256("PoolHook of the sandbox"))));
@@ -11,7 +11,15 @@ address constant poolHook = address(uint160(uint256(keccak256("PoolHook of the s
 /// What a pool says of itself to the hook of all of them; here it says nothing.
 contract PoolHook {}
 
-contract UniswapV4MulticurveInitializer is CurveInitializer {
+/// What these say of the pool of an asset.
+abstract contract MulticurveInitializer is CurveInitializer {
+    function getState(address asset) external view returns (address, PoolStatus, PoolKey memory, int24) {
+        PoolState storage state = states[asset];
+        return (state.numeraire, state.status, state.poolKey, state.farTick);
+    }
+}
+
+contract UniswapV4MulticurveInitializer is MulticurveInitializer {
     struct InitData {
         uint24 fee;
         int24 tickSpacing;
@@ -30,7 +38,7 @@ contract UniswapV4MulticurveInitializer is CurveInitializer {
     }
 }
 
-contract UniswapV4ScheduledMulticurveInitializer is CurveInitializer {
+contract UniswapV4ScheduledMulticurveInitializer is MulticurveInitializer {
     struct InitData {
         uint24 fee;
         int24 tickSpacing;
@@ -51,7 +59,7 @@ contract UniswapV4ScheduledMulticurveInitializer is CurveInitializer {
     }
 }
 
-contract DecayMulticurveInitializer is CurveInitializer {
+contract DecayMulticurveInitializer is MulticurveInitializer {
     error FeeTooHigh(uint24 fee);
     error InvalidFeeRange(uint24 startFee, uint24 endFee);
     error InvalidDurationSeconds(uint32 durationSeconds);

@@ -27,11 +27,17 @@ interface IUnlockCallback {
     function unlockCallback(bytes calldata data) external returns (bytes memory);
 }
 
+interface IHooks {
+    function afterSwap(address sender, PoolKey calldata key, SwapParams calldata params, int256 delta, bytes calldata data)
+        external
+        returns (bytes4, int128);
+}
+
 /**
  * Stands in for Uniswap V4, where all pools are one contract: it holds their tokens, tells of new ones and trades, at the
- * first price for ever. What a hook would do in a trade is not done.
+ * first price for ever. A hook is told of each trade and has no say in it. Pools are stored where the real ones are.
  */
-contract PoolManager {
+contract PoolManager layout at 6 {
     error CannotSwapBeforeStartingTime();
     error CurrencyNotSettled();
     error ManagerLocked();
@@ -62,9 +68,11 @@ contract PoolManager {
         uint24 fee
     );
 
+    /// The first four are one word, as in the real one.
     struct Pool {
         uint160 price;
         int24 tick;
+        uint24 protocolFee;
         uint24 fee;
         uint256 startingTime;
         address opener;
@@ -103,7 +111,7 @@ contract PoolManager {
     }
 
     /// The deltas are those of the trader: what is paid is negative.
-    function swap(PoolKey calldata key, SwapParams calldata params, bytes calldata) external returns (int256) {
+    function swap(PoolKey calldata key, SwapParams calldata params, bytes calldata data) external returns (int256) {
         if (!isUnlocked) revert ManagerLocked();
         Pool storage pool = pools[keccak256(abi.encode(key))];
         if (block.timestamp < pool.startingTime) revert CannotSwapBeforeStartingTime();
@@ -118,7 +126,19 @@ contract PoolManager {
         emit Swap(
             keccak256(abi.encode(key)), msg.sender, amount0, amount1, pool.price, 0, pool.tick, pool.fee
         );
-        return (int256(amount0) << 128) | int256(uint256(uint128(amount1)));
+        int256 delta = (int256(amount0) << 128) | int256(uint256(uint128(amount1)));
+        // Most hooks of the sandbox have no use for it, so it is no failure if they can't be told.
+        if (key.hooks.code.length > 0) {
+            try IHooks(key.hooks).afterSwap(msg.sender, key, params, delta, data) {} catch {}
+        }
+        return delta;
+    }
+
+    /// Any word of the storage: how others read a pool's price.
+    function extsload(bytes32 slot) external view returns (bytes32 word) {
+        assembly ("memory-safe") {
+            word := sload(slot)
+        }
     }
 
     function sync(address currency) external {

@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { z } from 'zod'
-import type { Figures, Money } from '../../api/figures.ts'
+import type { Figures } from '../../api/figures.ts'
+import type { Money } from '../../api/units.ts'
 import type { MovementFilter } from '../follow/in-use.ts'
 import type { NewsBodyOf } from '../news.ts'
 import { storable } from '../storable.ts'

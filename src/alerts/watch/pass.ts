@@ -13,6 +13,8 @@ import type { Kept, WatchedAssets } from '../watched-assets.ts'
 export interface Place {
   /** The page of graduated assets whose turn it is. */
   page: number
+  /** What the last turn read, so that the same again is known for the end. */
+  turned?: string
   /** The address after which the next are asked for by themselves. */
   after: string
   /** The same of those whose price is followed. */
@@ -42,6 +44,13 @@ interface PassParts {
   signal: AbortSignal
   /** Bytes of all its lists together; 128 MiB without it. */
   mostBytes?: number | undefined
+}
+
+/** How far a list was read: its pages, how the last of them begins and ends, and whether there is no more. */
+interface ReadList {
+  pages: number
+  ends: string
+  isWhole: boolean
 }
 
 type ListName = 'incoming' | 'live' | 'graduated'
@@ -96,24 +105,26 @@ class Pass {
     const incoming = await this.#list('incoming')
     await this.#list('live')
     const graduated = await this.#list('graduated')
-    if (!graduated.isWhole) await this.#turn(graduated.pages)
+    if (!graduated.isWhole) await this.#turn(graduated)
     await this.#alone(open, incoming.isWhole)
     await this.#followed()
   }
 
   /** Reads a list from its newest: the live ones to the end, others until a page brings nothing new. */
-  async #list(status: ListName): Promise<{ pages: number; isWhole: boolean }> {
+  async #list(status: ListName): Promise<ReadList> {
     const listed = new Set<string>()
+    let ends = ''
     for (let page = 0; page < mostPages[status]; page += 1) {
       const { received, addresses, isNew } = await this.#page(status, page)
-      if (received < maxLimit) return { pages: page + 1, isWhole: true }
+      ends = endsOf(addresses)
+      if (received < maxLimit) return { pages: page + 1, ends, isWhole: true }
       const before = listed.size
       for (const address of addresses) listed.add(address)
-      // The same page again, as from an interface that ignores the offset, would go on for ever.
-      const goesOn = status === 'live' || isNew
-      if (!goesOn || listed.size === before) return { pages: page + 1, isWhole: false }
+      // Past the end some interfaces repeat their last page, and one that ignores the offset has no other.
+      if (listed.size === before) return { pages: page + 1, ends, isWhole: true }
+      if (status !== 'live' && !isNew) return { pages: page + 1, ends, isWhole: false }
     }
-    return { pages: mostPages[status], isWhole: false }
+    return { pages: mostPages[status], ends, isWhole: false }
   }
 
   async #page(status: ListName, page: number) {
@@ -155,10 +166,13 @@ class Pass {
   }
 
   /** One more page of the graduated, so that each has its turn. */
-  async #turn(first: number): Promise<void> {
+  async #turn({ pages: first, ends }: ReadList): Promise<void> {
     const page = Math.max(first, this.#place.page)
-    const { received } = await this.#page('graduated', page)
-    this.#place = { ...this.#place, page: received < maxLimit ? 0 : page + 1 }
+    const before = page === first ? ends : this.#place.turned
+    const { received, addresses } = await this.#page('graduated', page)
+    const turned = endsOf(addresses)
+    const isEnd = received < maxLimit || turned === before
+    this.#place = { ...this.#place, page: isEnd ? 0 : page + 1, turned }
   }
 
   /** Asks for what was open and is in no list: some each time, in turn. */
@@ -227,6 +241,10 @@ class Pass {
   #see(seen: Seen): void {
     this.#sightings.set(seen.asset.asset_address.toLowerCase(), seen)
   }
+}
+
+function endsOf(addresses: readonly string[]): string {
+  return `${addresses[0] ?? ''} ${addresses.at(-1) ?? ''}`
 }
 
 /** As many of these as are asked for in one look, those after the last of the look before first. */

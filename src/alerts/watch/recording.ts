@@ -46,6 +46,7 @@ const hour = 3_600
 const atATime = 20
 const placeSchema = z.object({
   page: z.int().min(0).default(0),
+  turned: z.string().default(''),
   after: z.string().default(''),
   followed: z.string().default(''),
 })

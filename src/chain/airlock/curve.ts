@@ -204,6 +204,28 @@ function quoteFor(
   return isToken0 ? amount1(lower, upper, liquidity, up) : amount0(lower, upper, liquidity, up)
 }
 
+/**
+ * What these positions have sold and taken in, in base units and without fees, if the price is at this square root
+ * (Q64.96) and began at the near end of all.
+ */
+export function soldUntil(
+  positions: readonly Position[],
+  sqrtPrice: bigint,
+  isToken0: boolean,
+): { tokens: bigint; quote: bigint } {
+  let [tokens, quote] = [0n, 0n]
+  for (const { tickLower, tickUpper, liquidity } of positions) {
+    const [lower, upper] = [sqrtPriceAt(tickLower), sqrtPriceAt(tickUpper)]
+    const price = sqrtPrice < lower ? lower : sqrtPrice > upper ? upper : sqrtPrice
+    const range = isToken0 ? ([lower, price] as const) : ([price, upper] as const)
+    const amounts = [amount0(...range, liquidity, false), amount1(...range, liquidity, false)]
+    const [sold = 0n, paid = 0n] = isToken0 ? amounts : amounts.toReversed()
+    tokens += sold
+    quote += paid
+  }
+  return { tokens, quote }
+}
+
 /** The price of all tokens in these positions, in base units of the quote token, without fees. */
 export function costOfAll(positions: readonly Position[], isToken0: boolean): bigint {
   return positions.reduce((sum, position) => sum + quoteFor(position, isToken0, true), 0n)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { historySchema, type Point } from '../../../src/alerts/point.ts'
 import { recorded } from '../../../src/alerts/watch/history.ts'
-import type { Money } from '../../../src/api/figures.ts'
+import type { Money } from '../../../src/api/units.ts'
 import { now } from './auction.ts'
 
 const usd = (amount: string): Money => ({ amount, currency: 'usd' })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Movement } from '../../../src/alerts/rule.ts'
 import { movement } from '../../../src/alerts/watch/movements.ts'
-import type { Money } from '../../../src/api/figures.ts'
+import type { Money } from '../../../src/api/units.ts'
 import { now } from './auction.ts'
 
 const currency: fc.Arbitrary<Money['currency']> = fc.constantFrom('usd', 'numeraire')

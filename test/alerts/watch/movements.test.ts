@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Movement } from '../../../src/alerts/rule.ts'
 import { movement } from '../../../src/alerts/watch/movements.ts'
-import type { Money } from '../../../src/api/figures.ts'
+import type { Money } from '../../../src/api/units.ts'
 import { now } from './auction.ts'
 
 const usd = (amount: string): Money => ({ amount, currency: 'usd' })

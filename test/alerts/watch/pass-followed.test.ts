@@ -111,7 +111,7 @@ test('what is asked depends on the assets that are followed, up to twenty, and n
 test('of many that are followed each has its turn, also where a look fails at one', async () => {
   const followed = deep(50).toSorted((one, other) => (addressOf(one) < addressOf(other) ? -1 : 1))
   await follow(followed)
-  for (const token of followed) watching.world.change(token, { price: 1.5 })
+  for (const token of followed) watching.world.change(token, { price: 0.0015 })
   watching.ahead += 120
   const failing: Pick<Api, 'assets' | 'asset'> = {
     assets: (filter) => watching.api.assets(filter),
@@ -124,9 +124,9 @@ test('of many that are followed each has its turn, also where a look fails at on
   const seen: number[] = []
   for (const api of [failing, watching.api, watching.api]) {
     await watching.look(api)
-    seen.push(await seenAt('1.5', followed))
+    seen.push(await seenAt('0.0015', followed))
   }
   expect(seen).toEqual([1, 21, 41])
   const [first] = followed
-  expect(first && (await courseOf(first))).toEqual(['1', '1.5'])
+  expect(first && (await courseOf(first))).toEqual(['1', '0.0015'])
 })

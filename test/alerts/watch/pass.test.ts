@@ -102,6 +102,70 @@ test('an interface that gives the same page again and again is not asked for eve
   expect(asked.filter((status) => status === 'live')).toHaveLength(2)
 })
 
+describe('past the end of a list the interface repeats its last page', () => {
+  /** Looks so often, and notes what was asked; what goes past the end is answered with the last page. */
+  async function looksAtRepeats(times: number, hidden = '') {
+    const { api, assets, units, now } = watching
+    const recorder = new Recorder({ ...watching })
+    const asked: string[] = []
+    const clamping: Pick<Api, 'assets' | 'asset'> = {
+      asset: (address, on) => {
+        asked.push(address)
+        return api.asset(address, on)
+      },
+      assets: async (filter) => {
+        const { offset = 0 } = filter
+        asked.push(`${filter.status} ${offset}`)
+        let read = await api.assets(filter)
+        for (let at = offset; at > 0 && read.value.received === 0; ) {
+          at -= 50
+          read = await api.assets({ ...filter, offset: at })
+        }
+        const items = read.value.items.filter((each) => each.asset_address !== hidden)
+        return { ...read, value: { ...read.value, items } }
+      },
+    }
+    for (let index = 0; index < times; index += 1) {
+      const begun = await recorder.begun(chain)
+      const { signal } = new AbortController()
+      const parts = { api: clamping, assets, units, now, chain, place: begun.place, signal }
+      const look = await lookAt(parts)
+      expect(look.failure).toBeUndefined()
+      await recorder.record(chain, begun, look, now())
+    }
+    return asked
+  }
+
+  test('so what is incoming was read whole, and one that is missing is asked for by itself', async () => {
+    const startsAt = watching.now() + 3600
+    const { address } = watching.world.announce(chain, { startsAt })
+    await looksAtRepeats(1)
+    const { value } = await watching.api.assets({ chain, status: 'incoming' })
+    for (let index = value.received; index < 100; index += 1) {
+      watching.world.announce(chain, { startsAt })
+    }
+    const asked = await looksAtRepeats(1, address)
+    expect(asked.filter((each) => each.startsWith('incoming'))).toEqual([
+      'incoming 0',
+      'incoming 50',
+      'incoming 100',
+    ])
+    expect(asked).toContain(address.toLowerCase())
+  })
+
+  test('so the turns of the graduated begin anew', async () => {
+    const { value } = await watching.api.assets({ chain, status: 'graduated' })
+    for (let index = value.received; index < 150; index += 1) {
+      watching.world.end(watching.world.announce(chain), 'graduated')
+    }
+    await looksAtRepeats(1)
+    const asked = await looksAtRepeats(6)
+    expect(asked.filter((each) => each.startsWith('graduated'))).toEqual(
+      [50, 100, 150, 50, 100, 150].flatMap((turn) => ['graduated 0', `graduated ${turn}`]),
+    )
+  })
+})
+
 test('of an endless list no more is kept than there is room for, and what is kept is still watched', async () => {
   const { api, assets, units, now, world } = watching
   const recorder = new Recorder({ ...watching, mostOpen: 100 })

@@ -18,6 +18,7 @@ import {
   maxTick,
   minTick,
   priceAt,
+  soldUntil,
   sqrtPriceAt,
   tokensTaken,
 } from '../../../src/chain/airlock/curve.ts'
@@ -123,6 +124,25 @@ describe('amounts', () => {
         const least = getAmount1ForLiquidity(after + 1n, high, liquidity)
         const found = bought([position], false, paid0)
         expect(found >= least - 1n && found <= most).toBe(true)
+      }),
+    )
+  })
+
+  test('what a position has sold and taken in until a price, in either order of the pool', () => {
+    fc.assert(
+      fc.property(anyTicks, anyTick, anyUint(128), (ticks, tick, liquidity) => {
+        const [low, high] = [sqrtPriceAt(ticks.tickLower), sqrtPriceAt(ticks.tickUpper)]
+        const at = sqrtPriceAt(tick)
+        const until = at < low ? low : at > high ? high : at
+        const positions = [{ ...ticks, liquidity }]
+        expect(soldUntil(positions, at, true)).toEqual({
+          tokens: getAmount0ForLiquidity(low, until, liquidity),
+          quote: getAmount1ForLiquidity(low, until, liquidity),
+        })
+        expect(soldUntil(positions, at, false)).toEqual({
+          tokens: getAmount1ForLiquidity(until, high, liquidity),
+          quote: getAmount0ForLiquidity(until, high, liquidity),
+        })
       }),
     )
   })

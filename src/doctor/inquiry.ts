@@ -1,0 +1,156 @@
+import type { ReadAssets } from '../api/answers.ts'
+import type { QueryMeaning, QueryNames } from '../api/query-names.ts'
+import { type Base, everyName } from './base.ts'
+import type { Heard } from './heard.ts'
+import { type Answer, isRefused, type NoAnswer, type Probe } from './probe.ts'
+import {
+  type BaseMeaning,
+  baseMeanings,
+  isBaseMeaning,
+  ordinary,
+  type Part,
+  partsOf,
+  queryOf,
+  without,
+} from './question.ts'
+
+const maxMends = 4
+
+/** Puts single parameters to the interface, with all around them that it requires. */
+export class Inquiry {
+  readonly probe: Probe
+  readonly heard: Heard
+  readonly chain: number
+  readonly #names: QueryNames
+  #base: Base
+  #strict: boolean | undefined
+
+  constructor({
+    probe,
+    heard,
+    chain,
+    names,
+    base,
+  }: {
+    probe: Probe
+    heard: Heard
+    chain: number
+    names: QueryNames
+    base: Base
+  }) {
+    this.probe = probe
+    this.heard = heard
+    this.chain = chain
+    this.#names = names
+    this.#base = base
+  }
+
+  get base(): Base {
+    return this.#base
+  }
+
+  /** The same questions about another chain, or what came instead of its assets. */
+  async on(chain: number): Promise<Inquiry | NoAnswer> {
+    const parts = this.#base.parts.map((part) =>
+      part.meaning === 'chain' ? { ...part, value: chain } : part,
+    )
+    const answer = await this.probe.list(queryOf(parts))
+    if ('error' in answer) return answer
+    const base = { parts, answer: answer.value }
+    return new Inquiry({ probe: this.probe, heard: this.heard, chain, names: this.#names, base })
+  }
+
+  /** Whether any unknown name is refused, so that a refusal says nothing about a value. */
+  async isStrict(): Promise<boolean> {
+    const query = { ...queryOf(this.#base.parts), gavelDoctor: 'x' }
+    this.#strict ??= isRefused(await this.probe.list(query))
+    return this.#strict
+  }
+
+  /** Lists with these in place of whatever the base question has for the same; or without it. */
+  async list(meaning: QueryMeaning, own: readonly Part[]): Promise<Answer<ReadAssets>> {
+    const ask = (parts: readonly Part[]) => this.probe.list(queryOf(parts))
+    return this.#ask(meaning, [...without(this.#base.parts, meaning), ...own], ask)
+  }
+
+  /** Searches with these, and with chain and limit, as the bot does. */
+  async search(own: readonly Part[]): Promise<Answer<ReadAssets>> {
+    const ask = (parts: readonly Part[]) => this.probe.search(queryOf(parts))
+    let last: Answer<ReadAssets> | undefined
+    for (const around of [this.around(), this.around(['chain']), []]) {
+      last = await this.#ask('term', [...around, ...own], ask, ['chain', 'limit'])
+      if (!isRefused(last)) return last
+    }
+    return last ?? ask(own)
+  }
+
+  /** What goes with a question under the names that are known to work, or else under the operator's. */
+  around(meanings: readonly BaseMeaning[] = ['chain', 'limit']): Part[] {
+    return meanings.flatMap((meaning) => {
+      const known = this.#base.parts.filter((part) => part.meaning === meaning)
+      return known.length > 0 ? known : partsOf(this.#names, this.chain, [meaning])
+    })
+  }
+
+  /** From here on asks with this one name for its meaning, or with none, if the interface answers that, too. */
+  async settle(meaning: BaseMeaning, name: string | undefined): Promise<void> {
+    const value = ordinary(meaning, this.chain)
+    const own = name === undefined ? [] : [{ meaning, name, value }]
+    const parts = [...without(this.#base.parts, meaning), ...own]
+    const answer = await this.probe.list(queryOf(parts))
+    if ('error' in answer) return
+    if (answer.value.received > 0 || this.#base.answer.received === 0) {
+      this.#base = { parts, answer: answer.value }
+    }
+  }
+
+  /** Looks for two that are taken only together; from here on asks with both, if any two are. */
+  async settlePair(pairs: readonly (readonly Part[])[]): Promise<void> {
+    for (const pair of pairs) {
+      const parts = [...without(this.#base.parts, ...pair.map(({ meaning }) => meaning)), ...pair]
+      const answer = await this.probe.list(queryOf(parts))
+      if ('error' in answer || answer.value.received === 0) continue
+      this.#base = { parts, answer: answer.value }
+      return
+    }
+  }
+
+  // What refusals miss is added, and where unknown names do no harm all that could be missing.
+  async #ask(
+    meaning: QueryMeaning,
+    from: readonly Part[],
+    ask: (parts: readonly Part[]) => Promise<Answer<ReadAssets>>,
+    mayAdd: readonly BaseMeaning[] = baseMeanings,
+  ): Promise<Answer<ReadAssets>> {
+    const first = await ask(from)
+    let parts = from
+    let refused: Answer<ReadAssets> = first
+    for (let count = 0; count < maxMends && isRefused(refused); count += 1) {
+      const added = this.#missing(parts, refused, meaning, mayAdd)
+      if (added.length === 0) break
+      parts = [...parts, ...added]
+      refused = await ask(parts)
+    }
+    if (!isRefused(refused) || (await this.isStrict())) return isRefused(refused) ? first : refused
+    const absent = mayAdd.filter(
+      (each) => each !== meaning && !from.some((part) => part.meaning === each),
+    )
+    if (absent.length === 0) return first
+    const last = await ask([...everyName(this.chain, absent), ...from])
+    return isRefused(last) ? first : last
+  }
+
+  #missing(
+    parts: readonly Part[],
+    refused: NoAnswer,
+    asked: QueryMeaning,
+    mayAdd: readonly BaseMeaning[],
+  ): Part[] {
+    const { wanted } = this.heard.hear(parts, refused)
+    return wanted.flatMap(({ meaning, name }) => {
+      const isThere = meaning === asked || parts.some((part) => part.meaning === meaning)
+      if (isThere || !isBaseMeaning(meaning) || !mayAdd.includes(meaning)) return []
+      return [{ meaning, name, value: ordinary(meaning, this.chain) }]
+    })
+  }
+}

@@ -1,0 +1,268 @@
+import { differ } from '../api/address.ts'
+import type { ReadAssets } from '../api/answers.ts'
+import { baseToken, baseTokens } from '../api/figures.ts'
+import { matchesTerm } from '../api/guard.ts'
+import type { QueryMeaning } from '../api/query-names.ts'
+import { categories } from '../api/requests.ts'
+import type { Asset } from '../api/schema.ts'
+import type { Inquiry } from './inquiry.ts'
+import {
+  type Asked,
+  type Judgement,
+  nothingListed,
+  ofError,
+  tooFew,
+  type Value,
+  type What,
+} from './judgement.ts'
+import { counted, isSameOrder, isUnchanged } from './listings.ts'
+import { limitEffect, offsetEffect } from './paging.ts'
+import { type Answer, isRefused } from './probe.ts'
+import { isBaseMeaning, ordinary, type Part } from './question.ts'
+import { saidIn } from './refusal.ts'
+
+/** No chain has this id, the largest that fits a signed 32-bit column. */
+const noChain = 2_147_483_647
+const nobody = '0x00000000000000000000000000000000000f00d5'
+const statuses = ['graduated', 'live', 'incoming'] as const
+
+/** Judges a query name by the difference that it makes. */
+export class Judge {
+  readonly #inquiry: Inquiry
+  readonly #otherChain: number | undefined
+
+  constructor(inquiry: Inquiry, otherChain: number | undefined) {
+    this.#inquiry = inquiry
+    this.#otherChain = otherChain
+  }
+
+  /** Several names are asked with at once: then it is said whether any of them makes a difference. */
+  async judge(
+    meaning: QueryMeaning,
+    names: readonly string[],
+    isCandidate: boolean,
+  ): Promise<Judgement> {
+    if (meaning === 'term') return this.#term(names)
+    const control = await this.#inquiry.list(meaning, [])
+    if ('value' in control) {
+      return this.#effect(this.#asked({ meaning, names, isCandidate }, control.value, false))
+    }
+    if (!isRefused(control) || !isBaseMeaning(meaning)) return ofError(control, 'the question')
+    const usual = await this.#list(meaning, names, ordinary(meaning, this.#inquiry.chain))
+    if ('error' in usual) return ofError(usual)
+    const asked = { meaning, names, isCandidate }
+    const judgement = await this.#effect(this.#asked(asked, usual.value, true))
+    const isProof = meaning === 'chain' || meaning === 'status' || judgement.effect === undefined
+    return judgement.effect || !isProof
+      ? judgement
+      : { effect: true, how: 'required, and known by this name' }
+  }
+
+  #asked(what: What, reference: ReadAssets, isRequired: boolean): Asked {
+    return {
+      ...what,
+      reference,
+      isRequired,
+      put: (value) => this.#list(what.meaning, what.names, value),
+      ofRefusal: (answer, value) => this.#ofRefusal(what, answer, value),
+    }
+  }
+
+  #effect(asked: Asked): Promise<Judgement> {
+    switch (asked.meaning) {
+      case 'chain':
+        return this.#chain(asked)
+      case 'status':
+        return this.#status(asked)
+      case 'category':
+        return this.#category(asked)
+      case 'numeraire':
+        return this.#address(asked, (asset) => asset.asset_numeraire_address)
+      case 'creator':
+        return this.#address(asked, creatorOf)
+      case 'offset':
+        return offsetEffect(asked)
+      case 'limit':
+        return limitEffect(asked)
+      default:
+        return this.#ordering(asked)
+    }
+  }
+
+  #list(
+    meaning: QueryMeaning,
+    names: readonly string[],
+    value: Value,
+  ): Promise<Answer<ReadAssets>> {
+    return this.#inquiry.list(meaning, partsWith(meaning, names, value))
+  }
+
+  // An interface that falls back to a known chain for an unknown one still minds the known ones.
+  async #chain(asked: Asked): Promise<Judgement> {
+    const { reference, isCandidate, isRequired } = asked
+    const { chain } = this.#inquiry
+    const usual = await asked.put(chain)
+    if ('error' in usual) return ofError(usual, `chain ${chain}`)
+    if (usual.value.received === 0 && reference.received === 0) return nothingListed
+    if (isCandidate && usual.value.received === 0) return { effect: false, how: 'none' }
+    const odd = await asked.put(noChain)
+    if (isRefused(odd)) return { effect: true, how: 'an unused chain: refused' }
+    if ('error' in odd) return ofError(odd, 'an unused chain')
+    const isSame = isUnchanged(usual.value, odd.value)
+    const how = `an unused chain: ${isSame ? 'the same assets' : counted(odd.value.received)}`
+    if (!isSame) return { effect: true, how }
+    if (!isRequired && !isUnchanged(reference, usual.value)) {
+      return { effect: true, how: `chain ${chain}: other assets than without` }
+    }
+    const other = this.#otherChain
+    const second = other === undefined ? undefined : await asked.put(other)
+    const ignored = { effect: false, how, isIgnored: true }
+    if (!second || 'error' in second || second.value.received === 0) return ignored
+    if (isUnchanged(usual.value, second.value)) return ignored
+    return { effect: true, how: `chain ${other}: other assets` }
+  }
+
+  async #status(asked: Asked): Promise<Judgement> {
+    const { reference, isCandidate } = asked
+    if (reference.received === 0) return nothingListed
+    const seen: string[] = []
+    let differs = false
+    let hasAssets = false
+    const telling = statuses.toSorted(
+      (left, right) =>
+        contradictions(reference, 'status', right) - contradictions(reference, 'status', left),
+    )
+    for (const status of telling) {
+      const answer = await asked.put(status)
+      if ('error' in answer) return asked.ofRefusal(answer, status)
+      const { received } = answer.value
+      const wrong = contradictions(answer.value, 'status', status)
+      seen.push(`${status}: ${wrong} of ${received} are not`)
+      differs ||= !isUnchanged(reference, answer.value)
+      if (wrong > 0) return { effect: false, how: seen.at(-1) ?? '', isIgnored: !differs }
+      hasAssets ||= received > 0
+      if (differs && (hasAssets || !isCandidate)) return { effect: true, how: seen.join(', ') }
+    }
+    if (differs) return { effect: false, how: 'nothing is listed under any status' }
+    return { effect: false, how: 'the same assets for each status', isIgnored: true }
+  }
+
+  async #category(asked: Asked): Promise<Judgement> {
+    const { reference, isCandidate } = asked
+    if (reference.received === 0) return nothingListed
+    for (const category of categories) {
+      const answer = await asked.put(category)
+      if ('error' in answer) return asked.ofRefusal(answer, category)
+      const wrong = contradictions(answer.value, 'category', category)
+      const how = `${category}: ${wrong} of ${answer.value.received} are not`
+      const expected = reference.assets.length - contradictions(reference, 'category', category)
+      const lacks = isCandidate && expected > 0 && answer.value.received === 0
+      const isSame = isUnchanged(reference, answer.value)
+      if (wrong > 0 || lacks) return { effect: false, how, isIgnored: isSame }
+      if (!isSame) return { effect: true, how }
+    }
+    const isTold = reference.assets.some((asset) => asset.asset_categories?.length === 1)
+    return isTold
+      ? { effect: false, how: 'the same assets for each category', isIgnored: true }
+      : { effect: undefined, how: 'no asset is of one category alone' }
+  }
+
+  async #address(asked: Asked, of: (asset: Asset) => string | undefined): Promise<Judgement> {
+    const { reference, meaning, isCandidate } = asked
+    if (reference.received === 0) return nothingListed
+    const odd = await asked.put(nobody)
+    if ('error' in odd && !isRefused(odd)) return ofError(odd, meaning)
+    const real = reference.assets.map(of).find((each) => each !== undefined)
+    if ('value' in odd) {
+      const isIgnored = isUnchanged(reference, odd.value)
+      const how = `an unused ${meaning}: ${isIgnored ? 'the same assets' : counted(odd.value.received)}`
+      if (isIgnored || !isCandidate || real === undefined) {
+        return { effect: !isIgnored, how, isIgnored }
+      }
+    }
+    if (real === undefined) return asked.ofRefusal(odd, `an unused ${meaning}`)
+    const answer = await asked.put(real)
+    if ('error' in answer) return asked.ofRefusal(answer, `its own ${meaning}`)
+    const wrong = answer.value.assets.filter((asset) => differ(of(asset), real)).length
+    const isRight = answer.value.received > 0 && wrong === 0
+    const how = `its own ${meaning}: ${counted(answer.value.received)}, ${wrong} others`
+    return { effect: isRight || !isCandidate, how }
+  }
+
+  async #ordering(asked: Asked): Promise<Judgement> {
+    if (asked.reference.received < 2) return tooFew
+    let isIgnored = true
+    for (const by of ['market_cap', 'volume_usd']) {
+      const up = await asked.put(`${by}_asc`)
+      if ('error' in up) return asked.ofRefusal(up, `${by}_asc`)
+      const down = await asked.put(`${by}_desc`)
+      if ('error' in down) return asked.ofRefusal(down, `${by}_desc`)
+      if (!isSameOrder(up.value, down.value)) return { effect: true, how: 'up and down: different' }
+      isIgnored &&= isSameOrder(asked.reference, up.value)
+    }
+    return { effect: false, how: 'up and down: the same', isIgnored }
+  }
+
+  async #term(names: readonly string[]): Promise<Judgement> {
+    const [sample] = this.#inquiry.base.answer.assets
+    if (!sample) return nothingListed
+    let how = ''
+    const { token_symbol: symbol, token_name: name } = baseToken(sample) ?? {}
+    for (const term of [sample.asset_address, symbol, name]) {
+      if (!term) continue
+      const answer = await this.#inquiry.search(partsWith('term', names, term))
+      // Unlike a filter, a search without its term may well be refused.
+      if (isRefused(answer)) {
+        const how = `refused as if without a term: ${saidIn(answer.refusal)}`
+        return { effect: false, how, isIgnored: true, refused: answer }
+      }
+      if ('error' in answer) return ofError(answer, 'a term')
+      const { assets, received } = answer.value
+      const wrong = assets.filter((asset) => !matchesTerm(asset, term)).length
+      const what = term === sample.asset_address ? 'an address' : 'a name'
+      how = `${what}: ${counted(received)}, ${wrong} others`
+      if (received > 0)
+        return { effect: assets.length > 0 && wrong === 0, how, isIgnored: wrong > 0 }
+    }
+    return { effect: false, how }
+  }
+
+  /** Where the usual value is served, the name is known, and what is refused is the value. */
+  async #ofRefusal(
+    { meaning, names, isCandidate }: What,
+    answer: Answer<unknown>,
+    value: string,
+  ): Promise<Judgement> {
+    const judgement = ofError(answer, value)
+    if (isCandidate || !isRefused(answer)) return judgement
+    const isKnown = isBaseMeaning(meaning)
+      ? 'value' in (await this.#list(meaning, names, ordinary(meaning, this.#inquiry.chain)))
+      : !(await this.#inquiry.isStrict())
+    return { ...judgement, effect: isKnown ? undefined : false }
+  }
+}
+
+function partsWith(meaning: QueryMeaning, names: readonly string[], value: Value): Part[] {
+  return names.map((name) => ({ meaning, name, value }))
+}
+
+function contradictions(
+  { assets }: ReadAssets,
+  what: 'status' | 'category',
+  asked: string,
+): number {
+  return assets.filter((asset) => contradicts(asset, what, asked)).length
+}
+
+function contradicts(asset: Asset, what: 'status' | 'category', asked: string): boolean {
+  if (what === 'status') {
+    const status = asset.asset_status?.toLowerCase()
+    return statuses.some((each) => each === status) && status !== asked
+  }
+  const own = asset.asset_categories ?? []
+  return own.length > 0 && !own.some((each) => each.toLowerCase() === asked)
+}
+
+function creatorOf(asset: Asset): string | undefined {
+  return baseTokens(asset).find((token) => token.token_creator_address)?.token_creator_address
+}

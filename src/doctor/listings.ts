@@ -1,0 +1,44 @@
+import type { ReadAssets } from '../api/answers.ts'
+import type { Asset } from '../api/schema.ts'
+
+/** Assets that may come between two questions. */
+const maxArrivals = 3
+
+/** The time of creation tells apart assets that share an address on two chains. */
+export function identity(asset: Asset): string {
+  return `${asset.asset_address.toLowerCase()} ${asset.asset_creation_timestamp ?? ''}`
+}
+
+/** Whether both list the same in the same order, but for a few assets that arrived between them. */
+export function isSameOrder(before: ReadAssets, after: ReadAssets): boolean {
+  const old = before.assets.map(identity)
+  const now = after.assets.map(identity)
+  for (let arrived = 0; arrived <= maxArrivals; arrived += 1) {
+    const rest = now.slice(arrived)
+    const isPrefix = rest.every((id, index) => id === old[index])
+    const areNew = now.slice(0, arrived).every((id) => !old.includes(id))
+    // What arrives pushes others off a page.
+    const gone = old.length - rest.length
+    if (isPrefix && areNew && gone >= 0 && gone <= arrived && now.length >= old.length) return true
+  }
+  return false
+}
+
+/** Whether both list the same in any order, but for a few assets that arrived between them. */
+export function isUnchanged(before: ReadAssets, after: ReadAssets): boolean {
+  const old = new Set(before.assets.map(identity))
+  const isSameSet =
+    before.assets.length === after.assets.length &&
+    after.assets.every((asset) => old.has(identity(asset)))
+  return isSameSet || isSameOrder(before, after)
+}
+
+/** Whether no asset stands in both. */
+export function isDisjoint(left: ReadAssets, right: ReadAssets): boolean {
+  const known = new Set(left.assets.map(identity))
+  return !right.assets.some((asset) => known.has(identity(asset)))
+}
+
+export function counted(count: number): string {
+  return count === 0 ? 'none' : `${count} listed`
+}

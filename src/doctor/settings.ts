@@ -1,0 +1,94 @@
+import {
+  defaultQueryNames,
+  type QueryMeaning,
+  type QueryNames,
+  queryMeanings,
+} from '../api/query-names.ts'
+import { defaultUnits, type Units, unitsSchema } from '../api/units.ts'
+import type { LaunchesToExamine } from './launches.ts'
+import type { StatusFinding } from './report.ts'
+import type { SeenChanges } from './seen.ts'
+import type { StatusWords } from './status-words.ts'
+import type { UnitFinding } from './units.ts'
+
+/** The operator's settings of the interface. */
+export interface DoctorSettings {
+  baseUrl: string
+  key: string
+  queryNames: QueryNames
+  units: Units
+  statusWords?: StatusWords
+  chains: readonly [number, ...number[]]
+  launches: LaunchesToExamine
+  /** What this bot recorded. */
+  seen?: SeenChanges | undefined
+}
+
+/** The settings that the doctor can mend. */
+export type Tables = Pick<DoctorSettings, 'queryNames' | 'units' | 'statusWords'>
+
+/** The tables with what was found. */
+export function mended(
+  tables: Tables,
+  names: QueryNames,
+  statuses: readonly StatusFinding[],
+  units: readonly UnitFinding[],
+): Required<Tables> {
+  const words = statuses.flatMap(({ word, better }) => (better ? [[word, better] as const] : []))
+  const better = units.flatMap((finding) =>
+    finding.better === undefined ? [] : [[finding.field, finding.better]],
+  )
+  return {
+    queryNames: names,
+    statusWords: new Map([...(tables.statusWords ?? []), ...words]),
+    units: unitsSchema.parse({ ...tables.units, ...Object.fromEntries(better) }),
+  }
+}
+
+/**
+ * The lines that bring the operator's tables to these, complete with what is overridden already: pasting one must not
+ * undo another.
+ */
+export function settingLines(own: Tables, now: Required<Tables>): string[] {
+  const names = changed(own.queryNames, now.queryNames, defaultQueryNames)
+  const units = changed(own.units, now.units, defaultUnits)
+  return [
+    ...(names ? [`API_QUERY_NAMES=${JSON.stringify(names)}`] : []),
+    ...(units ? [`API_UNITS=${JSON.stringify(units)}`] : []),
+    ...statusLine(own.statusWords ?? new Map(), now.statusWords),
+  ]
+}
+
+/** The line for names that nobody but who runs the interface knows. */
+export function lineToFill(names: QueryNames, open: readonly QueryMeaning[]): string {
+  const missing = open.map((meaning) => [meaning, '…'])
+  const own = entriesOf(names).filter(([meaning, name]) => !isDefault(meaning, name))
+  return `#API_QUERY_NAMES=${JSON.stringify(Object.fromEntries([...own, ...missing]))}`
+}
+
+function isDefault(meaning: string, name: string): boolean {
+  return entriesOf(defaultQueryNames).some(([each, usual]) => each === meaning && usual === name)
+}
+
+function changed(
+  own: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+  usual: Readonly<Record<string, string>>,
+): Record<string, string> | undefined {
+  const entries = Object.entries(now)
+  if (entries.every(([key, value]) => own[key] === value)) return undefined
+  // What was set stays in the line, also where it is the default again.
+  return Object.fromEntries(
+    entries.filter(([key, value]) => value !== usual[key] || own[key] !== usual[key]),
+  )
+}
+
+function statusLine(own: StatusWords, now: StatusWords): string[] {
+  const pairs = [...now].filter(([word, canonical]) => word !== canonical)
+  if ([...now].every(([word, canonical]) => own.get(word) === canonical)) return []
+  return [`API_STATUS=${pairs.map(([word, canonical]) => `${canonical}=${word}`).join(',')}`]
+}
+
+function entriesOf(names: QueryNames): [string, string][] {
+  return queryMeanings.map((meaning) => [meaning, names[meaning]])
+}

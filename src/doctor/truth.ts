@@ -1,0 +1,139 @@
+import { type Address, formatUnits, getAddress, isAddressEqual, zeroAddress } from 'viem'
+import { addressPattern } from '../api/address.ts'
+import { currentPool, decimal as wireNumber } from '../api/figures.ts'
+import type { Asset } from '../api/schema.ts'
+import { decimal, priceAt } from '../chain/airlock/curve.ts'
+import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/launched-sale.ts'
+import { mostDecimals } from '../chain/node.ts'
+import { ask, type Viewer, view, type Words } from '../chain/words.ts'
+
+/**
+ * What the chain itself says of an asset. Amounts are decimal texts without exponent, in whole tokens or whole quote
+ * tokens; what can't be read is absent.
+ */
+export interface Truth {
+  asset: Address
+  tokenDecimals?: number | undefined
+  quoteDecimals?: number | undefined
+  /** All the tokens there are now. */
+  supply?: string | undefined
+  toSell?: string | undefined
+  /** Without what buyers sold back. */
+  sold?: string | undefined
+  /** In quote tokens per token, in the pool that the launch opened; absent once the asset graduated from it. */
+  price?: string | undefined
+  /** In quote tokens, without fees. */
+  raised?: string | undefined
+}
+
+/** The node of a chain, and the launch contract there if it is known. */
+export interface TruthSource {
+  node: Viewer
+  airlock: Address | undefined
+}
+
+const mostAssets = 5
+/** Digits of a price: more than an interface gives. */
+const priceDigits = 18
+
+/**
+ * Reads those assets of a chain that tell most: first the ones still in their auction and with many amounts, and one of
+ * each quote token before a second of any, because their decimals differ.
+ * @throws NodeError if the node doesn't answer, or answers for another chain
+ */
+export async function readTruths(source: TruthSource, assets: readonly Asset[]): Promise<Truth[]> {
+  const truths: Truth[] = []
+  for (const asset of mostTelling(assets)) {
+    const truth = await readTruth(source, asset)
+    if (truth) truths.push(truth)
+  }
+  return truths
+}
+
+/**
+ * Reads one asset with at most 12 calls of contracts; undefined if no token stands at its address.
+ * @throws NodeError if the node doesn't answer, or answers for another chain
+ */
+export async function readTruth(
+  { node, airlock }: TruthSource,
+  asset: Asset,
+): Promise<Truth | undefined> {
+  const token = getAddress(asset.asset_address)
+  const [[decimals, supply], sale] = await Promise.all([
+    ask(node, [view(token, 'decimals()'), view(token, 'totalSupply()')]),
+    airlock && readLaunchedSale(node, airlock, token),
+  ])
+  if (!decimals && !supply) return undefined
+  const tokenDecimals = decimalsIn(decimals)
+  const quote = sale?.quote ?? addressOf(asset.asset_numeraire_address)
+  const quoteDecimals = quote && (await decimalsOf(node, quote))
+  return {
+    asset: token,
+    tokenDecimals,
+    quoteDecimals,
+    supply: amount(supply?.[0], tokenDecimals),
+    toSell: amount(sale?.toSell, tokenDecimals),
+    sold: amount(sale?.sold, tokenDecimals),
+    price: price(sale, tokenDecimals, quoteDecimals),
+    raised: amount(sale?.raised, quoteDecimals),
+  }
+}
+
+function mostTelling(assets: readonly Asset[]): readonly Asset[] {
+  const sorted = assets.toSorted((one, other) => tells(other) - tells(one))
+  const seen = new Map<string, number>()
+  const ranked = sorted.map((asset) => {
+    const quote = asset.asset_numeraire_address?.toLowerCase() ?? ''
+    const before = seen.get(quote) ?? 0
+    seen.set(quote, before + 1)
+    return { asset, before }
+  })
+  return ranked
+    .toSorted((one, other) => one.before - other.before)
+    .slice(0, mostAssets)
+    .map(({ asset }) => asset)
+}
+
+/** How much there is to compare with the chain: the amounts that are not nothing, if the auction's pool trades. */
+function tells(asset: Asset): number {
+  if (currentPool(asset) !== 'auction') return 0
+  const { auction_pool: pool } = asset
+  const amounts = [...Object.values(pool ?? {}), ...Object.values(pool?.pool_market_data ?? {})]
+  return amounts.filter((each) => typeof each === 'string' && wireNumber(each)?.gt(0)).length
+}
+
+/** The zero address stands for the coin of the chain. */
+async function decimalsOf(node: Viewer, quote: Address): Promise<number | undefined> {
+  if (isAddressEqual(quote, zeroAddress)) return 18
+  const [said] = await ask(node, [view(quote, 'decimals()')])
+  return decimalsIn(said)
+}
+
+function price(
+  sale: LaunchedSale | undefined,
+  tokenDecimals: number | undefined,
+  quoteDecimals: number | undefined,
+): string | undefined {
+  if (!sale?.sqrtPrice || tokenDecimals === undefined || quoteDecimals === undefined) {
+    return undefined
+  }
+  const { numerator, denominator } = priceAt(sale.sqrtPrice, sale.isToken0)
+  const whole = {
+    numerator: numerator * 10n ** BigInt(tokenDecimals),
+    denominator: denominator * 10n ** BigInt(quoteDecimals),
+  }
+  return decimal(whole, priceDigits)
+}
+
+function amount(units: bigint | undefined, decimals: number | undefined): string | undefined {
+  return units === undefined || decimals === undefined ? undefined : formatUnits(units, decimals)
+}
+
+function decimalsIn(words: Words): number | undefined {
+  const said = words?.[0]
+  return said === undefined || said > mostDecimals ? undefined : Number(said)
+}
+
+function addressOf(text: string | undefined): Address | undefined {
+  return text !== undefined && addressPattern.test(text) ? getAddress(text) : undefined
+}
