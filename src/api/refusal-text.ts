@@ -24,8 +24,21 @@ export async function refusalText(body: Readable, key: string): Promise<string> 
   return withoutKey(Buffer.concat(chunks).toString('utf8'), key).slice(0, maxCharacters)
 }
 
-// Also as JSON or a URL would write it.
-function withoutKey(text: string, key: string): string {
-  const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)]
-  return forms.reduce((rest, form) => (form === '' ? rest : rest.replaceAll(form, '[key]')), text)
+/**
+ * Replaces the key in a text that an interface sent, in whatever case, and also if it stands there as JSON, a URL or base64
+ * would write it.
+ */
+export function withoutKey(text: string, key: string): string {
+  if (key === '') return text
+  const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64')]
+  const pattern = forms.map((form) => [...form].map(anyForm).join('')).join('|')
+  return text.replaceAll(new RegExp(pattern, 'giu'), '[key]')
+}
+
+/** A pattern for a character as it is, or as JSON may escape it. */
+function anyForm(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(4, '0')
+  const plain = character.replace(/[\\^$.*+?()[\]{}|/]/u, '\\$&')
+  const escaped = '"\\/'.includes(character) ? `|\\\\${plain}` : ''
+  return `(?:${plain}${escaped}|\\\\u${code})`
 }

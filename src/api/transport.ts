@@ -17,7 +17,7 @@ import type { Logger } from '../log.ts'
 import { politeBackoff } from './backoff.ts'
 import { ConnectionFault, connectionError, statusError } from './failure.ts'
 import { type Health, HealthRecord } from './health.ts'
-import { refusalText } from './refusal-text.ts'
+import { refusalText, withoutKey } from './refusal-text.ts'
 
 /** Where the interface is, and how long and how often it is asked. */
 export interface TransportOptions {
@@ -37,7 +37,7 @@ export interface TransportOptions {
   halfOpenAfterMs?: number
   /** Hears of each answer that says "too many requests". */
   onLimited?: () => void
-  /** Hears how each refusal begins: at most 500 characters, never the key. For the doctor alone. */
+  /** Hears how each refusal begins: at most 500 characters. With it, for the doctor alone, no text holds the key. */
   onRefusal?: (text: string) => void
   /** Where what calls come to is kept, together with those of other clients. */
   health?: HealthRecord
@@ -207,9 +207,13 @@ export class Transport {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const { statusCode, headers } = response
-      if (statusCode >= 200 && statusCode < 300) return answerOf(what, await response.body.text())
       const hear = this.#onRefusal
-      if (hear) hear(await refusalText(response.body, this.#headers['x-api-key'] ?? ''))
+      const key = this.#headers['x-api-key'] ?? ''
+      if (statusCode >= 200 && statusCode < 300) {
+        const text = await response.body.text()
+        return answerOf(what, hear ? withoutKey(text, key) : text)
+      }
+      if (hear) hear(await refusalText(response.body, key))
       // Read to its end, or the connection could not be used again.
       await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
       if (statusCode === 429) this.#onLimited?.()

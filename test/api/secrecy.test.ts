@@ -56,6 +56,31 @@ describe('the text of a refusal', () => {
     expect(`${inspect(error, { depth: 9, showHidden: true })}${lines}`).not.toContain('chain_id')
   })
 
+  test.each([
+    ['as it is', (key: string) => key],
+    ['in capitals', (key: string) => key.toUpperCase()],
+    ['as JSON', (key: string) => JSON.stringify(key).slice(1, -1)],
+    ['as JSON with slashes escaped', (key: string) => key.replaceAll('/', '\\/')],
+    [
+      'as codes',
+      (key: string) => [...key].map((each) => `\\u00${each.charCodeAt(0).toString(16)}`).join(''),
+    ],
+    ['as a URL', (key: string) => encodeURIComponent(key)],
+    ['as base64', (key: string) => Buffer.from(key).toString('base64')],
+  ])('and an answer hold no key %s, for who hears refusals', async (_, form) => {
+    const key = 'k3y+with/signs.and[more]'
+    const echo = form(key)
+    await using server = await httpServer((request, response) => {
+      const isRefused = request.url?.includes('refused') === true
+      response.writeHead(isRefused ? 400 : 200).end(`{"result":"<${echo}>"}`)
+    })
+    const heard: string[] = []
+    const transport = open(server.url, { key, onRefusal: (text) => void heard.push(text) })
+    expect(await transport.get('/assets/', {})).toEqual({ result: '<[key]>' })
+    await failure(transport.get('/assets/', { term: 'refused' }))
+    expect(heard).toEqual(['{"result":"<[key]>"}'])
+  })
+
   test('is empty where it breaks off before a word, and the refusal is one all the same', async () => {
     await using server = await byteServer((socket) =>
       socket.end('HTTP/1.1 400 No\r\ncontent-length: 16\r\n\r\n'),
