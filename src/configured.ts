@@ -1,6 +1,5 @@
 import type { Cards } from './cards/card.ts'
 import { LazyCards } from './cards/lazy.ts'
-import { type TokenDecimals, tokenDecimals } from './chain/decimals.ts'
 import type { ChainNode } from './chain/node.ts'
 import { type Platform, PlatformError, type PlatformParts } from './chat/platform.ts'
 import type { Config } from './config.ts'
@@ -27,7 +26,7 @@ export function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
 /** Launches, where there is a template. Only then is all that they need loaded. */
 export async function launchesOf(
   config: Config,
-  parts: Omit<LaunchParts, 'settings' | 'nodes' | 'publisher' | 'checkMetadata' | 'units'>,
+  parts: Omit<LaunchParts, 'settings' | 'publisher' | 'checkMetadata' | 'units'>,
 ): Promise<{
   opened: OpenedLaunches | undefined
   /** What is to be closed behind them. */
@@ -41,7 +40,6 @@ export async function launchesOf(
   const opened = openLaunches({
     ...parts,
     settings: config.launch,
-    nodes: await nodesOf(config),
     publisher,
     units: config.api.units,
     checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
@@ -62,7 +60,8 @@ async function readerOf({ ipfs, ipfsGateway }: Config): Promise<IpfsReader | und
   return ipfs?.kind === 'kubo' ? kuboReader(ipfs) : undefined
 }
 
-async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {
+/** A node for each chain that has one, by chain id. */
+export async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {
   if (Object.keys(rpcUrls).length === 0) return new Map()
   const { ChainNode } = await import('./chain/node.ts')
   const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
@@ -70,11 +69,6 @@ async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNo
     return [chainId, new ChainNode({ rpcUrl, chainId })] as const
   })
   return new Map(nodes)
-}
-
-/** How many decimals tokens have; of those that nobody knows only a chain's node can say. */
-export async function decimalsOf(config: Config): Promise<TokenDecimals> {
-  return tokenDecimals({ nodes: await nodesOf(config) })
 }
 
 /** The bot's own pages, where it has an address for them. */

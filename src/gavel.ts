@@ -8,14 +8,15 @@ import { FigureWatch } from './api/figure-watch.ts'
 import { HealthRecord } from './api/health.ts'
 import type { Cards } from './cards/card.ts'
 import { chainById } from './chain/chains.ts'
+import { tokenDecimals } from './chain/decimals.ts'
 import { Dispatch } from './chat/dispatch.ts'
 import type { Platform } from './chat/platform.ts'
 import { within } from './chat/within.ts'
 import { CleanUp } from './clean-up.ts'
 import type { Config } from './config.ts'
 import {
-  decimalsOf,
   launchesOf,
+  nodesOf,
   picturesOf,
   platformsOf,
   shardsUnheard,
@@ -87,12 +88,13 @@ export class Gavel {
     const { store, queue, bulletin, limiters } = shared
     const lines = new StoredLines(store, now, log)
     const metrics = new Metrics()
+    const nodes = await nodesOf(config)
     // What the watcher finds counts as well, where nobody asks.
     const asking = {
       ...config.api,
       chains: config.chains,
       health: new HealthRecord(),
-      decimals: await decimalsOf(config),
+      decimals: tokenDecimals({ nodes }),
       figureWatch: new FigureWatch({
         units: config.api.units,
         onHidden: metrics.onHidden,
@@ -132,6 +134,7 @@ export class Gavel {
     }
     const { opened, ipfs } = await launchesOf(config, {
       chains: services.chains,
+      nodes,
       store,
       queue,
       api,

@@ -57,7 +57,7 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
   const auction = asset.auction_pool
   const graduated = graduationPool(asset)
   const pool = currentPool(asset)
-  const current = pool === 'graduation' ? graduated : auction
+  const current = tradingPool(asset)
   const market = current?.pool_market_data
   const decimals = decimalsIn(asset)
   const inUnit = (field: MoneyField, value: string | undefined): Told[] => {
@@ -102,8 +102,7 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
 
 /** The dollars per quote token, as a decimal text, that follow from a price that an asset has in both; else undefined. */
 export function dollarsPerQuote(asset: Asset, units: Units): string | undefined {
-  const graduated = graduationPool(asset)
-  const current = currentPool(asset) === 'graduation' ? graduated : asset.auction_pool
+  const current = tradingPool(asset)
   const decimals = decimalsIn(asset)
   const prices = [
     money(current?.pool_market_data?.pool_price, units.pool_price, decimals),
@@ -152,6 +151,11 @@ function isSaidToBeThere(asset: Asset, pool: GraduationPool): boolean {
       (time) => unixTime(time) !== undefined,
     )
   )
+}
+
+/** The pool whose price and market are those of the asset now. */
+export function tradingPool(asset: Asset): AuctionPool | GraduationPool | undefined {
+  return currentPool(asset) === 'graduation' ? graduationPool(asset) : asset.auction_pool
 }
 
 /** Which pool trades now, by the interface's word where that can be true. */
@@ -222,7 +226,7 @@ export function unixTime(text: string | undefined): number | undefined {
 /** The fields that are no whole numbers though they are said to be in base units: they are not read. */
 function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] {
   const auction = asset.auction_pool
-  const current = currentPool(asset) === 'graduation' ? graduationPool(asset) : auction
+  const current = tradingPool(asset)
   const told: Record<string, unknown> = { ...auction, ...current, ...current?.pool_market_data }
   return unitFields.filter((field) => {
     const [unit, text] = [units[field], told[field]]

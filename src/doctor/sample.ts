@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { baseToken, type Figures, figures, graduationPool, readFigures } from '../api/figures.ts'
+import { baseToken, type Figures, figures, readFigures, tradingPool } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Money, Units } from '../api/units.ts'
 import type { Sample, SampleRow } from './report.ts'
@@ -23,7 +23,7 @@ function richness(asset: Asset, units: Units): number {
 
 function rowsOf(asset: Asset, shown: Figures): SampleRow[] {
   const auction = asset.auction_pool
-  const pool = shown.pool === 'auction' ? auction : graduationPool(asset)
+  const pool = tradingPool(asset)
   const market = pool?.pool_market_data
   const raw: [field: string, value: string | undefined, text: string | undefined][] = [
     ['pool_price', market?.pool_price, market?.pool_price && moneyText(shown.price)],

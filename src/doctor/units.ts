@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { currentPool, decimal, decimalsIn, graduationPool } from '../api/figures.ts'
+import { currentPool, decimal, decimalsIn, tradingPool } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import {
   type Decimals,
@@ -582,7 +582,7 @@ const rates = {
 function rowOf(asset: Asset, truth: Truth | undefined, seen: number | undefined): Row {
   const pool = currentPool(asset)
   const auction = asset.auction_pool
-  const current = pool === 'graduation' ? graduationPool(asset) : auction
+  const current = tradingPool(asset)
   const told: Partial<Record<UnitField, string | undefined>> = {
     ...current?.pool_market_data,
     pool_current_price: current?.pool_current_price,

@@ -2,15 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits } from '../../src/api/units.ts'
-import { readConfig } from '../../src/config.ts'
-import { doctor } from '../../src/doctor/doctor.ts'
 import { printReport } from '../../src/doctor/print.ts'
-import { exitCode, type Report } from '../../src/doctor/report.ts'
-import type { DoctorSettings } from '../../src/doctor/settings.ts'
-import { httpServer, silent } from '../api/server.ts'
-import { needed } from '../settings.ts'
+import { exitCode } from '../../src/doctor/report.ts'
+import { httpServer } from '../api/server.ts'
+import { examine, key } from './refusing-server.ts'
 
-const key = 'the-doctor-never-tells-this'
 const closing: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {
@@ -31,17 +27,6 @@ async function serve(answer: (url: URL) => { status?: number; body: unknown }): 
   })
   closing.push(async () => server[Symbol.asyncDispose]())
   return server.url
-}
-
-function examine(baseUrl: string, settings: Partial<DoctorSettings> = {}): Promise<Report> {
-  const usual: Omit<DoctorSettings, 'baseUrl'> = {
-    key,
-    queryNames: defaultQueryNames,
-    units: defaultUnits,
-    chains: [8453, 84532],
-    launches: { settings: readConfig(needed).launch, rpcUrls: {}, publishes: false },
-  }
-  return doctor({ baseUrl, ...usual, ...settings }, silent)
 }
 
 function asset(id: number, fields: object = {}) {

@@ -3,7 +3,7 @@ import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../src/ap
 import { otherNames } from '../../src/doctor/other-names.ts'
 import { printReport } from '../../src/doctor/print.ts'
 import type { Report } from '../../src/doctor/report.ts'
-import { type Dialect, examine, foreign, key, speak } from './dialect.ts'
+import { type Dialect, examine, foreign, key, speak } from './refusing-server.ts'
 
 const requires = {
   list: ['chain', 'status', 'limit', 'offset'],

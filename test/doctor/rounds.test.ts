@@ -5,7 +5,7 @@ import { defaultUnits } from '../../src/api/units.ts'
 import { printReport } from '../../src/doctor/print.ts'
 import { exitCode, type Report } from '../../src/doctor/report.ts'
 import { httpServer } from '../api/server.ts'
-import { examine, key } from './dialect.ts'
+import { examine, key } from './refusing-server.ts'
 
 async function standIn(options: Partial<InterfaceOptions> = {}): Promise<InterfaceServer> {
   const server = await InterfaceServer.start({ key, ...options })

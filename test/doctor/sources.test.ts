@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import type { Report } from '../../src/doctor/report.ts'
 import { reply, serveNode } from '../chain/node-server.ts'
 import { needed } from '../settings.ts'
-import { examine, key } from './dialect.ts'
+import { examine, key } from './refusing-server.ts'
 
 const chains = [8453, 84532] as const
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { printReport } from '../../src/doctor/print.ts'
-import { examine, foreign, speak } from './dialect.ts'
+import { examine, foreign, speak } from './refusing-server.ts'
 
 const others = { incoming: 'auction_scheduled', live: 'auction_live', graduated: 'migrated' }
 const line = 'API_STATUS=live=auction_live,graduated=migrated,incoming=auction_scheduled'
