@@ -16,9 +16,9 @@ export const usualQueryNames = {
   term: 'term',
 } as const
 
-/** What a query parameter means. */
+/** The meaning of a query parameter. */
 export type QueryMeaning = keyof typeof usualQueryNames
-/** What each parameter is called. */
+/** The name of each parameter. */
 export type QueryNames = Record<QueryMeaning, string>
 
 /** Any field of an asset, wherever in it. */
@@ -33,7 +33,7 @@ export type WireField =
 export interface Dialect {
   /** The unit of each numeric field. */
   units: WireUnits
-  /** What query parameters are called, where not as usual; those that it does not know are ignored. */
+  /** The names of query parameters that differ from the usual ones; unknown parameters are ignored. */
   queryNames: Partial<QueryNames>
   /** Parameters without which the endpoints that take them refuse to answer. */
   required: readonly QueryMeaning[]
@@ -45,7 +45,7 @@ export interface Dialect {
   errors: 'named' | 'mute'
   /** The listing gives its last page again where there are no more. */
   lastPageRepeats: boolean
-  /** What `asset_status` says, by what it means; null where it is not sent. The filter keeps the document's words. */
+  /** The word in `asset_status` for each status; null if it is not sent. The filter keeps the document's words. */
   status: Readonly<Record<Status, string>> | null
   /** Whether `asset_current_pool` says which of the two it is, or its address. */
   currentPool: 'word' | 'address'
@@ -61,17 +61,17 @@ export interface Dialect {
   times: TimeForm | undefined
   /** The form of the times of creation and of migration. */
   stamps: TimeForm
-  /** How the graduation pool looks of what has not graduated; as each token has it without it. */
+  /** The graduation pool of assets that have not graduated; each token's own quirk decides if it is absent. */
   placeholder: Placeholder | undefined
   /** The name stands in `token_uri_data` alone. */
   nameOnlyInUriData: boolean
-  /** Where hostile, each figure of the assets that `isHostile` names is something that is none. */
+  /** `hostile`: each figure of the assets that `isHostile` names is no number, or an impossible one. */
   figures: 'well' | 'hostile'
-  /** How many decimals tokens have, some the one and some the other. */
+  /** The decimals that tokens have: each token one of these. */
   tokenDecimals: readonly [number, ...number[]]
 }
 
-/** What this stand-in speaks unless told otherwise. */
+/** The dialect of this stand-in unless another is given. */
 export const usualDialect: Dialect = {
   units: unitsOf({
     market: 'usd',

@@ -69,7 +69,7 @@ function units(groups: UnitGroups, others: Partial<WireUnits> = {}): Pick<Dialec
   return { units: { ...unitsOf(groups), ...others } }
 }
 
-/** What this stand-in can speak, by name. */
+/** The dialects of this stand-in, by name. */
 export const dialects = {
   usual: usualDialect,
 
@@ -157,7 +157,7 @@ export const dialects = {
   'known-names': dialect({ refusesUnknown: true, errors: 'mute' }),
   'repeated-page': dialect({ lastPageRepeats: true }),
 
-  // How numbers look.
+  // The look of numbers.
   'json-numbers': dialect({ ...units(base), numbers: 'json' }),
   'json-decimals': dialect({ ...units(plain), numbers: 'json' }),
   'bare-fractions': dialect({ ...units({ ...plain, progress: 'ratio' }), bareFractions: true }),
@@ -167,7 +167,7 @@ export const dialects = {
   milliseconds: dialect({ times: 'milliseconds', stamps: 'milliseconds', numbers: 'json' }),
   iso: dialect({ times: 'iso' }),
 
-  // What is not there, or not so.
+  // Missing and odd parts.
   sparse: dialect({ absent: absent(sparseFields, 'missing') }),
   nulls: dialect({ absent: absent(sparseFields, 'null') }),
   'no-pool-figures': dialect({

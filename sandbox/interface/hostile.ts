@@ -1,6 +1,6 @@
 import { showcaseAddresses } from './showcase.ts'
 
-/** What is sent in place of a figure: no number, or one that can't be true. */
+/** Texts in place of a figure: no number, or one that can't be true. */
 const hostileFigures: readonly unknown[] = [
   '1e400',
   'NaN',
@@ -31,7 +31,7 @@ export function isHostile(address: string): boolean {
   return !showcase.has(address.toLowerCase()) && Number(BigInt(address) % 3n) === 0
 }
 
-/** What stands in place of a figure of a hostile asset: the same for the same one, another for most others. */
+/** Picks a text in place of a figure of a hostile asset; one asset always gets the same. */
 export function hostileFigure(address: string, field: string): unknown {
   const place = [...field].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)
   return hostileFigures[(Number(BigInt(address) % 1009n) + place) % hostileFigures.length]

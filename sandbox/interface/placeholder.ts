@@ -4,7 +4,7 @@ import type { Asset, BaseToken } from './asset.ts'
 /** Where a pool that does not graduate points; it stands for "no pool". */
 const deadAddress = '0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD'
 
-/** How the graduation pool looks of what has not graduated, by name. */
+/** The kinds of graduation pools of assets that have not graduated. */
 const placeholders = {
   absent: () => undefined,
   null: () => null,
@@ -24,7 +24,7 @@ const placeholders = {
 /** The name of a way in which a pool that is none may look. */
 export type Placeholder = keyof typeof placeholders
 
-/** What stands in place of the graduation pool of an asset that has not graduated. */
+/** Makes the graduation pool of an asset that has not graduated. */
 export function placeholderPool(placeholder: Placeholder, asset: Asset): unknown {
   return placeholders[placeholder](asset)
 }

@@ -38,7 +38,7 @@ export interface InterfaceOptions {
   now?: () => number
   /** Lets the world follow the clock, about every second. */
   tick?: boolean
-  /** How it settles what the document leaves open. */
+  /** The dialect that it speaks: by name, or one of its own. */
   dialect?: Dialect | DialectName
   /** Other names for query parameters than those of the dialect. */
   queryNames?: Partial<QueryNames>

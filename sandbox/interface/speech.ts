@@ -15,7 +15,7 @@ class Digits {
 }
 
 const figureNames: ReadonlySet<string> = new Set(Object.keys(usualDialect.units))
-/** What else is a number, though none of those that have a unit. */
+/** Other numeric fields, which have no unit. */
 const otherNumbers: ReadonlySet<string> = new Set([
   'pool_current_sqrt_price',
   'pool_price_scale',
@@ -25,7 +25,7 @@ const otherNumbers: ReadonlySet<string> = new Set([
   'asset_creation_timestamp',
   'asset_migration_timestamp',
   'pool_migration_timestamp',
-  // Of a vesting recipient.
+  // The fields of a vesting recipient.
   'amount',
   'percentage',
 ])

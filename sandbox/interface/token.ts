@@ -40,7 +40,7 @@ export interface Token {
   /** The CID of its picture: a made-up one without it, no picture where it is empty. */
   readonly picture?: string
   readonly numeraire: Numeraire
-  /** How many decimals its base units have; 18 without it. */
+  /** The decimals of its base units; 18 if absent. */
   readonly decimals?: number
   readonly supply: number
   readonly toSell: number

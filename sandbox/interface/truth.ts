@@ -24,14 +24,14 @@ export interface TokenTruth {
   /** The share of what is for sale that is sold. */
   progress: string
   sold: string
-  /** What was sold before the present epoch began. */
+  /** The tokens that were sold before the present epoch began. */
   soldBefore: string
   toSell: string
   /** In quote tokens, as are the least and the most that the sale can raise. */
   raised: string
   minRaised: string
   maxRaised: string
-  /** What the pool took of what was raised, in dollars. */
+  /** The fees that the pool took, in dollars. */
   feesUsd: string
   /** Unix seconds, as all times here. */
   createdAt: number
@@ -42,7 +42,7 @@ export interface TokenTruth {
 
 const epochSeconds = 200
 
-/** How many epochs of an auction have passed by what is sold. */
+/** The number of epochs that have passed, by the share that is sold. */
 export function epochOf(token: Token): number {
   return Math.floor((token.sold * (token.endsAt - token.startsAt)) / epochSeconds)
 }

@@ -11,7 +11,7 @@ type UsdUnit = `usd${Scale}`
 export type MoneyUnit = UsdUnit | `numeraire${Scale}` | 'numeraire-base'
 /** The unit of an amount of tokens; `tokens-base` has as many decimals as the token. */
 export type TokenUnit = `tokens${Scale}` | 'tokens-base'
-/** How a share of a whole is written: 0.42 or 42. */
+/** The forms of a share: 0.42 or 42. */
 export type ShareUnit = 'ratio' | 'percent'
 
 /** The unit of each numeric field of the wire. */
@@ -43,7 +43,7 @@ export interface UnitGroups {
   volume: UsdUnit
   /** Price, market cap, diluted value, liquidity and fees of the pool itself. */
   pool: MoneyUnit
-  /** What a sale has raised, shall raise at least, and can raise at most. */
+  /** The unit of raised, minimum and maximum. */
   raised: MoneyUnit
   tokens: TokenUnit
   change: ShareUnit

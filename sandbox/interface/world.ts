@@ -200,7 +200,7 @@ export class World {
     this.#byAddress.set(keyOf(token), token)
   }
 
-  // By the address: drawn numbers would make another world of it.
+  // Decided by the address: a drawn number would change all that is drawn after it.
   #withDecimals(token: Token): Token {
     const { tokenDecimals } = this.#dialect
     const decimals = tokenDecimals[Number(BigInt(token.address) % BigInt(tokenDecimals.length))]

@@ -46,7 +46,7 @@ export class ChainCheck {
       fetchMethod: async (chain, old, { options }) => {
         try {
           const [ours, theirs] = await Promise.all([
-            // Where the home chain is refused, the other is not: it is minded which one is asked for.
+            // If the first chain is refused and another is not, the interface does mind which one is asked for.
             listing(home).catch(nothingIfRefused),
             listing(chain),
           ])

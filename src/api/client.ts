@@ -49,11 +49,11 @@ export interface ApiOptions extends TransportOptions {
   now?: () => number
   /** Hears how each call went that memory did not answer. */
   onCall?: (call: Call) => void
-  /** Of each numeric field; the usual ones without it. */
+  /** The unit of each numeric field; the defaults if absent. */
   units?: Units
-  /** What the interface's own words for a status mean; the document's alone without it. */
+  /** Maps the interface's own words for a status to the document's; knows only the document's if absent. */
   statusWords?: StatusWords
-  /** How many decimals a token has that no answer names, as far as anybody knows; it never rejects. */
+  /** Looks up the decimals of a token that no answer names; undefined if nobody knows them. It never rejects. */
   decimals?: Decimals
   /** Looks at the figures of all that is read, for all clients that share it. */
   figureWatch?: FigureWatch
@@ -229,9 +229,9 @@ export class Api {
   #list(path: string, filter: AssetFilter & Asked): Promise<Read<List>> {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
     const isListing = path === '/assets/'
-    // What a person asked for may be refused for its own sake.
+    // A filter that a person chose may be the reason for a refusal, so only a list without one counts.
     const isBare = isListing && [filter.numeraire, filter.category, filter.creator].every(isAbsent)
-    // Which parameters an interface requires is not documented, so all that have a neutral value are always there.
+    // The document does not say which parameters are required, so all that have a neutral value are always sent.
     const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
       ...filter,
       chain,

@@ -3,10 +3,10 @@ import type { Asset } from './schema.ts'
 import { type AssetStatus, isStatus, type StatusWords } from './status.ts'
 import type { Units } from './units.ts'
 
-/** How an asset is doing where no word says so; `ended`: its sale is over, and it has not graduated. */
+/** A status that was derived; `ended`: the sale is over, and the asset has not graduated. */
 type Derived = Exclude<AssetStatus, 'stall'> | 'ended'
 
-/** What an asset is read with. */
+/** The settings and the time that an asset is read with. */
 export interface Reading {
   statusWords: StatusWords
   units: Units

@@ -3,14 +3,14 @@ import { readFigures } from './figures.ts'
 import type { Asset } from './schema.ts'
 import type { UnitField, Units } from './units.ts'
 
-/** What a watch over figures goes by. */
+/** Options of a watch over figures. */
 export interface FigureWatchOptions {
   units: Units
   /** Hears of each field of an asset that is not shown because it contradicts others. */
   onHidden?: ((field: UnitField) => void) | undefined
 }
 
-/** So many assets are remembered: those that were read last. */
+/** The number of assets that are remembered: the ones read last. */
 const maxAssets = 200
 /** A stranger's odd token says nothing of the settings: so great a part has to be odd, and more than one. */
 const leastPart = 0.1

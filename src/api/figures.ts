@@ -25,7 +25,7 @@ Decimal.RM = Decimal.roundDown
 
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/iu
 
-/** What a card shows of an asset. */
+/** The numbers and times on the card of an asset. */
 export interface Figures extends HeldFigures {
   /** The pool that trades now, whose price, market cap, liquidity and volume these are. */
   pool: 'auction' | 'graduation'
@@ -45,7 +45,7 @@ export function figures(asset: Asset, units: Units): Figures {
 /** The figures of an asset, and the fields that contradict others so that they are not shown. */
 export interface ReadFigures {
   figures: Figures
-  /** By far more than the market moves: most likely API_UNITS is wrong for them. */
+  /** The fields that contradict others by more than a market moves: most likely their unit in API_UNITS is wrong. */
   broken: readonly UnitField[]
 }
 
@@ -122,7 +122,7 @@ export function graduationPool(asset: Asset): GraduationPool | undefined {
   const pool = asset.graduation_pool
   const address = pool?.pool_address
   if (pool === undefined || (address !== undefined && isNoPool(address, asset))) return undefined
-  // Where it will be may be known long before it is there.
+  // The address may be predicted long before the pool is there.
   const isThere = hasPrice(pool) || (address !== undefined && isSaidToBeThere(asset, pool))
   return isThere ? pool : undefined
 }
@@ -247,7 +247,7 @@ function limited(maximum: string | undefined): string | undefined {
   return decimal(maximum)?.gte(unlimited) ? undefined : maximum
 }
 
-/** What an asset says of its sale, and of the scale of its numbers. */
+/** The amounts of an asset's sale, read in their units. */
 function saleOf(pool: AuctionPool | undefined, units: Units, decimals: Decimals) {
   return {
     sold: scaled(

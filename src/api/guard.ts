@@ -54,7 +54,7 @@ function identity(asset: Asset): string {
 }
 
 function wrongStatus(asset: Asset, asked: string | undefined): boolean {
-  // What was only derived from its times is no word of the interface.
+  // A derived status can't contradict the question: only the interface's own word can.
   const status = asset.asset_status?.toLowerCase()
   if (status === undefined || asked === undefined) return false
   return exclusiveStatuses.has(status) && exclusiveStatuses.has(asked) && status !== asked

@@ -6,7 +6,7 @@ export interface Told extends Money {
   field: MoneyField
 }
 
-/** What an asset says of itself in figures, whichever of its fields says it; the first that is fit is shown. */
+/** The figures of an asset, each from every field that tells it; the first that holds is shown. */
 interface Said {
   prices: readonly Told[]
   caps: readonly Told[]
@@ -50,7 +50,7 @@ type Held = HeldFigures & { broken: readonly UnitField[] }
 
 /** No market cap is above ten trillion, or worth less than a millionth, of dollars or of whole quote tokens. */
 const worth = [1e-6, 1e13] as const
-/** The same of all that is for sale, and of one token. */
+/** The same bounds for all that is for sale, and the most for one token. */
 const sale = [1e-9, 1e13] as const
 const dearest = 1e10
 /** Tokens there can be. */
@@ -59,11 +59,11 @@ const tokens = [1, 1e20] as const
 const supplyPerSale = [0.9, 9e5] as const
 /** The liquidity and a day's volume, as multiples of the market cap. */
 const [mostLiquidity, mostVolume] = [100, 1e3]
-/** What was raised, as a multiple of what was sold × price, and the maximum as one of what is for sale × price. */
+/** Raised as a multiple of sold × price, and the maximum as one of to sell × price. */
 const raisedPerPrice = 1e5
-/** How far apart a dollar and a quote token may be. */
+/** The most that a quote token may be worth in dollars, or a dollar in quote tokens. */
 const rate = 1e6
-/** What was raised, and the minimum, as multiples of the maximum. */
+/** The most that raised, and the least that the minimum, may be as multiples of the maximum. */
 const [mostRaised, leastMinimum] = [100, 1e-8]
 /** A price that is a million times that of yesterday is none. */
 const mostRise = 1e6
@@ -143,17 +143,17 @@ export class Identities {
     )
     if (fit) return { ...fit, isSale: true }
     this.#break(...pairs.flatMap(({ price, cap }) => [price.field, cap.field]))
-    // Of a supply that there can be nobody knows whether it is wrong, or what is said to be for sale.
+    // If the supply is possible, either it or the amount for sale is wrong, and nobody knows which.
     if (possible.length > 0) {
       this.#break('pool_current_total_tokens_sold', 'pool_config_num_tokens_to_sell')
     }
     return { price: undefined, cap: undefined, isSale: possible.length === 0 }
   }
 
-  /** What is for sale is worth no more than any market is; of how many tokens is unknown, one is worth less. */
+  /** Whether a price is possible: no sale is worth more than any market, and no single token costs more than `dearest`. */
   #isPrice(price: Told, toSell: Big | undefined): boolean {
     const sum = toSell?.gt(0) ? Number(price.amount) * Number(toSell.toFixed()) : 1
-    // What is worth something, or was paid for, is not to be had for nothing.
+    // A price of 0 beside a market cap or money raised is a missing value.
     const isPaid = [...this.#said.caps, ...this.#said.raised].some(isSome)
     const isSane = isSome(price) ? isWithin(sum, sale) && Number(price.amount) <= dearest : !isPaid
     if (!isSane) this.#break(price.field)
@@ -252,7 +252,7 @@ function isSome({ amount }: Money): boolean {
   return Number(amount) > 0
 }
 
-/** Nothing is said only where nobody says more. */
+/** Sorts zeros last: a field that is not set is often 0. */
 function zerosLast(one: Told, other: Told): number {
   return Number(isSome(other)) - Number(isSome(one))
 }

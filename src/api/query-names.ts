@@ -16,7 +16,7 @@ const fields = {
   term: queryName('term'),
 }
 
-/** What a query parameter means. */
+/** The meaning of a query parameter. */
 export type QueryMeaning = keyof typeof fields
 
 /** Every meaning, as a list. */

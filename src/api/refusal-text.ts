@@ -19,7 +19,7 @@ export async function refusalText(body: Readable, key: string): Promise<string> 
       if (length >= maxBytes) break
     }
   } catch {
-    // What came until then is told.
+    // The connection broke: the part that came is still of use.
   }
   return withoutKey(Buffer.concat(chunks).toString('utf8'), key).slice(0, maxCharacters)
 }

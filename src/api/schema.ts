@@ -99,9 +99,9 @@ export const wireAssetSchema = z.object({
 
 /** An asset with what was found out when it was read, which no interface tells. */
 export const assetSchema = wireAssetSchema.extend({
-  /** How many decimals the quote token and the token have, as far as the chain or the bot knows. */
+  /** Decimals of the quote token and of the token, if the chain or the bot knows them. */
   decimals: nested(z.object({ quote: integer, token: integer })),
-  /** How it is doing by its times, its sale and its pools, where its status is absent or no known word. */
+  /** The status by times, sale and pools, if `asset_status` is absent or no known word. */
   derived_status: kind,
 })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const statuses = ['incoming', 'live', 'graduated', 'stall'] as const
 /** How an asset is doing. */
 export type AssetStatus = (typeof statuses)[number]
-/** What the interface's own words mean, in lower case. */
+/** The document's word for each of the interface's, by the interface's word in lower case. */
 export type StatusWords = ReadonlyMap<string, AssetStatus>
 
 /** Whether a word is one of the document's. */

@@ -31,7 +31,7 @@ export type TokenUnit = (typeof tokenUnits)[number] | Unknown
 /** The unit of a share. */
 export type ShareUnit = (typeof shareUnits)[number] | Unknown
 
-/** Of a field whose unit nobody knows: it is not shown. */
+/** Marks a field whose unit nobody knows: it is not shown. */
 export const unknownUnit = 'unknown'
 
 const money = (fallback: MoneyUnit) => unit([...moneyUnits, unknownUnit]).default(fallback)
@@ -90,7 +90,7 @@ export interface Decimals {
   token: number | undefined
 }
 
-/** How many decimals the integer on the wire has in this unit; undefined where that is unknown. */
+/** The number of decimals of an integer on the wire in this unit; undefined if unknown. */
 export function decimalsOf(
   unit: MoneyUnit | TokenUnit,
   { quote, token }: Decimals,

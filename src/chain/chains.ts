@@ -208,7 +208,7 @@ export function knownDecimals(chain: Chain, address: string): number | undefined
   return symbol === 'USDC' ? 6 : 18
 }
 
-/** What a quote token is worth, roughly: one dollar, some thousands (the coin of most chains), or nobody knows. */
+/** The rough worth of a quote token: one dollar, some thousands of dollars (ether), or unknown. */
 export function quoteKind(address: string | undefined): 'dollar' | 'ether' | 'other' {
   if (address === undefined) return 'other'
   const key = address.toLowerCase()

@@ -4,12 +4,12 @@ import { isAddress } from './address.ts'
 import { chainById, knownDecimals } from './chains.ts'
 import type { ChainNode } from './node.ts'
 
-/** How many decimals a token has; undefined where nobody knows. Never rejects. */
+/** Looks up the decimals of a token; undefined if nobody knows them. Never rejects. */
 export type TokenDecimals = (chain: number, token: string) => Promise<number | undefined>
 
-/** What decimals are looked up with. */
+/** Options of looking decimals up. */
 export interface TokenDecimalsOptions {
-  /** By chain id: only of these chains tokens are asked for that the bot does not know. */
+  /** Nodes by chain id; tokens that the bot does not know are looked up on these chains only. */
   nodes: ReadonlyMap<number, Pick<ChainNode, 'tokenFacts'>>
   /** Milliseconds on a clock that never goes back. */
   now?: () => number

@@ -20,7 +20,7 @@ export interface Viewer {
   views(questions: readonly View[]): Promise<(Hex | undefined)[]>
 }
 
-/** What a view returned, in words of 32 bytes; undefined if it returned nothing, or something else. */
+/** The 32-byte words that a view returned; undefined if it returned nothing, or no whole words. */
 export type Words = readonly bigint[] | undefined
 
 /** Asks a view by its signature, which takes one argument of fixed size or none. */

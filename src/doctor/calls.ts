@@ -46,7 +46,7 @@ export function listed({ probe, chain }: Inquiry, names: QueryNames): Promise<An
   return probe.list(queryOf(partsOf(names, chain)))
 }
 
-/** What becomes of one asset where it is searched, fetched, and its auction looked up, as the bot does. */
+/** Searches and fetches one asset and looks its auction up, as the bot does. */
 export async function singles(
   { probe, chain }: Inquiry,
   names: QueryNames,

@@ -112,7 +112,7 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
   }
 }
 
-/** What the last round says; of what was changed on the way, why, with what it came to. */
+/** The findings of the last round, with the reason for each change that an earlier round made. */
 function withChanges<
   What extends 'names' | 'statuses' | 'units',
   Finding extends Examination[What][number] & { better?: unknown },

@@ -18,7 +18,7 @@ import { judgeStatuses } from './status-words.ts'
 import { readTruths, type Truth } from './truth.ts'
 import { judgeUnits, type UnitFinding } from './units.ts'
 
-/** What one examination with one set of tables came to. */
+/** The result of one examination with one set of tables. */
 export interface Examination {
   calls: CallFinding[]
   names: NameFinding[]
@@ -26,7 +26,7 @@ export interface Examination {
   units: UnitFinding[]
   /** The names with those that were found. */
   found: QueryNames
-  /** By which units were judged. */
+  /** The assets by which units were judged. */
   samples: readonly Asset[]
 }
 

@@ -4,7 +4,7 @@ import type { NoAnswer } from './probe.ts'
 import type { Part } from './question.ts'
 import { namedIn } from './refusal.ts'
 
-/** What one refusal says of the question that it refuses. */
+/** The names in a refusal, by what it says about them. */
 export interface Hint {
   /** Parameters of the question that it speaks of. */
   blamed: string[]

@@ -49,7 +49,7 @@ export class Inquiry {
     return this.#base
   }
 
-  /** The same questions about another chain, or what came instead of its assets. */
+  /** Asks about another chain in the same way; gives the failure if it can't be listed. */
   async on(chain: number): Promise<Inquiry | NoAnswer> {
     const parts = this.#base.parts.map((part) =>
       part.meaning === 'chain' ? { ...part, value: chain } : part,
@@ -84,7 +84,7 @@ export class Inquiry {
     return last ?? ask(own)
   }
 
-  /** What goes with a question under the names that are known to work, or else under the operator's. */
+  /** The parameters sent along, under the names that are known to work, or else the operator's. */
   around(meanings: readonly BaseMeaning[] = ['chain', 'limit']): Part[] {
     return meanings.flatMap((meaning) => {
       const known = this.#base.parts.filter((part) => part.meaning === meaning)
@@ -115,7 +115,7 @@ export class Inquiry {
     }
   }
 
-  // What refusals miss is added, and where unknown names do no harm all that could be missing.
+  // Names that refusals miss are added; if unknown names do no harm, all that could be missing are.
   async #ask(
     meaning: QueryMeaning,
     from: readonly Part[],

@@ -227,7 +227,7 @@ export class Judge {
     return { effect: false, how }
   }
 
-  /** Where the usual value is served, the name is known, and what is refused is the value. */
+  /** Judges a refused value: if the usual one is served, the name is known, and only the value is refused. */
   async #ofRefusal(
     { meaning, names, isCandidate }: What,
     answer: Answer<unknown>,

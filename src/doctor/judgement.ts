@@ -3,14 +3,14 @@ import type { QueryMeaning } from '../api/query-names.ts'
 import { type Answer, isRefused, type NoAnswer } from './probe.ts'
 import { saidIn } from './refusal.ts'
 
-/** What a name was seen to do. */
+/** The effect that a name was seen to have. */
 export interface Judgement {
   /** Undefined where nothing that is listed can tell. */
   effect: boolean | undefined
   how: string
-  /** Whatever was asked with it, the answers were as without it. */
+  /** Set if all answers were the same with it as without it. */
   isIgnored?: boolean
-  /** What the interface said where it refused the name. */
+  /** The interface's refusal of the name. */
   refused?: NoAnswer
   /** It counts pages instead of assets. */
   countsPages?: boolean
@@ -18,7 +18,7 @@ export interface Judgement {
 
 export type Value = string | number
 
-/** What is asked of: one meaning, under one name or under several at once. */
+/** A parameter to be judged: its meaning, and the name or names that it is asked under. */
 export interface What {
   meaning: QueryMeaning
   names: readonly string[]
@@ -26,20 +26,20 @@ export interface What {
   isCandidate: boolean
 }
 
-/** How to ask, and what to compare with. */
+/** The way to ask, and the answer to compare with. */
 export interface Asked extends What {
   /** The listing without the parameter; with it, as usual, where it is required. */
   reference: ReadAssets
   isRequired: boolean
   put: (value: Value) => Promise<Answer<ReadAssets>>
-  /** Where the usual value is served, the name is known, and what is refused is the value. */
+  /** Judges a refused value: if the usual one is served, the name is known, and only the value is refused. */
   ofRefusal: (answer: Answer<unknown>, value: string) => Promise<Judgement>
 }
 
 export const nothingListed: Judgement = { effect: undefined, how: 'nothing is listed' }
 export const tooFew: Judgement = { effect: undefined, how: 'too few are listed' }
 
-/** What a question comes to that got no answer. */
+/** The judgement of a question that got no answer. */
 export function ofError(answer: Answer<unknown>, what = ''): Judgement {
   if ('value' in answer) return { effect: undefined, how: what }
   if (!isRefused(answer)) return { effect: undefined, how: answer.error.message }
@@ -47,7 +47,7 @@ export function ofError(answer: Answer<unknown>, what = ''): Judgement {
   return { effect: false, how, refused: answer }
 }
 
-/** What came instead of an answer, in a few words. */
+/** A failure in a few words. */
 export function refusalOf({ error, refusal }: NoAnswer): string {
   const said = saidIn(refusal)
   const status = error.status === undefined ? error.kind : `refused with ${error.status}`

@@ -17,7 +17,7 @@ export function isSameOrder(before: ReadAssets, after: ReadAssets): boolean {
     const rest = now.slice(arrived)
     const isPrefix = rest.every((id, index) => id === old[index])
     const areNew = now.slice(0, arrived).every((id) => !old.includes(id))
-    // What arrives pushes others off a page.
+    // New assets push others off a page.
     const gone = old.length - rest.length
     if (isPrefix && areNew && gone >= 0 && gone <= arrived && now.length >= old.length) return true
   }

@@ -6,7 +6,7 @@ import { lineToFill } from './settings.ts'
 
 const maxSaid = 160
 
-/** What to do about names that were not found: what was tried, what came back, and the line to fill in. */
+/** Advice about names that were not found: the names tried, the answers, and the line to fill in. */
 export function nameAdvice(findings: readonly NameFinding[], now: QueryNames): string[] {
   const open = findings.filter(({ verdict, better }) => verdict === 'wrong' && !better)
   const askable = open.filter(({ countsPages }) => countsPages === undefined)
@@ -21,7 +21,7 @@ export function nameAdvice(findings: readonly NameFinding[], now: QueryNames): s
   ]
 }
 
-/** What to do where no question for assets was answered, whatever it was asked with. */
+/** Advice if no question for assets was answered, whatever the parameters. */
 export function refusedAdvice({ queryNames }: { queryNames: QueryNames }, asked: number): string[] {
   return [
     `${asked} questions were tried, with fewer parameters and with other names for them:`,
@@ -46,7 +46,7 @@ function paragraph({ meaning, name, detail, tried = [], countsPages }: NameFindi
     .join(' ')
 }
 
-/** What came back, without the very name that was tried. */
+/** The answer to a name that was tried, with that name taken out. */
 function withoutName({ name, came }: TriedName): string {
   const word = name.replaceAll(/[.[\]]/gu, '\\$&')
   return came.replaceAll(new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'gu'), '…')

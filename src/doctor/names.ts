@@ -17,7 +17,7 @@ export interface Ground {
   chains: readonly [number, ...number[]]
 }
 
-/** What is known of the names, and how to ask with them. */
+/** The verdict on each name, the names that work, and the way to ask with them. */
 export interface JudgedNames {
   findings: NameFinding[]
   /** The operator's names with those that were found. */
@@ -25,7 +25,7 @@ export interface JudgedNames {
   inquiry: Inquiry
 }
 
-/** What the rest is asked with comes first. */
+/** The order of judging: the parameters that all other questions are asked with come first. */
 const order: readonly QueryMeaning[] = [
   ...(['chain', 'limit', 'offset', 'status'] as const),
   ...queryMeanings.filter((meaning) => !isBaseMeaning(meaning)),
@@ -68,7 +68,7 @@ class Run {
       await this.#settle(meaning)
     }
     await this.#lookForPair()
-    // By now there is more to ask with, some names turned out to be free, and refusals have named others.
+    // Try the open ones again: more names work now, some turned out to be free, and refusals have named others.
     for (const { meaning } of this.#open()) {
       const again = isBaseMeaning(meaning) ? await this.#present(meaning) : this.#finding(meaning)
       this.#findings.set(meaning, again)
@@ -156,7 +156,7 @@ class Run {
     const tried: TriedName[] = []
     let countsPages: string | undefined
     if (candidates.length > 1 && !(await this.#inquiry.isStrict())) {
-      // Where unknown names do no harm, all at once say that none of them does anything.
+      // If unknown names do no harm, all are sent at once: an unchanged answer rules out all of them.
       const all = await this.#judge.judge(meaning, candidates, false)
       if (all.isIgnored) return { tried: candidates.map((name) => triedName(name, all)) }
     }
@@ -187,7 +187,7 @@ class Run {
   }
 }
 
-/** What the settings take for a query name. */
+/** Whether API_QUERY_NAMES accepts the name. */
 function isAllowed(name: string): boolean {
   return /^[\w.[\]-]{1,64}$/u.test(name)
 }

@@ -47,7 +47,7 @@ export const otherNames: Record<QueryMeaning, readonly string[]> = {
 /** Names under which interfaces count pages instead of assets. */
 export const pageNames = ['page', 'page[number]', 'page_number', 'pageNumber', 'page_index', 'p']
 
-/** What a name that is none of these has in it; the first that fits counts. */
+/** Parts of names that are none of these; the first that fits counts. */
 const parts: readonly [part: RegExp, meaning: QueryMeaning][] = [
   [/chain|network/u, 'chain'],
   [/categor/u, 'category'],
@@ -60,7 +60,7 @@ const parts: readonly [part: RegExp, meaning: QueryMeaning][] = [
   [/search|term|query|keyword/u, 'term'],
 ]
 
-/** What a parameter of this name is for, as far as the name alone says so. */
+/** Guesses the meaning of a parameter from its name alone. */
 export function meaningOf(name: string): QueryMeaning | undefined {
   const plain = plainly(name)
   const known = queryMeanings.find((meaning) =>

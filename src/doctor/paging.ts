@@ -26,7 +26,7 @@ export async function offsetEffect(asked: Asked): Promise<Judgement> {
   return farOffsetEffect(asked)
 }
 
-// Where offsets are rounded down to whole pages a small one changes nothing.
+// If offsets are rounded down to whole pages, a small one changes nothing.
 async function farOffsetEffect(asked: Asked): Promise<Judgement> {
   const { reference } = asked
   const far = await asked.put(farOffset)

@@ -79,7 +79,7 @@ function afterwards({ isSettled }: Report): string {
     : 'These had not come to rest: paste them, and run the doctor again.'
 }
 
-/** What there was nothing to judge by. */
+/** Lists the findings that nothing proves. */
 function open({ names, units }: Report): string[] {
   const shown = units.filter((finding) => isOpen(finding) && finding.fits)
   const list = (what: string, found: readonly string[]) =>

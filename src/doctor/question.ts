@@ -9,7 +9,7 @@ export interface Part {
   value: string | number
 }
 
-/** What an interface may require of whoever lists assets. */
+/** The parameters that an interface may require with a list of assets. */
 export const baseMeanings = ['chain', 'status', 'limit', 'offset'] as const
 export type BaseMeaning = (typeof baseMeanings)[number]
 
@@ -17,7 +17,7 @@ export function isBaseMeaning(meaning: QueryMeaning): meaning is BaseMeaning {
   return baseMeanings.some((each) => each === meaning)
 }
 
-/** What asks for all there is, at the beginning, as much as fits one page. */
+/** The neutral value of each: all assets, from the beginning, as many as fit one page. */
 export function ordinary(meaning: BaseMeaning, chain: number): string | number {
   return { chain, status: 'all', limit: maxLimit, offset: 0 }[meaning]
 }

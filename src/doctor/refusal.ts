@@ -2,9 +2,9 @@ import { isObject } from '../api/leaf.ts'
 
 /** Words of a refusal that may be names of parameters. */
 export interface NamedWords {
-  /** What is blamed or missed, as its place in the text says. */
+  /** The names that the text blames or misses. */
   named: string[]
-  /** What the interface says it would take. */
+  /** The names that a refusal says are accepted. */
   offered: string[]
   /** Every other word. */
   others: string[]
@@ -18,7 +18,7 @@ interface Leaf {
 
 const word = String.raw`[\w.[\]-]{1,64}`
 const wordOnly = new RegExp(`^${word}$`, 'u')
-/** What refusals say around the names, and what the bodies of errors call their parts. */
+/** Words that refusals put around names, and keys of error bodies. */
 const common = new Set(
   (
     'a an and are as at bad be but by cannot code detail details error errors exception expected false field fields for ' +
@@ -42,7 +42,7 @@ export function namedIn(text: string): NamedWords {
   }
 }
 
-/** What a refusal says, in one line and without control characters. */
+/** The words of a refusal, in one line and without control characters. */
 export function saidIn(text: string): string {
   const leaves = leavesOf(text).filter(({ isKey, text }) => !isKey && /\s|_/u.test(text.trim()))
   const said = leaves.length > 0 ? leaves.map((leaf) => leaf.text).join('; ') : text

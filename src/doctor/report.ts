@@ -20,7 +20,7 @@ export interface NameFinding {
   detail: string
   /** Another name that works. */
   better?: string
-  /** What became of the names that were tried for it. */
+  /** The other names that were tried, and the answers to them. */
   tried?: TriedName[]
   /** The name under which the interface counts pages, where it takes no offset. */
   countsPages?: string

@@ -43,7 +43,7 @@ async function requiredOf(
   parts: readonly Part[],
   refuses: (parts: readonly Part[]) => Promise<boolean>,
 ): Promise<string[]> {
-  // What is refused with all of them says nothing, and what is served with none requires none.
+  // A refusal with all of them says nothing, and an endpoint that is served with none requires none.
   if ((await refuses(parts)) || !(await refuses([]))) return []
   const required: string[] = []
   for (const part of parts) {

@@ -72,7 +72,7 @@ function timeText(seconds: number | undefined): string | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().slice(0, 19)
 }
 
-/** What is to be said of assets whose figures contradict each other though every unit is as it should be. */
+/** Counts the assets whose figures contradict each other under these units, and says so. */
 export function oddAssets(
   assets: readonly Asset[],
   units: Units,

@@ -19,7 +19,7 @@ export async function sampleOfChain(inquiry: Inquiry, names: QueryNames): Promis
   let offset = 0
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await inquiry.probe.list(queryOf(withValue(parts, 'offset', offset)))
-    // Where not all of them can be sent, what was found to be answered is all there is.
+    // If they can't all be sent, the answered question's assets are the sample.
     if (isRefused(answer) && page === 0) return inquiry.base.answer.assets
     if ('error' in answer) break
     const { assets, received } = answer.value

@@ -20,7 +20,7 @@ export interface DoctorSettings {
   statusWords?: StatusWords
   chains: readonly [number, ...number[]]
   launches: LaunchesToExamine
-  /** What this bot recorded. */
+  /** The changes in a day that this bot recorded. */
   seen?: SeenChanges | undefined
 }
 
@@ -77,7 +77,7 @@ function changed(
 ): Record<string, string> | undefined {
   const entries = Object.entries(now)
   if (entries.every(([key, value]) => own[key] === value)) return undefined
-  // What was set stays in the line, also where it is the default again.
+  // An entry that was set stays in the line even if it is the default again.
   return Object.fromEntries(
     entries.filter(([key, value]) => value !== usual[key] || own[key] !== usual[key]),
   )

@@ -6,7 +6,7 @@ import type { ListStatus, StatusFinding } from './report.ts'
 const lists = ['incoming', 'live', 'graduated'] as const
 const documented = new Set<string>([...lists, 'stall'])
 
-/** What the operator has set already: the interface's word, in lower case, for one of the document's. */
+/** The setting so far: the document's word by the interface's, in lower case. */
 export type StatusWords = ReadonlyMap<string, string>
 
 /** Finds out what the words in `asset_status` stand for: one that comes in a single list alone is that list's. */
@@ -72,7 +72,7 @@ async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> 
   return hasEffect ? words : new Map()
 }
 
-/** What the setting can hold: pairs parted by commas in a file of lines. */
+/** Whether API_STATUS can hold the word: it is pairs with commas between them, pasted into a file. */
 function canBeSet(word: string): boolean {
   return /^[\p{L}\p{N}](?:[\p{L}\p{N} _.:/-]{0,62}[\p{L}\p{N}])?$/u.test(word)
 }

@@ -94,7 +94,7 @@ function mostTelling(assets: readonly Asset[]): readonly Asset[] {
     .map(({ asset }) => asset)
 }
 
-/** How much there is to compare with the chain: the amounts that are not nothing, if the auction's pool trades. */
+/** Counts the amounts that can be compared with the chain: those above 0, if the auction's pool trades. */
 function tells(asset: Asset): number {
   if (currentPool(asset) !== 'auction') return 0
   const { auction_pool: pool } = asset

@@ -69,7 +69,7 @@ const coreFields: readonly UnitField[] = [
   'pool_current_total_proceeds',
   'pool_config_max_proceeds',
 ]
-/** On these no identity of the others rests. */
+/** Fields that no identity between the core fields uses. */
 const outerFields: readonly (readonly UnitField[])[] = [
   ['pool_config_min_proceeds'],
   ['pool_liquidity', 'pool_current_liquidity'],
@@ -113,7 +113,7 @@ interface Identity {
 // size, a factor of a thousand either way is the same size: no two units but usd6 and usd8 are nearer to each other.
 
 const same: Span = [1 / 1.5, 1.5]
-/** What was raised, as a multiple of what was sold × price: the mean price beside the last one. */
+/** Raised as a multiple of sold × price: the mean price beside the last one. */
 const meanPerPrice: Span = [0.02, 50]
 /** The maximum, as a multiple of what is for sale × price. */
 const maxPerPrice: Span = [0.015, 70]
@@ -129,7 +129,7 @@ const minPerMax: Span = [1e-6, 1.0001]
 const liquidityPerCap: Span = [1e-7, 3]
 const volumePerCap: Span = [1e-9, 1e3]
 const truthful: Span = [0.95, 1.05]
-/** So great a part of the sample has to satisfy an identity: some assets are strangers' jokes. */
+/** The part of the sample that has to satisfy an identity: some assets are strangers' jokes. */
 const leastPart = 0.8
 /** Fewer assets prove nothing. */
 const leastRows = 5
@@ -139,7 +139,7 @@ const leastMoves = 4
 const likeChange: Span = [0.2, 5]
 /** A maximum like this means none. */
 const unlimited = 1e37
-/** Of so many assets each is the middle taken that has to be alike for all quote tokens. */
+/** A group needs this many assets before its median is compared with that of other quote tokens. */
 const leastEach = 5
 
 const identities: readonly Identity[] = [
@@ -411,7 +411,7 @@ class Sample {
 
   #holds(identity: Identity, units: Assignment): boolean | undefined {
     const taken = identity.fields.map((field) => units.get(field))
-    // Of a field that comes later nothing is said yet; one that the sample lacks says nothing at all.
+    // An identity is not judged until all of its fields have a unit; a field that the sample lacks never has one.
     if (taken.includes(undefined)) return undefined
     const key = `${identities.indexOf(identity)} ${taken.join(' ')}`
     if (!this.#known.has(key)) this.#known.set(key, identity.holds(this, units))
@@ -432,7 +432,7 @@ class Sample {
     return [...classes.values()]
   }
 
-  /** What a unit makes of the sample, as far as it is told from others; undefined if it can't be one of the field. */
+  /** A key that is equal for units which read the sample alike; undefined if the field can't be in this unit. */
   #classOf(field: UnitField, unit: Unit): string | undefined {
     const rows = this.#rows.filter(({ raw }) => raw.has(field))
     const read = rows.map((row) => {
@@ -633,7 +633,7 @@ function placesOf({ decimals }: Row, unit: Unit): number | undefined {
   return isMoney(unit) || isTokens(unit) ? decimalsOf(unit, decimals) : 0
 }
 
-/** What a field of a row comes to in its unit. */
+/** The number that a field of a row holds in its unit. */
 function numberOf(row: Row, field: UnitField, units: Assignment): number | undefined {
   const raw = row.raw.get(field)
   const unit = units.get(field)
@@ -753,7 +753,7 @@ function supplyIs(price: UnitField, cap: UnitField): Identity[] {
   ]
 }
 
-/** What was paid for so many tokens is of the size of their price, while the auction goes on. */
+/** Requires an amount of money to be of the size of count × price, while the auction goes on. */
 function paid(
   [price, money, count]: readonly [UnitField, UnitField, UnitField],
   bounds: Span,
@@ -794,7 +794,7 @@ function ratio(upper: UnitField, lower: UnitField, bounds: Span, words: string):
   }
 }
 
-/** What is in the middle of a quotient does not depend on what buyers pay with; with a wrong currency it would. */
+/** Requires the median of a quotient to be alike for all quote tokens; with a wrong currency it is not. */
 function evenly(
   fields: readonly UnitField[],
   apart: number,

@@ -66,7 +66,7 @@ const despiteWords =
   'Have it handed out only if you agree with everything below and trust whoever runs the template; it stays marked as ' +
   '“Not verified”.'
 
-/** What to do about a refusal beyond building again, and the button for it. */
+/** Advice about a refusal beyond building again, and the button for it. */
 function wayOut(
   blame: RevertReason['blame'] | undefined,
   draft: Draft,

@@ -886,13 +886,13 @@ export function sectionsOf(rows: readonly Row[]): Section[] {
   return sections.filter(({ rows }) => rows.length > 0)
 }
 
-/** What stands behind a row that is as it should be; empty where nothing was asked and nothing rehearsed. */
+/** The mark behind a row that departs from nothing; empty if nothing was asked of it and nothing rehearsed. */
 export function markOf({ state, rehearsed }: Row): '' | ' ✓' | ' ✓ rehearsed' | ' · rehearsed' {
   if (state === 'same') return rehearsed ? ' ✓ rehearsed' : ' ✓'
   return rehearsed ? ' · rehearsed' : ''
 }
 
-/** What the marks of a table mean, without the last full stop. */
+/** Explains the marks of a table, without the last full stop. */
 export function marksWords(rows: readonly Row[]): string {
   const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
   return isRehearsed ? '✓: as asked. Rehearsed: a trial run on the chain showed it' : '✓: as asked'

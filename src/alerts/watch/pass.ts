@@ -13,7 +13,7 @@ import type { Kept, WatchedAssets } from '../watched-assets.ts'
 export interface Place {
   /** The page of graduated assets whose turn it is. */
   page: number
-  /** What the last turn read, so that the same again is known for the end. */
+  /** The page that the last turn read: if it comes again, the list has ended. */
   turned?: string
   /** The address after which the next are asked for by themselves. */
   after: string
@@ -46,7 +46,7 @@ interface PassParts {
   mostBytes?: number | undefined
 }
 
-/** How far a list was read: its pages, how the last of them begins and ends, and whether there is no more. */
+/** The state of reading a list: its pages, the first and last asset of the latest, and whether there is no more. */
 interface ReadList {
   pages: number
   ends: string

@@ -3,7 +3,7 @@ import { addressIn, ask, type Viewer, view, type Words, wordOf } from '../words.
 import { type Position, soldUntil, v3Positions } from './curve.ts'
 import { readable } from './movements.ts'
 
-/** What the launch contract and the pool say of an asset's sale, in base units; what can't be read is absent. */
+/** The sale of an asset as the launch contract and the pool have it, in base units; unreadable parts are absent. */
 export interface LaunchedSale {
   quote: Address
   toSell: bigint
@@ -19,7 +19,7 @@ export interface LaunchedSale {
 
 type Progress = Pick<LaunchedSale, 'sqrtPrice' | 'sold' | 'raised'>
 
-/** What the launch contract stores of an asset. */
+/** The launch contract's record of an asset. */
 interface Launch {
   asset: Address
   quote: Address
