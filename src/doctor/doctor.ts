@@ -7,9 +7,9 @@ import { refusalOf } from './judgement.ts'
 import { examineLaunches } from './launches.ts'
 import { nameAdvice, refusedAdvice } from './name-advice.ts'
 import { type NoAnswer, Probe } from './probe.ts'
-import type { Report } from './report.ts'
+import { type Report, unprovedUnits } from './report.ts'
 import { oddAssets, sampleOf } from './sample.ts'
-import { type DoctorSettings, mended, settingLines, type Tables } from './settings.ts'
+import { type DoctorSettings, lineToHide, mended, settingLines, type Tables } from './settings.ts'
 
 /** What the interface itself gave. */
 type InterfaceReport = Omit<Report, 'launches'>
@@ -67,6 +67,7 @@ function failed(settings: DoctorSettings, probe: Probe, answer: NoAnswer): Inter
     statuses: [],
     units: [],
     settings: [],
+    hiding: [],
     advice: [
       adviceByKind[error.kind],
       ...(error.kind === 'invalid' ? refusedAdvice(settings, probe.asked) : []),
@@ -103,6 +104,10 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
     statuses,
     units,
     settings: lines,
+    hiding: lineToHide(
+      tables,
+      unprovedUnits(last).map(({ field }) => field),
+    ),
     advice: [...nameAdvice(names, tables.queryNames), ...advice],
     odd,
     requests: probe.asked,

@@ -7,7 +7,7 @@ import type {
   StatusFinding,
   Verdict,
 } from './report.ts'
-import { brokenUnits } from './report.ts'
+import { brokenUnits, unprovedUnits } from './report.ts'
 import type { UnitFinding } from './units.ts'
 
 const marks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' }
@@ -80,20 +80,17 @@ function afterwards({ isSettled }: Report): string {
 }
 
 /** Lists the findings that nothing proves. */
-function open({ names, units }: Report): string[] {
-  const shown = units.filter((finding) => isOpen(finding) && finding.fits)
-  const list = (what: string, found: readonly string[]) =>
-    found.length > 0 ? [`${what}: ${found.join(', ')}`] : []
+function open(report: Report): string[] {
+  const names = report.names.filter(isOpen).map(({ name }) => name)
+  const units = unprovedUnits(report).map(({ field }) => field)
   return [
-    ...list(
-      'query names',
-      names.filter(isOpen).map(({ name }) => name),
-    ),
-    ...(shown.length > 0
+    ...(names.length > 0 ? [`query names: ${names.join(', ')}`] : []),
+    ...(units.length > 0
       ? [
-          `Units of ${shown.map(({ field }) => field).join(', ')}. They are shown as they are set, and may be wrong by a power of ten: compare the sample with a source that you trust.`,
+          `Units of ${units.join(', ')}. They are shown as they are set, and may be wrong by a power of ten: compare the sample with a source that you trust. Who can’t compare them hides them with this line, without its #:`,
         ]
       : []),
+    ...report.hiding,
   ]
 }
 

@@ -76,6 +76,8 @@ export interface Report {
   sample?: Sample
   /** Lines for the settings file, ready to paste. */
   settings: string[]
+  /** Of figures whose unit could not be proved: the commented line that hides them, for who wants to. */
+  hiding: string[]
   /** What else to do, in words. */
   advice: string[]
   /** Assets of the sample whose figures contradict each other though the units are right. */
@@ -84,6 +86,14 @@ export interface Report {
   /** With the settings pasted, another run would change nothing more. */
   isSettled: boolean
   needsOperator: boolean
+}
+
+/** Figures that are shown as they are set, though nothing proves that. */
+export function unprovedUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
+  return units.filter(
+    ({ verdict, unit, better }) =>
+      verdict === 'unknown' && unit !== unknownUnit && better === undefined,
+  )
 }
 
 /** Figures that break an identity where no single unit mends it. */

@@ -4,7 +4,7 @@ import {
   type QueryNames,
   queryMeanings,
 } from '../api/query-names.ts'
-import { defaultUnits, type Units, unitsSchema } from '../api/units.ts'
+import { defaultUnits, type UnitField, type Units, unitsSchema, unknownUnit } from '../api/units.ts'
 import type { LaunchesToExamine } from './launches.ts'
 import type { StatusFinding } from './report.ts'
 import type { SeenChanges } from './seen.ts'
@@ -64,6 +64,16 @@ export function lineToFill(names: QueryNames, open: readonly QueryMeaning[]): st
   const missing = open.map((meaning) => [meaning, '…'])
   const own = entriesOf(names).filter(([meaning, name]) => !isDefault(meaning, name))
   return `#API_QUERY_NAMES=${JSON.stringify(Object.fromEntries([...own, ...missing]))}`
+}
+
+/** The line that hides figures of which nobody knows the unit; none where there are none. */
+export function lineToHide({ units }: Pick<Tables, 'units'>, open: readonly UnitField[]): string[] {
+  if (open.length === 0) return []
+  const hidden = { ...units, ...Object.fromEntries(open.map((field) => [field, unknownUnit])) }
+  const entries = Object.entries(hidden).filter(
+    ([field, unit]) => Object.entries(defaultUnits).find(([each]) => each === field)?.[1] !== unit,
+  )
+  return [`#API_UNITS=${JSON.stringify(Object.fromEntries(entries))}`]
 }
 
 function isDefault(meaning: string, name: string): boolean {

@@ -117,8 +117,9 @@ const same: Span = [1 / 1.5, 1.5]
 const meanPerPrice: Span = [0.02, 50]
 /** The maximum, as a multiple of what is for sale × price. */
 const maxPerPrice: Span = [0.015, 70]
-/** The supply, as a multiple of what is for sale: that is at least a hundredth of it. */
-const supplyPerSale: Span = [0.999, 100]
+/** The supply, as a multiple of what is for sale; a tenth of all assets sell at least a hundredth of it. */
+const supplyPerSale: Span = [0.999, 1e5]
+const commonSupplyPerSale = 100
 const supplies: Span = [1, 1e18]
 /** Dollars that the middle one of all market caps is worth, and that nearly all of them are. */
 const [middleCap, anyCap]: Span[] = [
@@ -348,10 +349,7 @@ class Sample {
     const domains = new Map(here.map((field) => [field, this.#domain(field, present)]))
     const full = this.#extend(from, here, domains, identities)
     if (!full) return { solutions: from, findings: here.map((field) => undecided(field, present)) }
-    const solutions =
-      full.length > 0
-        ? full
-        : identities.flatMap((each) => this.#without(each, from, here, domains))
+    const solutions = full.length > 0 ? full : this.#withoutOne(from, here, domains)
     const findings = here.map((field) => this.#finding(field, solutions, present, full.length > 0))
     return { solutions: solutions.length > 0 ? solutions : from, findings }
   }
@@ -375,15 +373,18 @@ class Sample {
     })
   }
 
-  #without(
-    left: Identity,
+  /** The assignments with which all identities but those of one kind hold. */
+  #withoutOne(
     from: readonly Assignment[],
     fields: readonly UnitField[],
     domains: ReadonlyMap<UnitField, readonly Unit[]>,
   ): readonly Assignment[] {
-    if (!left.fields.some((field) => fields.includes(field))) return []
-    const others = identities.filter((each) => each !== left)
-    return this.#extend(from, fields, domains, others) ?? []
+    const concerned = identities.filter((each) => each.fields.some((one) => fields.includes(one)))
+    const kinds = new Set(concerned.map(({ words }) => words))
+    return [...kinds].flatMap((kind) => {
+      const others = identities.filter(({ words }) => words !== kind)
+      return this.#extend(from, fields, domains, others) ?? []
+    })
   }
 
   /** Undefined where there are so many that they say nothing. */
@@ -435,9 +436,11 @@ class Sample {
   /** A key that is equal for units which read the sample alike; undefined if the field can't be in this unit. */
   #classOf(field: UnitField, unit: Unit): string | undefined {
     const rows = this.#rows.filter(({ raw }) => raw.has(field))
+    // Dollars and quote tokens are alike only where no asset at all is sold for anything but dollars.
+    const isAlike = this.#rows.every(({ rate }) => rate === rates.dollar)
     const read = rows.map((row) => {
       const places = placesOf(row, unit)
-      const isDollar = isMoney(unit) && (isInDollars(unit) || row.rate === rates.dollar)
+      const isDollar = isMoney(unit) && (isInDollars(unit) || isAlike)
       return {
         places,
         text: `${places} ${isMoney(unit) ? isDollar : ''} ${unit === 'percent'}`,
@@ -474,12 +477,15 @@ class Sample {
     const hidden = own === unknownUnit ? {} : ({ better: unknownUnit } as const)
     if (!isWhole || fits.length === 0) {
       const broken = this.#broken(field, solutions, present)
+      const detail = `no unit fits: ${broken}`
+      const isHidden = fits.length > 0 && !isOwn
       return {
         field,
         unit: own,
         verdict: 'unknown',
         fits: false,
-        detail: `no unit fits: ${broken}`,
+        detail,
+        ...(isHidden && hidden),
       }
     }
     if (own === unknownUnit && fits.length > 1) {
@@ -575,7 +581,7 @@ function isShare(field: UnitField): boolean {
 
 const rates = {
   dollar: [0.8, 1.25],
-  ether: [300, 30_000],
+  ether: [100, 100_000],
   other: [1e-9, 1e9],
 } as const satisfies Record<string, Span>
 
@@ -743,11 +749,15 @@ function supplyIs(price: UnitField, cap: UnitField): Identity[] {
     {
       words: 'market cap = price × supply, of which at least a hundredth is for sale',
       fields: [price, cap, toSell],
-      holds: (sample, units) =>
-        sample.nearlyAll((row) => {
+      holds: (sample, units) => {
+        const isPart = sample.nearlyAll((row) => {
           const part = perSale(row, units)
           return part && meet(part, supplyPerSale)
-        }),
+        })
+        const least = sample.measured((row) => perSale(row, units)?.[0])
+        const common = least[Math.floor(least.length * 0.1)] ?? 0
+        return isPart && common <= commonSupplyPerSale
+      },
     },
     evenly([price, cap, toSell], 30, 'market cap ÷ price ÷ to sell', perSale),
   ]

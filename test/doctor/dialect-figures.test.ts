@@ -5,13 +5,14 @@ import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { type TokenTruth, truthOf } from '../../sandbox/interface/truth.ts'
 import { Api } from '../../src/api/client.ts'
 import type { Asset } from '../../src/api/schema.ts'
+import { type Units, unitsSchema } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import { tokenDecimals } from '../../src/chain/decimals.ts'
 import type { View } from '../../src/chat/view.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { renderDiscord } from '../../src/discord/render.ts'
 import { doctor } from '../../src/doctor/doctor.ts'
-import type { Report } from '../../src/doctor/report.ts'
+import { type Report, unprovedUnits } from '../../src/doctor/report.ts'
 import { renderTelegram } from '../../src/telegram/render.ts'
 import { newsView } from '../../src/views/alerts/news.ts'
 import { assetView } from '../../src/views/asset.ts'
@@ -42,6 +43,11 @@ async function settled(server: InterfaceServer): Promise<{ config: Config; repor
 
 function doctorSettings({ api, chains: ids, launch }: Config) {
   return { ...api, chains: ids, launches: { settings: launch, rpcUrls: {}, publishes: false } }
+}
+
+/** The units with the commented line pasted that hides what is not proved. */
+function hidingIn({ hiding: [line] }: Report, units: Units): Units {
+  return line === undefined ? units : unitsSchema.parse(JSON.parse(line.replace('#API_UNITS=', '')))
 }
 
 /** A view as people read it on either platform, without marks and unseen signs. */
@@ -136,7 +142,12 @@ test.each(Object.keys(dialects).filter((name): name is DialectName => name in di
   async (name) => {
     const server = await InterfaceServer.start({ key, dialect: dialects[name] })
     onTestFinished(() => server.stop())
-    const { config } = await settled(server)
+    const { config, report } = await settled(server)
+    const unproved = unprovedUnits(report).map(({ field }) => field)
+    expect(hidingIn(report, config.api.units)).toEqual({
+      ...config.api.units,
+      ...Object.fromEntries(unproved.map((field) => [field, 'unknown'])),
+    })
     const told = new Set<Figure>()
     const wrong: string[] = []
     const now = server.world.now / 1000

@@ -14,6 +14,7 @@ import {
   unitFields,
   unitsSchema,
 } from '../../src/api/units.ts'
+import { quoteKind } from '../../src/chain/chains.ts'
 import { tokenDecimals } from '../../src/chain/decimals.ts'
 import type { UnitFinding } from '../../src/doctor/units.ts'
 import { silent } from '../api/server.ts'
@@ -71,7 +72,13 @@ export function readAlike(one: Unit, other: Unit, assets: readonly Asset[]): boo
     if (unit === 'tokens-base') return asset.auction_pool?.base_token?.token_decimals
     return Number(/\d+$/u.exec(unit)?.[0] ?? 0)
   }
-  const kind = (unit: Unit) => unit.replace(/(?:\d+|-base)$/u, '')
+  const isAllDollars = assets.every(
+    ({ asset_numeraire_address: quote }) => quoteKind(quote) === 'dollar',
+  )
+  const kind = (unit: Unit) => {
+    const plain = unit.replace(/(?:\d+|-base)$/u, '')
+    return plain === 'numeraire' && isAllDollars ? 'usd' : plain
+  }
   // What is in units of a token stands in the auction pool alone.
   return (
     kind(one) === kind(other) &&

@@ -161,7 +161,9 @@ describe('units', () => {
       },
     ]
     expect(exitCode({ ...report, units })).toBe(0)
-    const text = printReport({ ...report, units })
+    const hiding = ['#API_UNITS={"pool_volume_usd_24h":"unknown"}']
+    const text = printReport({ ...report, units, hiding })
+    expect(text).toContain(`hides them with this line, without its #:\n${hiding[0]}\n`)
     expect(text).toContain(
       'What could not be proved\n  Units of pool_volume_usd_24h. They are shown as they are set',
     )

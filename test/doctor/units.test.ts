@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DialectName, dialects } from '../../sandbox/interface/dialects.ts'
@@ -9,6 +10,7 @@ import {
   type Units,
   unitFields,
 } from '../../src/api/units.ts'
+import { quoteKind } from '../../src/chain/chains.ts'
 import type { Truth } from '../../src/doctor/truth.ts'
 import { judgeUnits, type UnitFinding } from '../../src/doctor/units.ts'
 import { advised, listed, readAlike, unitsFor, unitsIn, writtenIn } from './dialects.ts'
@@ -119,6 +121,10 @@ function expectSound(
   if (verdict === 'well') expect(isRight(unit), told).toBe(true)
 }
 
+const anyUnits = fc.record(
+  Object.fromEntries(unitFields.map((field) => [field, fc.constantFrom(...unitsFor(field))])),
+)
+
 describe('a setting that is wrong', async () => {
   const names = ['usual', 'literal', 'weth', 'usd18'] as const
   const worlds = await Promise.all(
@@ -171,13 +177,10 @@ describe('a setting that is wrong', async () => {
 })
 
 test('for any units of any world no wrong one is ever advised, nor a wrong one called right', async () => {
-  const unitsOf = fc.record(
-    Object.fromEntries(unitFields.map((field) => [field, fc.constantFrom(...unitsFor(field))])),
-  )
   await fc.assert(
     fc.asyncProperty(
-      unitsOf,
-      unitsOf,
+      anyUnits,
+      anyUnits,
       fc.nat(1_000_000),
       fc.constantFrom(20, 60, 200),
       fc.constantFrom<readonly [number, ...number[]]>([18], [18, 6, 9]),
@@ -192,6 +195,100 @@ test('for any units of any world no wrong one is ever advised, nor a wrong one c
     { numRuns: 25 },
   )
 }, 120_000)
+
+describe('in a world unlike that of the stand-in no wrong unit is advised, nor called right', () => {
+  const isInDollars = ({ asset_numeraire_address: quote }: Asset) => quoteKind(quote) === 'dollar'
+  const inEther = (assets: readonly Asset[]) => assets.filter((asset) => !isInDollars(asset))
+  /** Ether that is worth so many times as much. */
+  const revalued = (times: Big.BigSource) => (assets: readonly Asset[], units: Units) =>
+    assets.map((asset) => (isInDollars(asset) ? asset : multiplied(asset, times, inUsd(units))))
+  const worlds: Record<string, (assets: readonly Asset[], units: Units) => readonly Asset[]> = {
+    'sold for ether alone': inEther,
+    'sold for dollars alone': (assets) => assets.filter(isInDollars),
+    'of six assets': (assets) => assets.slice(0, 6),
+    'of eight auctions': (assets) => assets.filter((each) => each.auction_pool).slice(0, 8),
+    'where ether is dear': revalued(20),
+    'where ether is cheap': revalued('0.04'),
+    'where a thirtieth as much is for sale': (assets) =>
+      assets.map((asset) => multiplied(asset, 30, isMarketCap)),
+    'where a thousandth as much is for sale': (assets) =>
+      assets.map((asset) => multiplied(asset, 1000, isMarketCap)),
+  }
+  const known = (['usual', 'literal', 'weth', 'usd18', 'decimals', 'percents'] as const).map(
+    (name) => ({ dialect: dialects[name], seed: 1, own: defaultUnits }),
+  )
+  const drawn = fc
+    .sample(fc.tuple(anyUnits, anyUnits, fc.nat(1_000_000)), { seed: 7, numRuns: 5 })
+    .map(([written, own, seed]) => ({
+      dialect: writtenIn(written),
+      seed,
+      own: unitsIn(writtenIn(own)),
+    }))
+
+  test.each(Object.entries(worlds))(
+    '%s',
+    async (_, unlike) => {
+      let told = 0
+      for (const { dialect, seed, own } of [...known, ...drawn]) {
+        const truth = unitsIn(dialect)
+        const assets = unlike(await listed(dialect, { seed, population: 120 }), truth)
+        let units = own
+        for (let round = 0; round < 2; round += 1) {
+          const findings = judgeUnits(assets, units)
+          for (const finding of findings) expectSound(finding, truth, assets)
+          told += findings.filter(({ verdict }) => verdict === 'well').length
+          units = advised(units, findings)
+        }
+      }
+      expect(told).toBeGreaterThan(0)
+    },
+    60_000,
+  )
+})
+
+const isMarketCap = (field: UnitField) => field.endsWith('market_cap')
+
+function inUsd(units: Units): (field: UnitField) => boolean {
+  return (field) => units[field].startsWith('usd')
+}
+
+/** An asset of which some figures are so many times what they were; whole numbers stay whole. */
+function multiplied(
+  asset: Asset,
+  times: Big.BigSource,
+  concerns: (field: UnitField) => boolean,
+): Asset {
+  const { auction_pool: auction, graduation_pool: graduation } = asset
+  return {
+    ...asset,
+    auction_pool: auction && {
+      ...scaled(auction, times, concerns),
+      pool_market_data:
+        auction.pool_market_data && scaled(auction.pool_market_data, times, concerns),
+    },
+    graduation_pool: graduation && {
+      ...scaled(graduation, times, concerns),
+      pool_market_data:
+        graduation.pool_market_data && scaled(graduation.pool_market_data, times, concerns),
+    },
+  }
+}
+
+function scaled<Fields extends Partial<Record<UnitField, string | undefined>>>(
+  fields: Fields,
+  times: Big.BigSource,
+  concerns: (field: UnitField) => boolean,
+): Fields {
+  const changed = { ...fields }
+  for (const field of unitFields) {
+    const text = fields[field]
+    if (text === undefined || !concerns(field)) continue
+    const value = Big(text).times(times)
+    const isWhole = /^\d+$/u.test(text)
+    Object.assign(changed, { [field]: isWhole ? value.toFixed(0) : value.toFixed() })
+  }
+  return changed
+}
 
 describe('what the chain says', () => {
   test('decides where the answers alone can’t tell', async () => {
