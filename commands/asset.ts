@@ -10,7 +10,7 @@ import type { View } from '../src/chat/view.ts'
 import { UserError } from '../src/errors.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
-import { candidates, onFirstChain, picturedCard } from './lookup.ts'
+import { candidates, noAssetAt, nothingOn, onFirstChain, picturedCard } from './lookup.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -36,7 +36,7 @@ export async function byAddress(
   const { found, chain: where } = await onFirstChain(
     candidates(services, chain),
     ({ id }) => services.api.asset(address, id),
-    (chains) => `There is no asset with the address ${address} on ${chains}.`,
+    (chains) => noAssetAt(address, chains, services),
   )
   return picturedCard(services, found, where)
 }
@@ -71,8 +71,13 @@ export async function hits(term: string, chains: readonly Chain[], services: Ser
     if (read.value.items.length > 0) similar ??= { read, where, exact }
   }
   if (similar) return similar
-  const where = chains.map(({ name }) => name).join(' or ')
-  throw new UserError(`Nothing on ${where} is called "${term}". Try a part of its name or symbol.`)
+  throw new UserError(
+    nothingOn(
+      chains,
+      services,
+      (where) => `Nothing on ${where} is called "${term}". Try a part of its name or symbol.`,
+    ),
+  )
 }
 
 /** Those with just this symbol; where there are none, those with just this name. */

@@ -1,9 +1,14 @@
+import type { Listing } from '../src/api/client.ts'
+import { type Asked, isOutOfOrder, repeats } from '../src/api/guard.ts'
 import type { Ordering, Status } from '../src/api/requests.ts'
+import type { Chain } from '../src/chain/chains.ts'
 import { formatLine } from '../src/chat/line.ts'
 import { oneOf, optional } from '../src/chat/params.ts'
 import type { Button, Span } from '../src/chat/view.ts'
+import { ApiError } from '../src/errors.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
+import { mixedUp } from './lookup.ts'
 import { address, category, chain, limit, page } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -44,20 +49,28 @@ export const assets = command({
   },
   run: async ({ status = 'all', chain, limit, page = 1, ...filter }, services) => {
     const where = chain ?? services.chains[0]
-    const offset = (page - 1) * pageSize
-    const room = Math.max(0, Math.min(pageSize, (limit ?? Number.POSITIVE_INFINITY) - offset))
-    // One more than is shown tells whether there is a next page.
-    const read = await services.api.assets({
-      status,
-      chain: where.id,
-      limit: Math.max(1, room) + 1,
-      offset,
-      ordering: filter.order,
-      category: filter.category,
-      numeraire: filter.numeraire,
-      creator: filter.creator,
-    })
-    const { items, received } = read.value
+    const roomOn = (page: number) =>
+      Math.max(0, Math.min(pageSize, (limit ?? Number.POSITIVE_INFINITY) - (page - 1) * pageSize))
+    const readPage = (page: number) =>
+      services.api.assets({
+        status,
+        chain: where.id,
+        // One more than is shown tells whether there is a next page.
+        limit: Math.max(1, roomOn(page)) + 1,
+        offset: (page - 1) * pageSize,
+        ordering: filter.order,
+        category: filter.category,
+        numeraire: filter.numeraire,
+        creator: filter.creator,
+      })
+    const [read, before] = await Promise.all([
+      readPage(page),
+      page > 1 ? readPage(page - 1).catch(nothingIfUnanswered) : undefined,
+    ])
+    const { items, given, contradicted, received, chainIgnored } = read.value
+    const isRepeated = before !== undefined && repeats(given, before.value.given)
+    const due = isRepeated ? [] : given.slice(0, roomOn(page))
+    const shown = due.filter((each) => items.includes(each))
     const lineFor = (other: { status: Status; page: number }) =>
       formatLine('assets', other.status, {
         ...filter,
@@ -65,20 +78,34 @@ export const assets = command({
         limit,
         page: other.page > 1 ? other.page : undefined,
       })
-    const goesOn = limit === undefined || offset + pageSize < limit
+    const goesOn = limit === undefined || page * pageSize < limit
+    const more = received > pageSize && goesOn && !isRepeated && !chainIgnored
+    const nothing = () => {
+      if (isRepeated) return repeatedText(read.value)
+      if (chainIgnored) return mixedUp([where], services)
+      if (contradicted.length > 0) return misfitsText(read.value, more)
+      const hasFilter = [filter.category, filter.numeraire, filter.creator].some(Boolean)
+      return page > 1 ? undefined : emptyText(status, where, hasFilter)
+    }
     return listView({
       title: title(status, where.name),
-      assets: items.slice(0, room),
+      assets: shown,
       chain: where,
       units: services.units,
       freshness: freshness(read, services.now()),
       paging: {
         page,
-        more: received > pageSize && goesOn,
+        more,
         line: (other) => lineFor({ status, page: other }),
       },
       rows: statusRows(status, (other) => lineFor({ status: other, page: 1 })),
-      empty: [emptyText(status, where.name)],
+      empty: shown.length > 0 ? undefined : nothing(),
+      notes: [
+        ...(shown.length > 0 ? leftOutNote(due.length - shown.length, read.value) : []),
+        ...(filter.order && isOutOfOrder(shown, filter.order, services.units)
+          ? [orderNote(filter.order)]
+          : []),
+      ],
     })
   },
 })
@@ -87,10 +114,52 @@ function title(status: Status, chain: string): Span[] {
   return [status === 'all' ? `Assets on ${chain}` : `${statusNames[status]} assets on ${chain}`]
 }
 
-function emptyText(status: Status, chain: string): string {
-  return status === 'all'
-    ? `Nothing on ${chain} fits. Leave out a filter.`
-    : `Nothing on ${chain} is ${status} and fits right now.`
+function emptyText(status: Status, { name }: Chain, hasFilter: boolean): string {
+  if (status === 'all') {
+    return hasFilter
+      ? `Nothing on ${name} fits. Leave out a filter.`
+      : `Nothing is listed on ${name}.`
+  }
+  return `Nothing on ${name} is ${status}${hasFilter ? ' and fits' : ''} right now.`
+}
+
+/** A page that is the one before it once more: a full one shows that the interface can't turn pages. */
+function repeatedText({ received }: Listing): string | undefined {
+  if (received <= pageSize) return undefined
+  return 'This list can’t be paged: the data source gives its first assets again. A filter or /search finds others.'
+}
+
+const filterWords: Readonly<Partial<Record<keyof Asked, string>>> = {
+  status: 'status',
+  numeraire: 'quote token',
+  category: 'category',
+  creator: 'creator',
+}
+
+function filtersOf({ contradicted }: Listing): string {
+  return contradicted.map((each) => filterWords[each] ?? each).join(' and ')
+}
+
+/** Nothing of what the interface gave can be shown, though it gave something. */
+function misfitsText(listing: Listing, more: boolean): string {
+  const next = more ? ' The next page may have some.' : ''
+  return `The data source gave only assets with another ${filtersOf(listing)}.${next}`
+}
+
+function leftOutNote(count: number, listing: Listing): string[] {
+  if (count === 0) return []
+  const assets = count === 1 ? '1 asset' : `${count} assets`
+  return [`Left out: ${assets} that the data source gave with another ${filtersOf(listing)}.`]
+}
+
+function orderNote(order: Ordering): string {
+  const by = order.startsWith('market_cap') ? 'market cap' : 'volume'
+  return `Not sorted by ${by}: the data source gives its own order.`
+}
+
+/** Whether pages repeat is not worth a failure: the page itself was answered. */
+function nothingIfUnanswered(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
 }
 
 /** Two in a row: four would be cut off on a phone. */

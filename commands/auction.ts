@@ -26,7 +26,8 @@ export const auction = command({
     const { found, chain: where } = await onFirstChain(
       candidates(services, chain),
       ({ id }) => services.api.auction(pool, id),
-      (chains) => `There is no auction pool ${pool} on ${chains}. /assets live lists auctions.`,
+      (chains) =>
+        `There is no auction pool ${pool} on ${chains.map(({ name }) => name).join(' or ')}. /assets live lists auctions.`,
     )
     return auctionView({
       auction: found.value,

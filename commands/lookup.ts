@@ -21,14 +21,44 @@ export function candidates(
   return chain ? [chain] : services.chains
 }
 
+/** Says of which chains nothing can be shown, because the interface answers with assets of another one. */
+export function mixedUp(chains: readonly Chain[], services: Services): string | undefined {
+  const ignored = chains.filter((chain) => isMixedUp(chain, services))
+  if (ignored.length === 0) return undefined
+  const [home] = services.chains
+  const names = ignored.map(({ name }) => name)
+  return `The data source gives assets of ${home.name} when asked for ${names.join(' or ')}, so nothing of ${names.join(' and ')} can be shown.`
+}
+
+/** `text` about the chains that could be looked at, and what is wrong with the others. */
+export function nothingOn(
+  chains: readonly Chain[],
+  services: Services,
+  text: (where: string) => string,
+): string {
+  const asked = chains.filter((chain) => !isMixedUp(chain, services)).map(({ name }) => name)
+  const nothing = asked.length > 0 ? text(asked.join(' or ')) : undefined
+  return [nothing, mixedUp(chains, services)].filter((part) => part !== undefined).join(' ')
+}
+
+/** What to say if no chain has an asset with this address. */
+export function noAssetAt(address: string, chains: readonly Chain[], services: Services): string {
+  const text = (where: string) => `There is no asset with the address ${address} on ${where}.`
+  return nothingOn(chains, services, text)
+}
+
+function isMixedUp({ id }: Chain, { api }: Services): boolean {
+  return api.state().chainsIgnored.includes(id)
+}
+
 /**
  * What `find` finds on the first chain that has it.
- * @throws UserError with what `missing` says where none has it; it gets the names of the chains.
+ * @throws UserError with what `missing` says of the chains where none has it.
  */
 export async function onFirstChain<T>(
   chains: readonly Chain[],
   find: (chain: Chain) => Promise<T>,
-  missing: (where: string) => string,
+  missing: (chains: readonly Chain[]) => string,
 ): Promise<{ found: T; chain: Chain }> {
   for (const chain of chains) {
     try {
@@ -37,7 +67,7 @@ export async function onFirstChain<T>(
       if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
     }
   }
-  throw new UserError(missing(chains.map(({ name }) => name).join(' or ')))
+  throw new UserError(missing(chains))
 }
 
 /** The hits on the first chain that has any, else none on the first chain. */

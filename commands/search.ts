@@ -3,14 +3,13 @@ import type { Chain } from '../src/chain/chains.ts'
 import type { InlineHit } from '../src/chat/command.ts'
 import { formatLine } from '../src/chat/line.ts'
 import { optional } from '../src/chat/params.ts'
-import type { Span } from '../src/chat/view.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
 import { tokenLabel, whereAndHow } from '../src/views/token.ts'
 import { byAddress } from './asset.ts'
-import { candidates, card, searchFirst } from './lookup.ts'
+import { candidates, card, nothingOn, searchFirst } from './lookup.ts'
 import { assetTerm, category, chain, limit, page, withoutSign } from './params.ts'
-import { command } from './services.ts'
+import { command, type Services } from './services.ts'
 
 /** Inline results that Telegram shows without scrolling far. */
 const mostInline = 10
@@ -43,7 +42,7 @@ export const search = command({
         line: (other) =>
           formatLine('search', term, { category, chain: where.id, limit, page: other }),
       },
-      empty: nothing(candidates(services, chain)),
+      empty: page > 1 ? undefined : nothing(candidates(services, chain), services),
     })
   },
   inline: async (typed, services) => {
@@ -62,7 +61,10 @@ export const search = command({
   },
 })
 
-function nothing(chains: readonly Chain[]): Span[] {
-  const where = chains.map(({ name }) => name).join(' or ')
-  return [`Nothing on ${where} matches. Try a shorter part of the name.`]
+function nothing(chains: readonly Chain[], services: Services): string {
+  return nothingOn(
+    chains,
+    services,
+    (where) => `Nothing on ${where} matches. Try a shorter part of the name.`,
+  )
 }

@@ -85,7 +85,8 @@ class PlayedInterface {
     const items = listed.slice(offset, offset + page.value)
     this.#answer()
     const received = items.length
-    return fresh({ items, received, bytes: received * assetBytes.value, chainIgnored: false })
+    const bytes = received * assetBytes.value
+    return fresh({ items, given: items, contradicted: [], received, bytes, chainIgnored: false })
   }
 
   async asset(address: string): Promise<Read<Asset>> {

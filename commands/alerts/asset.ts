@@ -6,7 +6,7 @@ import { whichOfView } from '../../src/views/alerts/add.ts'
 import { pageSize } from '../../src/views/list.ts'
 import { statusText, tokenLabel } from '../../src/views/token.ts'
 import { hits } from '../asset.ts'
-import { candidates, onFirstChain } from '../lookup.ts'
+import { candidates, noAssetAt, onFirstChain } from '../lookup.ts'
 import type { Services } from '../services.ts'
 
 /** The asset that alerts are to be about. */
@@ -59,7 +59,7 @@ async function assetAt(
   const { found, chain: where } = await onFirstChain(
     candidates(services, chain),
     ({ id }) => services.api.asset(address, id),
-    (chains) => `There is no asset with the address ${address} on ${chains}.`,
+    (chains) => noAssetAt(address, chains, services),
   )
   return { asset: found.value, chain: where }
 }

@@ -71,6 +71,10 @@ export interface Call {
 /** A page of assets. */
 export interface Listing {
   items: Asset[]
+  /** All that the interface gave, with what was left out of the items, in its own order. */
+  given: readonly Asset[]
+  /** The parts of the question that something left out contradicts. */
+  contradicted: readonly (keyof Asked)[]
   /** How many items the interface gave before any was left out: the next page starts at the offset plus this. */
   received: number
   /** How long its answer was. */
@@ -222,8 +226,11 @@ export class Api {
       this.#chainCheck.ignored(chain),
     ])
     const { assets, received, bytes } = read.value
-    const items = chainIgnored ? [] : this.#guarded(assets, filter)
-    return { ...read, value: { items, received, bytes, chainIgnored } }
+    const { items, contradicted } = chainIgnored
+      ? { items: [], contradicted: [] }
+      : this.#guarded(assets, filter)
+    const value = { items, given: assets, contradicted, received, bytes, chainIgnored }
+    return { ...read, value }
   }
 
   #list(path: string, filter: AssetFilter & Asked): Promise<Read<List>> {
@@ -295,12 +302,16 @@ export class Api {
     }
   }
 
-  #guarded(assets: readonly Asset[], asked: Asked): Asset[] {
-    return assets.filter((asset) => {
+  #guarded(assets: readonly Asset[], asked: Asked): Pick<Listing, 'items' | 'contradicted'> {
+    const contradicted = new Set<keyof Asked>()
+    const items = assets.filter((asset) => {
       const reason = contradiction(asset, asked)
-      if (reason !== undefined) this.#warnOnce(reason)
-      return reason === undefined
+      if (reason === undefined) return true
+      this.#warnOnce(reason)
+      contradicted.add(reason)
+      return false
     })
+    return { items, contradicted: [...contradicted] }
   }
 
   #warnOnce(reason: keyof Asked): void {

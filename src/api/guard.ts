@@ -1,6 +1,8 @@
 import { differ } from './address.ts'
-import { baseTokens } from './figures.ts'
+import { baseTokens, figures } from './figures.ts'
+import type { Ordering } from './requests.ts'
 import type { Asset } from './schema.ts'
+import type { Units } from './units.ts'
 
 /** What was asked for, in so far as an item can contradict it. */
 export interface Asked {
@@ -47,6 +49,34 @@ export function sameListing(left: readonly Asset[], right: readonly Asset[]): bo
   const known = new Set(longer.map(identity))
   const shared = shorter.filter((asset) => known.has(identity(asset))).length
   return shorter.length > 0 && shared * 2 >= shorter.length
+}
+
+/**
+ * Whether a page is the one before it once more, as far as it goes: then the interface minds no offset, or has come to its
+ * end. A page that moved on by what came in meanwhile begins elsewhere than the one before, even if it has one asset only.
+ */
+export function repeats(page: readonly Asset[], before: readonly Asset[]): boolean {
+  const size = Math.min(page.length, before.length)
+  return sameListing(page.slice(0, size), before.slice(0, size))
+}
+
+/** Market caps and volumes that differ by less may have changed places since the interface sorted them. */
+const movement = 1.1
+
+/**
+ * Whether assets are plainly not in the order asked for: of the neighbours that can be compared, more than a quarter stand
+ * the wrong way around. Only figures in dollars are compared; what is not shown says nothing.
+ */
+export function isOutOfOrder(assets: readonly Asset[], ordering: Ordering, units: Units): boolean {
+  const values = assets.flatMap((asset) => {
+    const { marketCap, volume24h } = figures(asset, units)
+    const money = ordering.startsWith('market_cap') ? marketCap : volume24h
+    return money?.currency === 'usd' ? [Number(money.amount)] : []
+  })
+  const falling = ordering.endsWith('desc') ? values : values.toReversed()
+  const pairs = falling.slice(1).map((value, index) => [falling[index] ?? value, value] as const)
+  const wrong = pairs.filter(([left, right]) => right > left * movement)
+  return wrong.length * 4 > pairs.length
 }
 
 function identity(asset: Asset): string {

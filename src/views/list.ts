@@ -23,8 +23,10 @@ export interface ListParts {
   paging?: { page: number; more: boolean; line: (page: number) => string }
   /** Rows above those for turning pages. */
   rows?: Button[][]
-  /** What to read where there is nothing at all to list. */
-  empty?: Span[]
+  /** What to read where there is nothing to list; without it later pages say that there are no more. */
+  empty?: string | undefined
+  /** What to know about the list, below it. */
+  notes?: readonly string[]
 }
 
 /** A page of assets, each with a control that opens its card. */
@@ -37,12 +39,15 @@ export function listView(parts: ListParts): View {
   ]
   const first = (page - 1) * pageSize + 1
   const items = assets.map((asset) => assetItem(asset, chain, units))
-  const nothing = page > 1 ? ['There are no more.'] : (parts.empty ?? [])
+  const nothing = parts.empty ?? (page > 1 ? 'There are no more.' : undefined)
   return {
     title: parts.title,
     blocks: [
-      items.length > 0 ? { kind: 'list', first, items } : { kind: 'text', spans: nothing },
+      items.length > 0
+        ? { kind: 'list', first, items }
+        : { kind: 'text', spans: nothing ? [nothing] : [] },
       ...pageNote(page, more),
+      ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], quiet: true })),
       ...staleNote(parts.freshness),
     ],
     buttons: [...(parts.rows ?? []), turn].filter((row) => row.length > 0),
@@ -66,7 +71,10 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
     mark === undefined ? statusText(asset) : undefined,
     facts.marketCap && moneyText(facts.marketCap, chain, asset.asset_numeraire_address),
     isLive && facts.progress !== undefined ? `${progressPercent(facts.progress)} sold` : undefined,
-    !isLive && facts.change24h !== undefined ? changePercent(facts.change24h) : undefined,
+    // Without a price nobody could tell what it is that changed.
+    !isLive && facts.price && facts.change24h !== undefined
+      ? changePercent(facts.change24h)
+      : undefined,
   ].filter((detail) => detail !== undefined)
   return {
     spans: [

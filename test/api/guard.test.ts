@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contradiction, matchesTerm, sameListing } from '../../src/api/guard.ts'
+import {
+  contradiction,
+  isOutOfOrder,
+  matchesTerm,
+  repeats,
+  sameListing,
+} from '../../src/api/guard.ts'
 import type { Asset } from '../../src/api/schema.ts'
+import { defaultUnits } from '../../src/api/units.ts'
 
 const one = '0x00000000000000000000000000000000000000A1'
 const two = '0x00000000000000000000000000000000000000b2'
@@ -119,5 +126,46 @@ describe('two listings', () => {
 
   test('are not where the same addresses were created at other times, as on another chain', () => {
     expect(sameListing(list(0, 3, 'a'), list(0, 3, 'b'))).toBe(false)
+  })
+})
+
+describe('a page', () => {
+  const numbered = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) =>
+      asset({ asset_address: `0x${String(from + index).padStart(40, '0')}` }),
+    )
+
+  test.each([
+    ['again', numbered(0, 11), numbered(0, 11), true],
+    ['again, with one that came in meanwhile', numbered(0, 11), numbered(1, 12), true],
+    ['again, asked for with a smaller limit', numbered(0, 3), numbered(0, 11), true],
+    ['the next one', numbered(10, 21), numbered(0, 11), false],
+    ['the next one, moved on by what came in', numbered(8, 19), numbered(0, 11), false],
+    ['the last one, of one asset', numbered(10, 11), numbered(0, 11), false],
+    ['empty', [], numbered(0, 11), false],
+  ])('that is %s repeats the one before: %#', (_, page, before, isRepeated) => {
+    expect(repeats(page, before)).toBe(isRepeated)
+  })
+})
+
+describe('an order', () => {
+  const worth = (...caps: (number | undefined)[]) =>
+    caps.map((cap) =>
+      asset({
+        auction_pool: {
+          pool_market_data: cap === undefined ? {} : { pool_market_cap: String(cap) },
+        },
+      }),
+    )
+  test.each([
+    ['kept', worth(900, 800, 700, 100), false],
+    ['kept but for what moved since', worth(900, 800, 840, 700), false],
+    ['kept but for one of many', worth(900, 800, 100, 700, 60, 50), false],
+    ['not kept', worth(100, 900, 700, 800), true],
+    ['turned around', worth(100, 200, 400), true],
+    ['not to be seen where figures are absent', worth(undefined, 900, undefined), false],
+  ])('that is %s', (_, assets, isWrong) => {
+    expect(isOutOfOrder(assets, 'market_cap_desc', defaultUnits)).toBe(isWrong)
+    expect(isOutOfOrder(assets.toReversed(), 'market_cap_asc', defaultUnits)).toBe(isWrong)
   })
 })

@@ -1,12 +1,12 @@
 import { conversation } from '../../commands/conversation.ts'
 import { commands } from '../../commands/index.ts'
 import type { Services } from '../../commands/services.ts'
-import { InterfaceServer } from '../../sandbox/interface/server.ts'
+import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { Alerts } from '../../src/alerts/follow/alerts.ts'
 import { Follows } from '../../src/alerts/follow/follows.ts'
 import { Api } from '../../src/api/client.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
-import { defaultUnits } from '../../src/api/units.ts'
+import { defaultUnits, type Units } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import { tokenDecimals } from '../../src/chain/decimals.ts'
 import { Dispatch } from '../../src/chat/dispatch.ts'
@@ -27,10 +27,12 @@ interface TownParts {
   messenger?: Messenger | undefined
   /** Rules that one chat may follow. */
   perChat?: number
+  interface?: Partial<InterfaceOptions>
+  units?: Units
 }
 
 function services(baseUrl: string, store: Store, parts: TownParts): Services {
-  const { cacheMs = 5_000, messenger, perChat = 30 } = parts
+  const { cacheMs = 5_000, messenger, perChat = 30, units = defaultUnits } = parts
   const chains = [8453, 84532] as const
   const now = () => Math.floor(Date.now() / 1000)
   const follows = new Follows({ store, now, perChat })
@@ -42,9 +44,10 @@ function services(baseUrl: string, store: Store, parts: TownParts): Services {
       chains,
       log,
       cacheMs,
+      units,
       decimals: tokenDecimals({ nodes: new Map() }),
     }),
-    units: defaultUnits,
+    units,
     chains: [chainById(8453), chainById(84532)],
     cards: new WeakMap(),
     launches: undefined,
@@ -81,7 +84,7 @@ export interface CommandTown {
 
 /** All commands over the stand-in for the interface and a database of their own, without a platform. */
 export async function startCommands(town: TownParts = {}): Promise<CommandTown> {
-  const upstream = await InterfaceServer.start({ key })
+  const upstream = await InterfaceServer.start({ key, ...town.interface })
   const store = await openStore(':memory:')
   const parts = services(upstream.baseUrl, store, town)
   return {

@@ -52,6 +52,6 @@ export function hostileList(texts: readonly string[]): ListParts {
     freshness: { fetchedAt: now, stale: true, now },
     paging: { page: 2, more: true, line: (page) => `search "${term}" page:${page}` },
     rows: [statuses.map((label) => ({ label, run: `assets ${label}` }))],
-    empty: [],
+    empty: '',
   }
 }

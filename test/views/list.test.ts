@@ -14,7 +14,7 @@ function list(wires: object[], parts: Partial<ListParts> = {}) {
     chain: base,
     units: defaultUnits,
     freshness: { fetchedAt: now, stale: false, now },
-    empty: ['Nothing is live.'],
+    empty: 'Nothing is live.',
     ...parts,
   })
 }
@@ -33,6 +33,16 @@ describe('a line of a list', () => {
   ])('for one that is %s', (_, wire, line) => {
     expect(shown(list([wire]))).toEqual(['Live assets', line])
   })
+})
+
+test('a change is not shown without the price that changed', () => {
+  const units = {
+    ...defaultUnits,
+    pool_price: 'unknown' as const,
+    pool_current_price: 'unknown' as const,
+  }
+  const [, line] = shown(list([graduated], { units }))
+  expect(line).toMatch(/^1\. 🎓 Moon Otter \$OTTER · \$12\.3M \[/u)
 })
 
 test('pages count on and lead to each other', () => {
