@@ -12,6 +12,7 @@ import { type JudgedNames, judgeNames } from './names.ts'
 import type { NoAnswer, Probe } from './probe.ts'
 import type { CallFinding, NameFinding, StatusFinding } from './report.ts'
 import { requirements } from './required.ts'
+import type { Sampled } from './sample.ts'
 import { sampleOfChain } from './samples.ts'
 import type { DoctorSettings, Tables } from './settings.ts'
 import { judgeStatuses } from './status-words.ts'
@@ -27,7 +28,7 @@ export interface Examination {
   /** The names with those that were found. */
   found: QueryNames
   /** The assets by which units were judged. */
-  samples: readonly Asset[]
+  samples: readonly Sampled[]
 }
 
 const maxChains = 5
@@ -66,7 +67,8 @@ export async function examineWith(
   const sampled = inquiries.slice(0, maxSampled)
   const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
   const { samples, truths } = await samplesWith(sampled, names, settings)
-  const units = judgeUnits(samples, tables.units, { truths, seen: settings.seen })
+  const read = samples.map(({ asset }) => asset)
+  const units = judgeUnits(read, tables.units, { truths, seen: settings.seen })
   return { calls, names: findings, statuses, units, found: names, samples }
 }
 
@@ -97,8 +99,8 @@ async function samplesWith(
   inquiries: readonly Inquiry[],
   names: QueryNames,
   { launches: { rpcUrls, settings } }: DoctorSettings,
-): Promise<{ samples: Asset[]; truths: Truth[] }> {
-  const samples: Asset[] = []
+): Promise<{ samples: Sampled[]; truths: Truth[] }> {
+  const samples: Sampled[] = []
   const truths: Truth[] = []
   for (const inquiry of inquiries) {
     const { chain } = inquiry
@@ -113,7 +115,8 @@ async function samplesWith(
         quote === undefined ? undefined : await decimals(chain, quote),
         isTold ? undefined : await decimals(chain, asset.asset_address),
       ]
-      samples.push({ ...asset, decimals: { quote: ofQuote, token: ofToken } })
+      const read = { ...asset, decimals: { quote: ofQuote, token: ofToken } }
+      samples.push({ asset: read, chain })
     }
     if (node) truths.push(...(await truthsOf(node, settings.launchers[chain]?.airlock, assets)))
   }

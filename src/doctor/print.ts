@@ -32,7 +32,7 @@ export function printReport(report: Report): string {
     },
     {
       title: `Sample${settings.length > 0 ? ', with the settings below' : ''}: ${clipped(sample?.name ?? '', 50)}`,
-      lines: sample ? [`  ${sample.address}`, ...sample.rows.map(sampleRow)] : [],
+      lines: sample ? [`  ${sample.address}`, ...sample.rows.flatMap(sampleRows)] : [],
     },
     { title: 'What to set, ready to paste', lines: settings },
     { title: settings.length > 0 ? afterwards(report) : '', lines: [] },
@@ -139,19 +139,27 @@ function callRows({ endpoint, verdict, detail }: CallFinding): string[] {
   ]
 }
 
-function sampleRow({ field, raw, shown }: SampleRow): string {
-  return row([field, 37], [shortened(raw), 18], [withUnit(shown, 21), 21])
+/** Whole values: who compares them with another source needs every digit. */
+function sampleRows({ field, raw, shown }: SampleRow): string[] {
+  const result = `→ ${withUnit(shown, 38)}`
+  if (length(raw) > 40) {
+    return [row([field, 37]), row(['', 4], [raw, 60]), row(['', 37], [result, 40])]
+  }
+  if (length(raw) + length(result) > 39) {
+    return [row([field, 37], [raw, 40]), row(['', 37], [result, 40])]
+  }
+  return [row([field, 37], [`${raw} ${result}`, 40])]
 }
 
-// Of a long integer the number of digits tells more than the digits.
-function shortened(raw: string): string {
-  return /^\d{19,}$/u.test(raw) ? `${raw.slice(0, 5)}… (${raw.length} digits)` : raw
-}
-
+/** An amount that is too long loses digits, but never its unit. */
 function withUnit(shown: string, columns: number): string {
   const [amount = '', unit] = shown.split(' ')
-  if (unit === undefined || shown.length <= columns || shown.startsWith('(')) return shown
+  if (unit === undefined || length(shown) <= columns || shown.startsWith('(')) return shown
   return `${clipped(amount, columns - unit.length - 1)} ${unit}`
+}
+
+function length(text: string): number {
+  return [...text].length
 }
 
 function row(...cells: [text: string, columns: number][]): string {

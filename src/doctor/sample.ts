@@ -1,40 +1,60 @@
 import Big from 'big.js'
-import { baseToken, type Figures, figures, readFigures, tradingPool } from '../api/figures.ts'
+import { baseToken, figures, readFigures, tradingPool } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
-import type { Money, Units } from '../api/units.ts'
+import { type Money, type MoneyField, type Units, unknownUnit } from '../api/units.ts'
+import { shortAddress } from '../chain/address.ts'
+import { type Chain, chainById, numeraireSymbol } from '../chain/chains.ts'
 import type { Sample, SampleRow } from './report.ts'
 
+/** An asset of the sample, and the id of the chain that it was listed on. */
+export interface Sampled {
+  asset: Asset
+  chain: number
+}
+
 /** The raw values of one asset beside what a card makes of them; the asset that says most is taken. */
-export function sampleOf(assets: readonly Asset[], units: Units): Sample | undefined {
-  const [asset] = assets.toSorted((left, right) => richness(right, units) - richness(left, units))
-  if (!asset) return undefined
+export function sampleOf(assets: readonly Sampled[], units: Units): Sample | undefined {
+  const [most] = assets.toSorted((left, right) => richness(right, units) - richness(left, units))
+  if (!most) return undefined
+  const { asset } = most
   const { token_name: name = '(no name)', token_symbol: symbol = '' } = baseToken(asset) ?? {}
   return {
     address: asset.asset_address,
     name: symbol === '' ? name : `${name} ($${symbol})`,
-    rows: rowsOf(asset, figures(asset, units)),
+    rows: rowsOf(most, units),
   }
 }
 
-function richness(asset: Asset, units: Units): number {
+function richness({ asset }: Sampled, units: Units): number {
   const known = Object.values(figures(asset, units)).filter((value) => value !== undefined)
   return known.length
 }
 
-function rowsOf(asset: Asset, shown: Figures): SampleRow[] {
+type Row = [field: string, raw: string | undefined, shown: string | undefined]
+
+function rowsOf({ asset, chain }: Sampled, units: Units): SampleRow[] {
+  const shown = figures(asset, units)
   const auction = asset.auction_pool
   const pool = tradingPool(asset)
   const market = pool?.pool_market_data
-  const raw: [field: string, value: string | undefined, text: string | undefined][] = [
-    ['pool_price', market?.pool_price, market?.pool_price && moneyText(shown.price)],
-    [
-      'pool_current_price',
-      pool?.pool_current_price,
-      market?.pool_price ? '(not used)' : moneyText(shown.price),
-    ],
+  const quote = quoteText(chainById(chain), asset.asset_numeraire_address)
+  const moneyText = (money: Money | undefined) =>
+    money && `${money.amount} ${money.currency === 'usd' ? 'USD' : quote}`
+  const [price, currentPrice] = toldTwice('price', 'pool_price', 'pool_current_price')
+  const [cap, currentCap] = toldTwice('marketCap', 'pool_market_cap', 'pool_current_market_cap')
+  const [liquidity, currentLiquidity] = toldTwice(
+    'liquidity',
+    'pool_liquidity',
+    'pool_current_liquidity',
+  )
+  const rows: Row[] = [
+    ['pool_price', market?.pool_price, price],
+    ['pool_current_price', pool?.pool_current_price, currentPrice],
     ['pool_price_change_24h', market?.pool_price_change_24h, shareText(shown.change24h)],
-    ['pool_market_cap', market?.pool_market_cap, moneyText(shown.marketCap)],
-    ['pool_liquidity', market?.pool_liquidity, moneyText(shown.liquidity)],
+    ['pool_market_cap', market?.pool_market_cap, cap],
+    ['pool_current_market_cap', pool?.pool_current_market_cap, currentCap],
+    ['pool_liquidity', market?.pool_liquidity, liquidity],
+    ['pool_current_liquidity', pool?.pool_current_liquidity, currentLiquidity],
     ['pool_volume_usd_24h', market?.pool_volume_usd_24h, moneyText(shown.volume24h)],
     [
       'pool_current_sale_progress_percentage',
@@ -55,13 +75,35 @@ function rowsOf(asset: Asset, shown: Figures): SampleRow[] {
     ['asset_creation_timestamp', asset.asset_creation_timestamp, timeText(shown.createdAt)],
     ['asset_migration_timestamp', asset.asset_migration_timestamp, timeText(shown.migratedAt)],
   ]
-  return raw.flatMap(([field, value, text]) =>
-    value === undefined ? [] : [{ field, raw: value, shown: text ?? '(not shown)' }],
+  return rows.flatMap(([field, raw, text]) =>
+    raw === undefined ? [] : [{ field, raw, shown: text ?? '(not shown)' }],
   )
+
+  /** What is shown of a figure that two fields tell: a card uses the first that holds with the others. */
+  function toldTwice(
+    figure: 'price' | 'marketCap' | 'liquidity',
+    first: MoneyField,
+    second: MoneyField,
+  ): (string | undefined)[] {
+    const used = shown[figure]
+    const told = [
+      figures(asset, { ...units, [second]: unknownUnit })[figure],
+      figures(asset, { ...units, [first]: unknownUnit })[figure],
+    ]
+    const index = told.findIndex((each) => each && used && isSame(each, used))
+    return [first, second].map((_, place) => {
+      if (index === -1) return undefined
+      return place === index ? moneyText(used) : `(not used: ${index === 0 ? first : second} is)`
+    })
+  }
 }
 
-function moneyText(money: Money | undefined): string | undefined {
-  return money && `${money.amount} ${money.currency}`
+function isSame(one: Money, other: Money): boolean {
+  return one.amount === other.amount && one.currency === other.currency
+}
+
+function quoteText(chain: Chain, address = ''): string {
+  return numeraireSymbol(chain, address) ?? (shortAddress(address) || 'quote tokens')
 }
 
 function shareText(ratio: string | undefined): string | undefined {
@@ -69,15 +111,16 @@ function shareText(ratio: string | undefined): string | undefined {
 }
 
 function timeText(seconds: number | undefined): string | undefined {
-  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().slice(0, 19)
+  if (seconds === undefined) return undefined
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
 /** Counts the assets whose figures contradict each other under these units, and says so. */
 export function oddAssets(
-  assets: readonly Asset[],
+  assets: readonly Sampled[],
   units: Units,
 ): { odd: number; advice: string[] } {
-  const odd = assets.flatMap((asset) => {
+  const odd = assets.flatMap(({ asset }) => {
     const [field] = readFigures(asset, units).broken
     return field === undefined ? [] : [{ address: asset.asset_address, field }]
   })
