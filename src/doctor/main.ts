@@ -17,7 +17,10 @@ const follow =
   'If whoever runs it sets its prices by the day’s rates, take "curve", "shape" and "raise"\n' +
   'out again, or widen "opening": they would be called changed.\n'
 
-/** Examines what the environment is set to and returns the exit code: 0 where all is well, 1 where something is to be done. */
+/**
+ * Examines what the environment is set to and returns the exit code. 0: all is well. 1: something needs the operator.
+ * 2: figures break an identity, or are not shown because several units would fit, and nothing is known to be set.
+ */
 async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
   try {
     const [command, ...rest] = words
