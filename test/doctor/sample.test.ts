@@ -100,6 +100,7 @@ const report: Report = {
   units: [],
   launches: [],
   settings: [],
+  hiding: [],
   advice: [],
   odd: 0,
   requests: 1,
