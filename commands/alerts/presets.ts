@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { anyCategory, anyChain, type RuleOptions } from '../../src/alerts/follow/rules.ts'
 import type { Kind, Rule } from '../../src/alerts/rule.ts'
-import { decimal } from '../../src/api/figures.ts'
+import { decimal } from '../../src/api/number.ts'
 import { categories } from '../../src/api/requests.ts'
 import type { Money } from '../../src/api/units.ts'
 import type { Chain } from '../../src/chain/chains.ts'

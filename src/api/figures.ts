@@ -1,6 +1,8 @@
-import Big from 'big.js'
+import type Big from 'big.js'
+import { quoteKind } from '../chain/chains.ts'
 import { differ, isPlaceholder } from './address.ts'
-import { type HeldFigures, Identities, type Told } from './identities.ts'
+import { type HeldFigures, Identities, isRate, type Told } from './identities.ts'
+import { Decimal, decimal, isWhole } from './number.ts'
 import type { Asset, AuctionPool, BaseToken, GraduationPool } from './schema.ts'
 import { isStatus } from './status.ts'
 import {
@@ -17,13 +19,6 @@ import {
   unitFields,
   unknownUnit,
 } from './units.ts'
-
-// Own constructor: the digits of a quotient are cut, never rounded up, so that a sale is not called over early.
-const Decimal = Big()
-Decimal.DP = 20
-Decimal.RM = Decimal.roundDown
-
-const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/iu
 
 /** The numbers and times on the card of an asset. */
 export interface Figures extends HeldFigures {
@@ -81,6 +76,7 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
     volumes: inUnit('pool_volume_usd_24h', market?.pool_volume_usd_24h),
     change: share(market?.pool_price_change_24h, units.pool_price_change_24h),
     isAuction: pool === 'auction',
+    quote: quoteKind(asset.asset_numeraire_address),
     ...sale,
     raised: inUnit('pool_current_total_proceeds', auction?.pool_current_total_proceeds),
     min: inUnit('pool_config_min_proceeds', auction?.pool_config_min_proceeds),
@@ -100,7 +96,10 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
   }
 }
 
-/** The dollars per quote token, as a decimal text, that follow from a price that an asset has in both; else undefined. */
+/**
+ * The dollars per quote token, as a decimal text, that follow from a price that an asset has in both; undefined where it
+ * has not, or where no quote token is worth that.
+ */
 export function dollarsPerQuote(asset: Asset, units: Units): string | undefined {
   const current = tradingPool(asset)
   const decimals = decimalsIn(asset)
@@ -111,7 +110,8 @@ export function dollarsPerQuote(asset: Asset, units: Units): string | undefined 
   const inDollars = prices.find(({ currency }) => currency === 'usd')
   const inQuote = prices.find(({ currency }) => currency === 'numeraire')
   if (!inDollars || !inQuote || new Decimal(inQuote.amount).lte(0)) return undefined
-  return new Decimal(inDollars.amount).div(inQuote.amount).toPrecision(6)
+  const rate = new Decimal(inDollars.amount).div(inQuote.amount).toPrecision(6)
+  return isRate(Number(rate), quoteKind(asset.asset_numeraire_address)) ? rate : undefined
 }
 
 /**
@@ -205,14 +205,6 @@ export function baseTokens(asset: Asset): BaseToken[] {
   )
 }
 
-/** A number of the wire; absent where it is none, or so long or so far from one that showing it makes no sense. */
-export function decimal(text: string | undefined): Big | undefined {
-  if (text === undefined || text.length > 100 || !decimalText.test(text)) return undefined
-  // Neither a sign before a number nor nothing before its point are known to the parser.
-  const value = new Decimal(text.replace(/^\+/u, '').replace(/^(-?)\./u, '$10.'))
-  return Math.abs(value.e) <= 80 ? value : undefined
-}
-
 /**
  * Unix seconds of a time on the wire, which may be ISO 8601 (in UTC where it names no zone), unix seconds or unix
  * milliseconds; absent where it is none of them or lies outside the years 2001 to 2100.
@@ -234,10 +226,6 @@ function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] 
     const value = decimal(text)
     return value !== undefined && (decimalsOf(unit, decimals) ?? 0) > 0 && !isWhole(value)
   })
-}
-
-function isWhole(value: Big): boolean {
-  return value.round(0, Decimal.roundDown).eq(value)
 }
 
 /** A maximum like this means that there is none. */

@@ -1,4 +1,6 @@
-import Big from 'big.js'
+import type Big from 'big.js'
+import type { QuoteKind } from '../chain/chains.ts'
+import { Decimal, isWithin, meet, type Span } from './number.ts'
 import type { Money, MoneyField, UnitField } from './units.ts'
 
 /** An amount of money, and the field that told it. */
@@ -23,6 +25,8 @@ interface Said {
   stated: Big | undefined
   /** Whether the price is that of the auction, which sold and raised belong to. */
   isAuction: boolean
+  /** The worth of the quote token. */
+  quote: QuoteKind
 }
 
 /** Figures that hold together. Every number is an exact decimal text without exponent; what is unknown is absent. */
@@ -61,8 +65,17 @@ const supplyPerSale = [0.9, 9e5] as const
 const [mostLiquidity, mostVolume] = [100, 1e3]
 /** Raised as a multiple of sold × price, and the maximum as one of to sell × price. */
 const raisedPerPrice = 1e5
-/** The most that a quote token may be worth in dollars, or a dollar in quote tokens. */
-const rate = 1e6
+/**
+ * Two fields that tell one figure may be this far apart: what the market says and what the pool says are not of the same
+ * moment. Units are further apart.
+ */
+const alike: Span = [1 / 50, 50]
+/** The same where one is in dollars and the other in the quote token: the first ÷ the second. */
+const rates: Readonly<Record<QuoteKind, Span>> = {
+  dollar: alike,
+  ether: [30, 300_000],
+  other: [1e-6, 1e6],
+}
 /** The most that raised, and the least that the minimum, may be as multiples of the maximum. */
 const [mostRaised, leastMinimum] = [100, 1e-8]
 /** A price that is a million times that of yesterday is none. */
@@ -79,7 +92,7 @@ export class Identities {
 
   held(): Held {
     const { sold, toSell } = this.#tokens()
-    const { price, cap, isSale } = this.#worth(toSell)
+    const { price, cap, isSale } = this.#worth({ sold, toSell })
     const shownSold = isSale ? sold : undefined
     const shownToSell = isSale ? toSell : undefined
     const paid = this.#said.isAuction ? price : undefined
@@ -117,8 +130,11 @@ export class Identities {
     return { sold, toSell }
   }
 
-  /** The first price and market cap that give a supply, and whether what is for sale can be part of it. */
-  #worth(toSell: Big | undefined): {
+  /**
+   * The first price and market cap that give a supply, and whether what is for sale can be part of it. Where two fields
+   * tell different prices or market caps, only the one that the rest speaks for is taken.
+   */
+  #worth({ sold, toSell }: Pick<Said, 'sold' | 'toSell'>): {
     price: Told | undefined
     cap: Told | undefined
     isSale: boolean
@@ -127,27 +143,57 @@ export class Identities {
       .filter((price) => this.#isPrice(price, toSell))
       .toSorted(zerosLast)
     const caps = this.#said.caps.filter((cap) => this.#isWorth(cap)).toSorted(zerosLast)
-    const first = { price: prices[0], cap: caps[0], isSale: true }
-    const pairs = prices.flatMap((price) =>
-      caps
-        .filter((cap) => cap.currency === price.currency && isSome(price) && isSome(cap))
-        .map((cap) => ({ price, cap })),
-    )
-    if (pairs.length === 0) return first
-    const supplyOf = ({ price, cap }: { price: Told; cap: Told }) =>
-      Number(cap.amount) / Number(price.amount)
-    const possible = pairs.filter((pair) => isWithin(supplyOf(pair), tokens))
-    const fit = possible.find(
-      (pair) =>
-        !toSell?.gt(0) || isWithin(supplyOf(pair) / Number(toSell.toFixed()), supplyPerSale),
-    )
-    if (fit) return { ...fit, isSale: true }
-    this.#break(...pairs.flatMap(({ price, cap }) => [price.field, cap.field]))
-    // If the supply is possible, either it or the amount for sale is wrong, and nobody knows which.
-    if (possible.length > 0) {
-      this.#break('pool_current_total_tokens_sold', 'pool_config_num_tokens_to_sell')
+    const pairs = pairsOf(prices.filter(isSome), caps.filter(isSome)).toSorted(sameCurrencyFirst)
+    const possible = pairs.filter((pair) => meet(this.#supply(pair), tokens))
+    const fits = possible.filter((pair) => isForSale(this.#supply(pair), toSell))
+    if (pairs.length > 0 && fits.length === 0) {
+      this.#break(...pairs.flatMap(({ price, cap }) => [price.field, cap.field]))
+      // If the supply is possible, either it or the amount for sale is wrong, and nobody knows which.
+      if (possible.length > 0) {
+        this.#break('pool_current_total_tokens_sold', 'pool_config_num_tokens_to_sell')
+      }
+      return { price: undefined, cap: undefined, isSale: possible.length === 0 }
     }
-    return { price: undefined, cap: undefined, isSale: possible.length === 0 }
+    const [heldPrices, heldCaps] = this.#agreedWorth(prices, caps, { fits, sold })
+    const fit = fits.find(({ price, cap }) => heldPrices.includes(price) && heldCaps.includes(cap))
+    return { ...(fit ?? { price: heldPrices[0], cap: heldCaps[0] }), isSale: true }
+  }
+
+  /** What the supply can be by a market cap and a price above 0, be they in the same currency or not. */
+  #supply({ price, cap }: Pair): Span {
+    return quotients(cap, price, this.#said.quote)
+  }
+
+  /** The prices and market caps between which nothing has to choose, or which alone the rest speaks for. */
+  #agreedWorth(
+    prices: readonly Told[],
+    caps: readonly Told[],
+    { fits, sold }: { fits: readonly Pair[]; sold: Big | undefined },
+  ): [prices: readonly Told[], caps: readonly Told[]] {
+    const { raised, isAuction } = this.#said
+    const isPaid = (price: Told) =>
+      !isAuction || raised.every((each) => this.#isCost(each, sold, price))
+    const heldPrices = this.#agreed(prices, [
+      (price) => fits.some((pair) => pair.price === price),
+      isPaid,
+    ])
+    const isSupplied = (cap: Told) =>
+      fits.some((pair) => pair.cap === cap && heldPrices.includes(pair.price))
+    return [heldPrices, this.#agreed(caps, [isSupplied])]
+  }
+
+  /**
+   * What is left of the fields that tell one figure: where they are apart by the scale of a unit one of them is wrong, and
+   * only one that alone is spoken for is shown. A witness that speaks for none of them says nothing.
+   */
+  #agreed(all: readonly Told[], witnesses: readonly ((told: Told) => boolean)[]): readonly Told[] {
+    const [first, second] = all
+    if (!first || !second || !areApart(first, second, this.#said.quote)) return all
+    const telling = witnesses.filter((speaksFor) => all.some(speaksFor))
+    const held = all.filter((told) => telling.every((speaksFor) => speaksFor(told)))
+    const left = held.length === 1 ? held : []
+    this.#break(...all.filter((each) => !left.includes(each)).map(({ field }) => field))
+    return left
   }
 
   /** Whether a price is possible: no sale is worth more than any market, and no single token costs more than `dearest`. */
@@ -168,28 +214,34 @@ export class Identities {
 
   /** The first amount that is no more than so many times the market cap, as far as that is known. */
   #beside(all: readonly Told[], cap: Told | undefined, most: number): Told | undefined {
-    return all.find(({ amount, currency, field }) => {
-      const limit = cap?.currency === currency ? Number(cap.amount) * most : worth[1]
-      const fits = Number(amount) <= limit
-      if (!fits) this.#break(field)
+    const isLittle = (told: Told) => {
+      if (!cap) return Number(told.amount) <= worth[1]
+      return !isSome(told) || (isSome(cap) && quotients(told, cap, this.#said.quote)[0] <= most)
+    }
+    const isSane = (told: Told) => isWithin(Number(told.amount), worth)
+    const held = this.#agreed(all, [isLittle, isSane])
+    return held.find((each) => {
+      const fits = isLittle(each)
+      if (!fits) this.#break(each.field)
       return fits
     })
   }
 
   /** An amount of the sale beside what so many tokens cost. */
   #money(all: readonly Told[], count: Big | undefined, price: Told | undefined): Told | undefined {
-    return all.find(({ amount, currency, field }) => {
-      if (Number(amount) > worth[1]) {
-        this.#break(field)
-        return false
-      }
-      if (!price || !isSome(price) || !count?.gt(0) || Number(amount) === 0) return true
-      const ratio = Number(amount) / (Number(price.amount) * Number(count.toFixed()))
-      const room = price.currency === currency ? raisedPerPrice : raisedPerPrice * rate
-      const fits = isWithin(ratio, [1 / room, room])
-      if (!fits) this.#break(field)
+    return all.find((money) => {
+      const fits = Number(money.amount) <= worth[1] && this.#isCost(money, count, price)
+      if (!fits) this.#break(money.field)
       return fits
     })
+  }
+
+  /** Whether so many tokens may cost an amount; true where nothing says so. */
+  #isCost(money: Told, count: Big | undefined, price: Told | undefined): boolean {
+    if (!price || !isSome(price) || !count?.gt(0) || !isSome(money)) return true
+    const [least, most] = quotients(money, price, this.#said.quote)
+    const tokensSold = Number(count.toFixed())
+    return meet([least / tokensSold, most / tokensSold], [1 / raisedPerPrice, raisedPerPrice])
   }
 
   #withinMost(raised: Told | undefined, max: Told | undefined): (Told | undefined)[] {
@@ -239,10 +291,49 @@ export class Identities {
   }
 }
 
-// Own constructor: the digits of a quotient are cut, never rounded up, so that a sale is not called over early.
-const Decimal = Big()
-Decimal.DP = 20
-Decimal.RM = Decimal.roundDown
+interface Pair {
+  price: Told
+  cap: Told
+}
+
+function pairsOf(prices: readonly Told[], caps: readonly Told[]): Pair[] {
+  return prices.flatMap((price) => caps.map((cap) => ({ price, cap })))
+}
+
+function sameCurrencyFirst(one: Pair, other: Pair): number {
+  return Number(isOneCurrency(other)) - Number(isOneCurrency(one))
+}
+
+function isOneCurrency({ price, cap }: Pair): boolean {
+  return price.currency === cap.currency
+}
+
+/** Whether what is for sale can be part of a supply; true if nothing is for sale. */
+function isForSale([least, most]: Span, toSell: Big | undefined): boolean {
+  const part = Number(toSell?.toFixed() ?? 0)
+  return part <= 0 || meet([least / part, most / part], supplyPerSale)
+}
+
+/** Whether two amounts that should be one are apart by the scale of a unit. */
+function areApart(one: Told, other: Told, quote: QuoteKind): boolean {
+  if (!isSome(one) || !isSome(other)) return false
+  const ratio = Number(one.amount) / Number(other.amount)
+  if (one.currency === other.currency) return !isWithin(ratio, alike)
+  return !isRate(one.currency === 'usd' ? ratio : 1 / ratio, quote)
+}
+
+/** What an amount ÷ another can come to if both are told in one currency. */
+function quotients(above: Told, below: Told, quote: QuoteKind): Span {
+  const plain = Number(above.amount) / Number(below.amount)
+  if (above.currency === below.currency) return [plain, plain]
+  const [least, most] = rates[quote]
+  return above.currency === 'usd' ? [plain / most, plain / least] : [plain * least, plain * most]
+}
+
+/** Whether a price in dollars ÷ one in the quote token can be what the quote token is worth. */
+export function isRate(dollars: number, quote: QuoteKind): boolean {
+  return isWithin(dollars, rates[quote])
+}
 
 function quotient(sold: Big, toSell: Big): Big {
   return sold.gte(toSell) ? new Decimal(1) : new Decimal(sold).div(toSell)
@@ -255,10 +346,6 @@ function isSome({ amount }: Money): boolean {
 /** Sorts zeros last: a field that is not set is often 0. */
 function zerosLast(one: Told, other: Told): number {
   return Number(isSome(other)) - Number(isSome(one))
-}
-
-function isWithin(value: number, [least, most]: readonly [number, number]): boolean {
-  return value >= least && value <= most
 }
 
 function shown(told: Told | undefined): Money | undefined {

@@ -209,7 +209,10 @@ export function knownDecimals(chain: Chain, address: string): number | undefined
 }
 
 /** The rough worth of a quote token: one dollar, some thousands of dollars (ether), or unknown. */
-export function quoteKind(address: string | undefined): 'dollar' | 'ether' | 'other' {
+export type QuoteKind = 'dollar' | 'ether' | 'other'
+
+/** The rough worth of the quote token at an address. */
+export function quoteKind(address: string | undefined): QuoteKind {
   if (address === undefined) return 'other'
   const key = address.toLowerCase()
   const symbols = known.map(({ tokens }) => (Object.hasOwn(tokens, key) ? tokens[key] : undefined))

@@ -1,6 +1,7 @@
 import { type Address, formatUnits, getAddress, isAddressEqual, zeroAddress } from 'viem'
 import { addressPattern } from '../api/address.ts'
-import { currentPool, decimal as wireNumber } from '../api/figures.ts'
+import { currentPool } from '../api/figures.ts'
+import { decimal as wireNumber } from '../api/number.ts'
 import type { Asset } from '../api/schema.ts'
 import { decimal, priceAt } from '../chain/airlock/curve.ts'
 import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/launched-sale.ts'

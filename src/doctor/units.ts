@@ -1,5 +1,6 @@
 import Big from 'big.js'
-import { currentPool, decimal, decimalsIn, tradingPool } from '../api/figures.ts'
+import { currentPool, decimalsIn, tradingPool } from '../api/figures.ts'
+import { decimal, isWithin, meet, type Span } from '../api/number.ts'
 import type { Asset } from '../api/schema.ts'
 import {
   type Decimals,
@@ -99,7 +100,6 @@ interface Row {
   seen: number | undefined
 }
 
-type Span = readonly [least: number, most: number]
 type Assignment = ReadonlyMap<UnitField, Unit>
 
 /** An identity between fields. `holds`: undefined where the sample says nothing of it. */
@@ -675,14 +675,6 @@ function quotientOf(
   if (upperUsd === lowerUsd) return [plain, plain]
   const [least, most] = row.rate
   return upperUsd ? [plain / most, plain / least] : [plain * least, plain * most]
-}
-
-function isWithin(value: number, [least, most]: Span): boolean {
-  return value >= least && value <= most
-}
-
-function meet([least, most]: Span, [from, to]: Span): boolean {
-  return least <= to && most >= from
 }
 
 function middle(sorted: readonly number[]): number {

@@ -1,4 +1,5 @@
-import { decimal, type Figures } from '../api/figures.ts'
+import type { Figures } from '../api/figures.ts'
+import { decimal } from '../api/number.ts'
 import type { Asset, BaseToken } from '../api/schema.ts'
 import { isNobody } from '../chain/address.ts'
 import type { Chain } from '../chain/chains.ts'

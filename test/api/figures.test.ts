@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { currentPool, decimal, figures, graduationPool, unixTime } from '../../src/api/figures.ts'
+import { currentPool, figures, graduationPool, unixTime } from '../../src/api/figures.ts'
+import { decimal } from '../../src/api/number.ts'
 import type { Asset, AuctionPool, GraduationPool } from '../../src/api/schema.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 

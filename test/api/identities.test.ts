@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '../../sandbox/interface/dialects.ts'
 import { FigureWatch } from '../../src/api/figure-watch.ts'
-import { readFigures } from '../../src/api/figures.ts'
+import { dollarsPerQuote, readFigures } from '../../src/api/figures.ts'
 import { type Asset, assetSchema } from '../../src/api/schema.ts'
-import { defaultUnits, type UnitField, type Units, unitFields } from '../../src/api/units.ts'
+import {
+  defaultUnits,
+  type Money,
+  type UnitField,
+  type Units,
+  unitFields,
+} from '../../src/api/units.ts'
 import { listed, readAlike, unitsFor, unitsIn } from '../doctor/dialects.ts'
 
 /** A billion tokens at $0.0005, 600 million of them for sale, 42% of which are sold. */
@@ -186,23 +192,221 @@ test.each(['usual', 'literal', 'weth', 'usd18', 'percents'] as const)(
   },
 )
 
-test('with one unit that is far off nobody ever reads trillions', async () => {
-  const truth = unitsIn(dialects.usual)
-  const assets = await listed(dialects.usual)
-  for (const field of unitFields) {
-    for (const wrong of unitsFor(field)) {
-      if (readAlike(wrong, truth[field], assets)) continue
-      for (const each of assets) {
-        const { price, marketCap, liquidity, volume24h } = readFigures(each, {
-          ...truth,
-          [field]: wrong,
-        }).figures
-        for (const money of [price, marketCap, liquidity, volume24h]) {
-          expect(Number(money?.amount ?? 0), `${field} in ${wrong}`).toBeLessThan(1e13)
-        }
+test.each(['usual', 'weth'] as const)(
+  'with one unit of %s that is wrong nobody reads a price or a worth off by its scale',
+  async (name) => {
+    const truth = unitsIn(dialects[name])
+    const assets = await listed(dialects[name])
+    for (const field of unitFields) {
+      for (const wrong of unitsFor(field)) {
+        if (readAlike(wrong, truth[field], assets)) continue
+        const off = assets.flatMap((each) => {
+          const right = readFigures(each, truth).figures
+          const read = readFigures(each, { ...truth, [field]: wrong }).figures
+          return (['price', 'marketCap', 'liquidity'] as const)
+            .filter((key) => isFarOff(read[key], right[key]))
+            .map((key) => [each.asset_address, key, read[key], right[key]])
+        })
+        expect(off, `${field} in ${wrong}`).toEqual([])
       }
     }
-  }
+  },
+)
+
+/** Whether an amount is off by more than fifty times, or by more than a market in another currency. */
+function isFarOff(read: Money | undefined, right: Money | undefined): boolean {
+  if (!read || !right || Number(read.amount) === 0 || Number(right.amount) === 0) return false
+  const ratio = Number(read.amount) / Number(right.amount)
+  const most = read.currency === right.currency ? 50 : 50_000
+  return ratio > most || ratio < 1 / most
+}
+
+/** Where both the market data and the pool tell a price in dollars, and nothing else stands in the way. */
+const bothUsd = { pool_current_price: 'usd', pool_current_market_cap: 'usd' } as const
+const noSale = {
+  pool_current_total_proceeds: undefined,
+  pool_config_min_proceeds: undefined,
+  pool_config_max_proceeds: undefined,
+  pool_current_total_tokens_sold: undefined,
+  pool_config_num_tokens_to_sell: undefined,
+}
+const weth = { asset_numeraire_address: '0x4200000000000000000000000000000000000006' }
+const usdc = { asset_numeraire_address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' }
+
+describe('of two fields that tell one price in one currency', () => {
+  const worthless = { pool_market_cap: undefined }
+
+  test('the market’s is shown where they differ as markets do', () => {
+    const { figures, broken } = shown(asset({ pool_current_price: '0.00002' }), bothUsd)
+    expect(figures.price?.amount).toBe('0.0005')
+    expect(broken).toEqual([])
+  })
+
+  test('neither is shown where nothing says which is wrong', () => {
+    const { figures, broken } = shown(
+      asset({ ...noSale, pool_current_price: '500' }, worthless),
+      bothUsd,
+    )
+    expect(figures.price).toBeUndefined()
+    expect(broken.toSorted()).toEqual(['pool_current_price', 'pool_price'])
+  })
+
+  test.each([
+    ['51', true],
+    ['49', false],
+    ['0.0196', true],
+    ['0.0204', false],
+  ])('and are %s times as much, one of them is wrong: %s', (times, isWrong) => {
+    const price = String(Number(times) * 0.0005)
+    const { broken } = shown(asset({ ...noSale, pool_current_price: price }, worthless), bothUsd)
+    expect(broken.length > 0).toBe(isWrong)
+  })
+
+  test.each([
+    ['the supply', 'pool_price', {}, { pool_price: '0.5' }],
+    ['the supply', 'pool_current_price', { pool_current_price: '0.5' }, {}],
+    // The market cap gives no supply here: what was raised says what a token cost.
+    [
+      'what was raised for what is sold',
+      'pool_price',
+      { pool_current_total_proceeds: '126000' },
+      { ...worthless, pool_price: '500' },
+    ],
+  ] as const)('%s says that %s is wrong', (_, field, auction, market) => {
+    const units = { ...bothUsd, pool_current_total_proceeds: 'usd' } as const
+    const told = { ...noSale, pool_current_price: '0.0005', ...auction }
+    const sold = { pool_current_total_tokens_sold: `252${'0'.repeat(24)}` }
+    const forSale = { pool_config_num_tokens_to_sell: `600${'0'.repeat(24)}` }
+    const isSold = 'pool_current_total_proceeds' in auction
+    const { figures, broken } = shown(
+      asset({ ...told, ...(isSold ? sold : forSale) }, market),
+      units,
+    )
+    expect(figures.price?.amount).toBe('0.0005')
+    expect(broken).toEqual([field])
+  })
+
+  test('neither is shown where the supply speaks for one and what was raised for the other', () => {
+    const { figures, broken } = shown(
+      asset({ pool_current_price: '500', pool_current_total_proceeds: `126${'0'.repeat(9)}` }),
+      { ...bothUsd, pool_current_total_proceeds: 'usd' },
+    )
+    expect(figures.price).toBeUndefined()
+    expect(broken).toEqual(expect.arrayContaining(['pool_price', 'pool_current_price']))
+  })
+
+  test('one that is 0 is not set, and contradicts nothing', () => {
+    const { figures, broken } = shown(
+      asset({ ...noSale, pool_current_price: '0' }, worthless),
+      bothUsd,
+    )
+    expect(figures.price?.amount).toBe('0.0005')
+    expect(broken).toEqual([])
+  })
+})
+
+describe('of two fields that tell one market cap', () => {
+  test.each([
+    ['pool_current_market_cap', { pool_current_market_cap: '50' }, {}],
+    ['pool_market_cap', { pool_current_market_cap: '500000' }, { pool_market_cap: '50' }],
+  ])('the supply says that %s is wrong', (field, auction, market) => {
+    const { figures, broken } = shown(asset(auction, market), bothUsd)
+    expect(figures.marketCap?.amount).toBe('500000')
+    expect(broken).toEqual([field])
+  })
+
+  test('neither is shown where there is no price', () => {
+    const { figures, broken } = shown(
+      asset({ ...noSale, pool_current_market_cap: '50' }, { pool_price: undefined }),
+      bothUsd,
+    )
+    expect(figures.marketCap).toBeUndefined()
+    expect(broken.toSorted()).toEqual(['pool_current_market_cap', 'pool_market_cap'])
+  })
+})
+
+describe('of two fields that tell one liquidity', () => {
+  const units = { pool_current_liquidity: 'usd' } as const
+
+  test('the one that is no thousand market caps is shown', () => {
+    const { figures, broken } = shown(
+      asset({ pool_current_liquidity: '60000' }, { pool_liquidity: '600000000' }),
+      units,
+    )
+    expect(figures.liquidity?.amount).toBe('60000')
+    expect(broken).toEqual(['pool_liquidity'])
+  })
+
+  test('the one that is no billionth of a dollar is shown', () => {
+    const { figures, broken } = shown(asset({ pool_current_liquidity: '0.000000001' }), units)
+    expect(figures.liquidity?.amount).toBe('60000')
+    expect(broken).toEqual(['pool_current_liquidity'])
+  })
+
+  test('neither is shown where both are possible', () => {
+    const { figures, broken } = shown(asset({ pool_current_liquidity: '600' }), units)
+    expect(figures.liquidity).toBeUndefined()
+    expect(broken.toSorted()).toEqual(['pool_current_liquidity', 'pool_liquidity'])
+  })
+})
+
+describe('a price in dollars ÷ one in the quote token is what the quote token is worth', () => {
+  const inQuote = { pool_current_price: 'numeraire' } as const
+  const told = (price: string, quote: Record<string, unknown>) =>
+    shown(asset({ ...noSale, pool_current_price: price }, { pool_market_cap: undefined }, quote), {
+      ...inQuote,
+    })
+
+  test.each([
+    ['a dollar', '0.0005', usdc, true],
+    ['a dollar, at another moment', '0.0001', usdc, true],
+    ['100 dollars for one of USDC', '0.000005', usdc, false],
+    ['a hundredth of a dollar for one of USDC', '0.05', usdc, false],
+    ['3,000 dollars for one of WETH', '0.000000166', weth, true],
+    ['one dollar for one of WETH', '0.0005', weth, false],
+    ['40 dollars for one of WETH', '0.0000125', weth, true],
+    ['20 dollars for one of WETH', '0.000025', weth, false],
+    ['250,000 dollars for one of WETH', '0.000000002', weth, true],
+    ['500,000 dollars for one of WETH', '0.000000001', weth, false],
+    ['two millionths of a dollar for another token', '250', {}, true],
+    ['half a millionth of a dollar for another token', '1000', {}, false],
+    ['half a million dollars for another token', '0.000000001', {}, true],
+    ['two million dollars for another token', '0.00000000025', {}, false],
+  ])('%s', (_, price, quote, isShown) => {
+    const { figures, broken } = told(price, quote)
+    expect(figures.price !== undefined).toBe(isShown)
+    expect(broken.toSorted()).toEqual(isShown ? [] : ['pool_current_price', 'pool_price'])
+  })
+
+  test('else the supply says which of the two is wrong', () => {
+    const sale = { pool_current_price: '0.000166' }
+    const { figures, broken } = shown(asset(sale, {}, weth), inQuote)
+    expect(figures.price).toEqual({ amount: '0.0005', currency: 'usd' })
+    expect(broken).toEqual(['pool_current_price'])
+  })
+
+  test('and no other makes a rate', () => {
+    const rate = (price: string) =>
+      dollarsPerQuote(asset({ pool_current_price: price }, {}, weth), {
+        ...defaultUnits,
+        ...inQuote,
+      })
+    expect(Number(rate('0.000000166'))).toBeCloseTo(3012, 0)
+    expect(rate('0.0005')).toBeUndefined()
+  })
+})
+
+test('a price and a market cap in two currencies have to give a supply', () => {
+  const cap = { pool_current_market_cap: '166' }
+  const none = { pool_market_cap: undefined }
+  const units = { pool_current_market_cap: 'numeraire' } as const
+  expect(shown(asset(cap, none, weth), units).figures.marketCap?.amount).toBe('166')
+  const { figures, broken } = shown(
+    asset({ pool_current_market_cap: '0.000166' }, none, weth),
+    units,
+  )
+  expect(figures).toMatchObject({ price: undefined, marketCap: undefined })
+  expect(broken).toEqual(expect.arrayContaining(['pool_price', 'pool_current_market_cap']))
 })
 
 describe('a watch over figures', () => {

@@ -34,7 +34,8 @@ const allowed: Record<string, readonly string[]> = {
     'log',
   ],
   'config-values': ['chain/address', 'discord:types', 'store/database', 'errors'],
-  api: ['errors', 'log:types'],
+  // What a quote token is worth at all says whether figures in two currencies can both be right.
+  api: ['chain/chains', 'errors', 'log:types'],
   chain: ['errors'],
   // Who is given a logger knows only what one looks like, here and elsewhere.
   chat: ['errors', 'log:types'],
@@ -49,6 +50,7 @@ const allowed: Record<string, readonly string[]> = {
     'chat/refusal',
     'api:types',
     'api/figures',
+    'api/number',
     'api/status',
     'chain/address',
     'chain/airlock/calldata',

@@ -1,4 +1,4 @@
-import { decimal } from '../../api/figures.ts'
+import { decimal } from '../../api/number.ts'
 import type { Follow } from '../follow/follow.ts'
 import type { NewsBody } from '../news.ts'
 

@@ -1,5 +1,5 @@
 import type { NewsBody, NewsBodyOf } from '../../alerts/news.ts'
-import { decimal } from '../../api/figures.ts'
+import { decimal } from '../../api/number.ts'
 import type { Asset } from '../../api/schema.ts'
 import type { Money, Units } from '../../api/units.ts'
 import { chainById } from '../../chain/chains.ts'
