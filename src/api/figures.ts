@@ -116,15 +116,39 @@ export function dollarsPerQuote(asset: Asset, units: Units): string | undefined 
 
 /**
  * The pool that the asset graduated to. Absent also where the interface names a place-holder address instead of a pool,
- * as it does for assets that have not graduated.
+ * as it does for assets that have not graduated, and where it says that the auction is on or still to come.
  */
 export function graduationPool(asset: Asset): GraduationPool | undefined {
   const pool = asset.graduation_pool
   const address = pool?.pool_address
-  if (pool === undefined || (address !== undefined && isNoPool(address, asset))) return undefined
+  if (
+    pool === undefined ||
+    isBeforeItsEnd(asset) ||
+    (address !== undefined && isNoPool(address, asset))
+  )
+    return undefined
   // The address may be predicted long before the pool is there.
   const isThere = hasPrice(pool) || (address !== undefined && isSaidToBeThere(asset, pool))
   return isThere ? pool : undefined
+}
+
+/**
+ * Whether the status says that the auction is not over, and no time of migration says otherwise: a status may be older
+ * than the migration. Times to come are not among an asset's, see `withStatus`.
+ */
+function isBeforeItsEnd(asset: Asset): boolean {
+  return ['incoming', 'live'].includes(statusOf(asset) ?? '') && migrations(asset).length === 0
+}
+
+/** When the asset migrated, by each field that says so. */
+function migrations(asset: Asset): number[] {
+  return [
+    asset.graduation_pool?.pool_migration_timestamp,
+    asset.asset_migration_timestamp,
+    asset.auction_pool?.pool_migration_timestamp,
+  ]
+    .map(unixTime)
+    .filter((time) => time !== undefined)
 }
 
 /** Neither a place-holder nor something else of the asset is a pool that it graduated to. */

@@ -204,6 +204,37 @@ describe('graduation', () => {
     expect(graduationPool(graduated({ ...place, ...at }))).toBeDefined()
   })
 
+  test.each(['live', 'Incoming'])('is none while the status says %s', (asset_status) => {
+    const real = { pool_address: pool, pool_market_data: { pool_price: '2' } }
+    const auction_pool = { pool_market_data: { pool_price: '1' } }
+    const asset = graduated(real, { asset_status, asset_current_pool: 'graduation', auction_pool })
+    expect(graduationPool(asset)).toBeUndefined()
+    expect(figures(asset, defaultUnits)).toMatchObject({ pool: 'auction', price: { amount: '1' } })
+  })
+
+  test.each<[string, Partial<Asset>]>([
+    ['the asset', { asset_migration_timestamp: '1790000000' }],
+    ['its auction pool', { auction_pool: { pool_migration_timestamp: '1790000000' } }],
+    [
+      'its pool',
+      {
+        graduation_pool: {
+          pool_address: pool,
+          ...price,
+          pool_migration_timestamp: '1790000000',
+        },
+      },
+    ],
+  ])('is believed before a status that says live where %s says when it was', (_, rest) => {
+    const real = { pool_address: pool, ...price }
+    expect(graduationPool(graduated(real, { asset_status: 'live', ...rest }))).toBeDefined()
+    expect(
+      graduationPool(
+        graduated(real, { asset_status: 'live', asset_migration_timestamp: '1970-01-01' }),
+      ),
+    ).toBeUndefined()
+  })
+
   test('decides which pool trades, where the interface does not say otherwise', () => {
     const real = { pool_address: pool, ...price }
     expect(currentPool(graduated(real))).toBe('graduation')

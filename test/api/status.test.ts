@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withStatus } from '../../src/api/derive.ts'
-import { statusOf } from '../../src/api/figures.ts'
+import { currentPool, figures, graduationPool, statusOf } from '../../src/api/figures.ts'
 import { type Asset, assetSchema } from '../../src/api/schema.ts'
 import { defaultStatusWords, statusWordsSchema } from '../../src/api/status.ts'
 import { defaultUnits } from '../../src/api/units.ts'
@@ -84,6 +84,38 @@ describe.each([
     ],
   ])('%s says %s', (_what, derived, wire) => {
     expect(statusOf(read({ ...status, ...wire }))).toBe(derived)
+  })
+})
+
+describe('a time of migration that is still to come', () => {
+  const soon = String(now + 1)
+  const places: [string, Record<string, unknown>][] = [
+    ['the asset', { ...isOn, asset_migration_timestamp: soon }],
+    ['its auction', auction(-60, 60, { pool_migration_timestamp: soon })],
+    [
+      'the pool that it is to get',
+      {
+        ...isOn,
+        graduation_pool: { pool_address: `0x${'b'.repeat(40)}`, pool_migration_timestamp: soon },
+      },
+    ],
+  ]
+  test.each(places)('told by %s says nothing of what is', (_, wire) => {
+    expect(statusOf(read(wire))).toBe('live')
+    const live = read({ ...graduation, ...wire, asset_status: 'open' }, 'live=open')
+    expect(currentPool(live)).toBe('auction')
+    expect(figures(live, defaultUnits).migratedAt).toBeUndefined()
+  })
+
+  test.each(places)('told by %s counts once it is there', (_, wire) => {
+    const passed = JSON.parse(JSON.stringify(wire).replaceAll(soon, String(now)))
+    expect(graduationPool(read({ ...graduation, ...passed, asset_status: 'live' }))).toBeDefined()
+  })
+
+  test('is kept of an asset that is said to have graduated: clocks differ', () => {
+    const wire = { ...isOn, ...graduation, asset_migration_timestamp: soon }
+    const asset = read({ ...wire, asset_status: 'graduated' })
+    expect(figures(asset, defaultUnits).migratedAt).toBe(now + 1)
   })
 })
 

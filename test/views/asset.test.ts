@@ -134,6 +134,20 @@ describe('what is absent is left out', () => {
   })
 })
 
+test('a pool with an address and a price hides nothing of an auction that is on', () => {
+  const none = [
+    ['asset_migration_timestamp'],
+    ['auction_pool', 'pool_migration_timestamp'],
+    ['graduation_pool', 'pool_migration_timestamp'],
+  ].reduce((wire, path) => withValue(wire, path, undefined), fullAsset)
+  const early = withValue(none, ['graduation_pool', 'pool_market_data', 'pool_price'], '7')
+  for (const wire of [early, withValue(early, ['asset_current_pool'], 'graduation')]) {
+    const view = card(wire)
+    expect(shown(view)).toEqual(shown(card(live)))
+    expect(controls(view)).toEqual(controls(card(live)))
+  }
+})
+
 describe('numbers', () => {
   const market = ['auction_pool', 'pool_market_data']
   const priceLine = (price: string, change?: string) => {

@@ -166,6 +166,16 @@ describe('asked for by itself, an asset', () => {
       'live',
     ],
     ['has graduated by its status', seen('itself', { ...over, status: 'graduated' }), 'graduated'],
+    [
+      'is live by its status though the pool that comes after it has a price',
+      seen('itself', {
+        ...running,
+        status: 'live',
+        graduationPool: `0x${'9'.repeat(40)}`,
+        price: '1',
+      }),
+      'live',
+    ],
     ['has ended by any other status', seen('itself', { ...running, status: 'stall' }), 'ended'],
     [
       'has graduated by its pool where it has no status',

@@ -90,6 +90,17 @@ describe('a piece of news', () => {
     expect(shown(told(news(name)))).toEqual([title, where, ...facts, ...end])
   })
 
+  test('of a live auction is the same where the interface says which pool comes after it', () => {
+    const planned = {
+      ...withValue(liveWire, ['asset_migration_timestamp'], undefined),
+      auction_pool: { ...liveWire.auction_pool, pool_migration_timestamp: undefined },
+      graduation_pool: { pool_address: `0x${'b'.repeat(40)}`, pool_current_price: '7' },
+    }
+    const early = told({ kind: 'live', asset: asset(planned) })
+    expect(shown(early)).toEqual(shown(told(news('live'))))
+    expect(controls(early)).toEqual(controls(told(news('live'))))
+  })
+
   test('leads to the card, the auction, the explorer, and to what is followed', () => {
     expect(controls(told(news('progress')))).toEqual([
       [`Card +asset ${address} chain:8453`, `Auction +auction 0x${'a'.repeat(40)} chain:8453`],
