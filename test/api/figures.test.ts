@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { currentPool, figures, graduationPool, unixTime } from '../../src/api/figures.ts'
+import { baseToken, currentPool, figures, graduationPool, unixTime } from '../../src/api/figures.ts'
 import { decimal } from '../../src/api/number.ts'
 import type { Asset, AuctionPool, GraduationPool } from '../../src/api/schema.ts'
 import { defaultUnits } from '../../src/api/units.ts'
@@ -162,6 +162,7 @@ describe('graduation', () => {
     expect(graduationPool(graduated({}))).toBeUndefined()
     expect(graduationPool(graduated({ pool_market_data: { pool_price: '1' } }))).toBeDefined()
     expect(graduationPool(graduated({ pool_market_data: { pool_price: '0' } }))).toBeUndefined()
+    expect(graduationPool(graduated({ pool_market_data: { pool_market_cap: '1' } }))).toBeDefined()
   })
 
   test.each([
@@ -269,6 +270,83 @@ describe('graduation', () => {
   })
 })
 
+describe('decimals', () => {
+  const units = { ...defaultUnits, pool_current_total_tokens_sold: 'tokens-base' } as const
+  /** What of 12,000 on the wire is read where these say how many decimals a token has. */
+  const sold = (
+    auction: number | undefined,
+    graduation: number | undefined,
+    found: number | undefined,
+  ) =>
+    figures(
+      {
+        asset_address: address,
+        auction_pool: {
+          pool_current_total_tokens_sold: '12000',
+          base_token: { token_decimals: auction },
+        },
+        graduation_pool: { base_token: { token_decimals: graduation } },
+        decimals: { quote: undefined, token: found },
+      },
+      units,
+    ).sold
+
+  test.each([
+    ['the auction pool', [3, 2, 1], '12'],
+    ['else the graduation pool', [undefined, 2, 1], '120'],
+    ['else the chain', [undefined, undefined, 1], '1200'],
+    ['nobody', [undefined, undefined, undefined], undefined],
+    ['a token that cannot be', [-1, undefined, undefined], undefined],
+  ] as const)('are those that %s knows', (_, [auction, graduation, found], amount) => {
+    expect(sold(auction, graduation, found)).toBe(amount)
+  })
+
+  test('are 77 at most', () => {
+    const wei = `1${'0'.repeat(77)}`
+    const raised = (quote: number) =>
+      figures(
+        {
+          ...auctioned({ pool_current_total_proceeds: wei }),
+          decimals: { quote, token: undefined },
+        },
+        defaultUnits,
+      ).proceeds?.amount
+    expect(raised(77)).toBe('1')
+    expect(raised(78)).toBeUndefined()
+  })
+})
+
+test('a maximum from 1e37 on is none', () => {
+  const max = (pool_config_max_proceeds: string) =>
+    figures(
+      { ...auctioned({ pool_config_max_proceeds }), decimals: { quote: 30, token: undefined } },
+      defaultUnits,
+    ).maxProceeds?.amount
+  expect(max(`9${'0'.repeat(36)}`)).toBe('9000000')
+  expect(max(`1${'0'.repeat(37)}`)).toBeUndefined()
+})
+
+test('a share of which nobody knows the unit is not shown', () => {
+  const asset = marketed({ pool_price_change_24h: '0.1' })
+  const units = { ...defaultUnits, pool_price_change_24h: 'unknown' } as const
+  expect(figures(asset, units).change24h).toBeUndefined()
+})
+
+test.each(['pool_address', 'pool_id'])('the current pool may be told by its %s', (field) => {
+  const said = { asset_current_pool: '0xAB', auction_pool: { [field]: '0xab' } }
+  const real = { pool_address: pool, pool_current_price: '1000' }
+  expect(currentPool(graduated(real, said))).toBe('auction')
+  expect(currentPool(graduated(real, { ...said, asset_current_pool: pool }))).toBe('graduation')
+})
+
+test('a name and a description may stand in the metadata alone', () => {
+  const token_uri_data = { name: 'Otter', description: 'Swims.' }
+  expect(baseToken(auctioned({ base_token: { token_uri_data } }))).toMatchObject({
+    token_name: 'Otter',
+    token_description: 'Swims.',
+  })
+})
+
 describe('a time', () => {
   test.each([
     ['1767225600', 1_767_225_600],
@@ -281,6 +359,13 @@ describe('a time', () => {
     ['2026-01-01T00:00:00', 1_767_225_600],
     ['2026-01-01 00:00:00', 1_767_225_600],
     ['2026-01-01', 1_767_225_600],
+    // Seconds end, and milliseconds begin, at 1e11; no sale was before September 2001, or is after this century.
+    ['1000000000', 1_000_000_000],
+    ['999999999', undefined],
+    ['4102444799', 4_102_444_799],
+    ['4102444800', undefined],
+    ['99999999999', undefined],
+    ['1000000000000', 1_000_000_000],
     ['0', undefined],
     ['-1767225600', undefined],
     ['115792089237316195423570985008687907853269984665640564039457584007913129639935', undefined],
@@ -328,6 +413,21 @@ describe('any text', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  test.each([
+    ['+1.5', '1.5'],
+    ['.5', '0.5'],
+    ['-.5', '-0.5'],
+    ['5.', '5'],
+    [`${'0'.repeat(99)}1`, '1'],
+    [`${'0'.repeat(100)}1`, undefined],
+    ['1e80', `1${'0'.repeat(80)}`],
+    ['1e81', undefined],
+    ['1e-80', `0.${'0'.repeat(79)}1`],
+    ['1e-81', undefined],
+  ])('%s is %s', (text, number) => {
+    expect(decimal(text)?.toFixed()).toBe(number)
   })
 
   test('keeps every digit of what it reads', () => {

@@ -409,6 +409,354 @@ test('a price and a market cap in two currencies have to give a supply', () => {
   expect(broken).toEqual(expect.arrayContaining(['pool_price', 'pool_current_market_cap']))
 })
 
+const moneyIn = {
+  pool_current_total_proceeds: 'usd',
+  pool_config_min_proceeds: 'usd',
+  pool_config_max_proceeds: 'usd',
+  pool_current_total_tokens_sold: 'tokens',
+  pool_config_num_tokens_to_sell: 'tokens',
+} as const
+const bare = {
+  pool_price: undefined,
+  pool_market_cap: undefined,
+  pool_liquidity: undefined,
+  pool_volume_usd_24h: undefined,
+}
+const alone = { ...noSale, pool_current_sale_progress_percentage: undefined }
+const forSale = (amount: string) => ({ ...alone, pool_config_num_tokens_to_sell: amount })
+/** At half a dollar, so many tokens of which 1,000 are sold. */
+const cheap = { ...bare, pool_price: '0.5' }
+const sold = { ...alone, pool_current_total_tokens_sold: '1000' }
+
+/** Each bound: the figures of which the last is still possible, and the same with the first amount that is not. */
+test.each<
+  [bound: string, field: UnitField, (amount: string) => Asset, possible: string, not: string]
+>([
+  [
+    'the least market cap',
+    'pool_market_cap',
+    (cap) => asset(alone, { ...bare, pool_market_cap: cap }),
+    '0.000001',
+    '0.0000009',
+  ],
+  [
+    'the most market cap',
+    'pool_market_cap',
+    (cap) => asset(alone, { ...bare, pool_market_cap: cap }),
+    '1e13',
+    '1.1e13',
+  ],
+  [
+    'the least that all for sale may be worth',
+    'pool_price',
+    (price) => asset(forSale('1000'), { ...bare, pool_price: price }),
+    '1.1e-12',
+    '0.9e-12',
+  ],
+  [
+    'the most that all for sale may be worth',
+    'pool_price',
+    (price) => asset(forSale('1e6'), { ...bare, pool_price: price }),
+    '1e7',
+    '1.1e7',
+  ],
+  [
+    'the dearest token',
+    'pool_price',
+    (price) => asset(forSale('1'), { ...bare, pool_price: price }),
+    '1e10',
+    '1.1e10',
+  ],
+  [
+    'the least supply',
+    'pool_market_cap',
+    (cap) => asset(alone, { ...bare, pool_price: '10', pool_market_cap: cap }),
+    '10',
+    '9.9',
+  ],
+  [
+    'the most supply',
+    'pool_price',
+    (price) => asset(alone, { ...bare, pool_price: price, pool_market_cap: '1e10' }),
+    '1e-10',
+    '0.9e-10',
+  ],
+  [
+    'the least for sale',
+    'pool_config_num_tokens_to_sell',
+    (count) => asset(forSale(count), bare),
+    '1',
+    '0.9',
+  ],
+  [
+    'the most for sale',
+    'pool_config_num_tokens_to_sell',
+    (count) => asset(forSale(count), bare),
+    '1e20',
+    '1.1e20',
+  ],
+  [
+    'the most sold',
+    'pool_current_total_tokens_sold',
+    (count) => asset({ ...alone, pool_current_total_tokens_sold: count }, bare),
+    '1e20',
+    '1.1e20',
+  ],
+  [
+    'the most sold of what is for sale',
+    'pool_current_total_tokens_sold',
+    (count) => asset({ ...forSale('1000'), pool_current_total_tokens_sold: count }, bare),
+    '1010',
+    '1011',
+  ],
+  [
+    'the least supply of what is for sale',
+    'pool_market_cap',
+    (cap) => asset(forSale('1000'), { ...bare, pool_price: '1', pool_market_cap: cap }),
+    '900',
+    '890',
+  ],
+  [
+    'the most supply of what is for sale',
+    'pool_market_cap',
+    (cap) => asset(forSale('1000'), { ...bare, pool_price: '1', pool_market_cap: cap }),
+    '9e8',
+    '9.1e8',
+  ],
+  [
+    'the most liquidity of a market cap',
+    'pool_liquidity',
+    (liquidity) => asset(alone, { ...bare, pool_market_cap: '1000', pool_liquidity: liquidity }),
+    '100000',
+    '100001',
+  ],
+  [
+    'the most liquidity',
+    'pool_liquidity',
+    (liquidity) => asset(alone, { ...bare, pool_liquidity: liquidity }),
+    '1e13',
+    '1.1e13',
+  ],
+  [
+    'the most volume of a market cap',
+    'pool_volume_usd_24h',
+    (volume) => asset(alone, { ...bare, pool_market_cap: '1000', pool_volume_usd_24h: volume }),
+    '1000000',
+    '1000001',
+  ],
+  [
+    'the least raised for what is sold',
+    'pool_current_total_proceeds',
+    (raised) => asset({ ...sold, pool_current_total_proceeds: raised }, cheap),
+    '0.00501',
+    '0.00499',
+  ],
+  [
+    'the most raised for what is sold',
+    'pool_current_total_proceeds',
+    (raised) => asset({ ...sold, pool_current_total_proceeds: raised }, cheap),
+    '49999999',
+    '50000001',
+  ],
+  [
+    'the most raised',
+    'pool_current_total_proceeds',
+    (raised) => asset({ ...alone, pool_current_total_proceeds: raised }, bare),
+    '1e13',
+    '1.1e13',
+  ],
+  [
+    'the most maximum of what is for sale',
+    'pool_config_max_proceeds',
+    (max) => asset({ ...forSale('1000'), pool_config_max_proceeds: max }, cheap),
+    '49999999',
+    '50000001',
+  ],
+  [
+    'the most raised of the maximum',
+    'pool_current_total_proceeds',
+    (raised) =>
+      asset(
+        { ...alone, pool_config_max_proceeds: '1000', pool_current_total_proceeds: raised },
+        bare,
+      ),
+    '100000',
+    '100001',
+  ],
+  [
+    'the least minimum of the maximum',
+    'pool_config_min_proceeds',
+    (min) =>
+      asset({ ...alone, pool_config_max_proceeds: '1000', pool_config_min_proceeds: min }, bare),
+    '0.00001001',
+    '0.00000999',
+  ],
+  [
+    'the most minimum of the maximum',
+    'pool_config_min_proceeds',
+    (min) =>
+      asset({ ...alone, pool_config_max_proceeds: '1000', pool_config_min_proceeds: min }, bare),
+    '100000',
+    '100001',
+  ],
+  [
+    'the most minimum',
+    'pool_config_min_proceeds',
+    (min) => asset({ ...alone, pool_config_min_proceeds: min }, bare),
+    '1e13',
+    '1.1e13',
+  ],
+  [
+    'the greatest rise',
+    'pool_price_change_24h',
+    (change) => asset(alone, { ...bare, pool_price_change_24h: change }),
+    '1000000',
+    '1000001',
+  ],
+  [
+    'the greatest fall',
+    'pool_price_change_24h',
+    (change) => asset(alone, { ...bare, pool_price_change_24h: change }),
+    '-1',
+    '-1.01',
+  ],
+  [
+    'the most that a stated progress may be of what is sold',
+    'pool_current_sale_progress_percentage',
+    (percent) =>
+      asset(
+        {
+          ...forSale('10000'),
+          pool_current_total_tokens_sold: '100',
+          pool_current_sale_progress_percentage: percent,
+        },
+        bare,
+      ),
+    '50',
+    '50.1',
+  ],
+  [
+    'the least that a stated progress may be of what is sold',
+    'pool_current_sale_progress_percentage',
+    (percent) =>
+      asset(
+        {
+          ...forSale('100'),
+          pool_current_total_tokens_sold: '50',
+          pool_current_sale_progress_percentage: percent,
+        },
+        bare,
+      ),
+    '1',
+    '0.99',
+  ],
+  [
+    'the difference at which a stated progress is as good as what is sold',
+    'pool_current_sale_progress_percentage',
+    (percent) =>
+      asset(
+        {
+          ...forSale('100000'),
+          pool_current_total_tokens_sold: '1',
+          pool_current_sale_progress_percentage: percent,
+        },
+        bare,
+      ),
+    '0.5',
+    '0.502',
+  ],
+])('%s is a bound of %s', (_, field, withAmount, possible, not) => {
+  const units = { ...bothUsd, ...moneyIn }
+  expect(shown(withAmount(possible), units).broken).toEqual([])
+  expect(shown(withAmount(not), units).broken).toContain(field)
+})
+
+describe('what cannot be is left out whole, and nothing else with it', () => {
+  const units = { ...bothUsd, ...moneyIn }
+
+  test('a price of 0 beside money raised is a missing value', () => {
+    const free = asset({ ...alone, pool_current_total_proceeds: '5' }, { ...bare, pool_price: '0' })
+    expect(shown(free, units).figures.price).toBeUndefined()
+    expect(shown(asset(alone, { ...bare, pool_price: '0' }), units).figures.price).toMatchObject({
+      amount: '0',
+    })
+  })
+
+  test('a market cap of 0 gives way to one that is told', () => {
+    const both = asset(
+      { ...alone, pool_current_market_cap: '5' },
+      { ...bare, pool_market_cap: '0' },
+    )
+    expect(shown(both, units).figures.marketCap?.amount).toBe('5')
+  })
+
+  test('what is for sale is doubted where the supply is possible, and shown where it is not', () => {
+    const sale = { ...forSale('1000'), pool_current_total_tokens_sold: '10' }
+    const little = shown(asset(sale, { ...bare, pool_price: '1', pool_market_cap: '100' }), units)
+    expect(little.figures).toMatchObject({ sold: undefined, toSell: undefined, progress: '0.01' })
+    const none = shown(asset(sale, { ...bare, pool_price: '1', pool_market_cap: '0.1' }), units)
+    expect(none.figures).toMatchObject({ price: undefined, sold: '10', toSell: '1000' })
+  })
+
+  test('neither raised nor its maximum where it is a thousand of them', () => {
+    const { figures } = shown(
+      asset({ ...alone, pool_config_max_proceeds: '1', pool_current_total_proceeds: '1000' }, bare),
+      units,
+    )
+    expect(figures).toMatchObject({ proceeds: undefined, maxProceeds: undefined })
+  })
+
+  test('amounts in two currencies are not held against each other', () => {
+    const mixed = { ...units, pool_config_max_proceeds: 'numeraire' } as const
+    const { figures, broken } = shown(
+      asset(
+        {
+          ...alone,
+          pool_config_max_proceeds: '1',
+          pool_config_min_proceeds: '1000',
+          pool_current_total_proceeds: '1000',
+        },
+        bare,
+      ),
+      mixed,
+    )
+    expect(broken).toEqual([])
+    expect(figures).toMatchObject({ proceeds: { amount: '1000' }, minProceeds: { amount: '1000' } })
+  })
+
+  test('what a graduated token trades for is not held against what its sale raised', () => {
+    const raised = { ...sold, pool_current_total_proceeds: '1' }
+    const graduation_pool = {
+      pool_address: `0x${'b'.repeat(40)}`,
+      pool_current_price: '5000000',
+      pool_market_data: { pool_price: '1000' },
+    }
+    const { figures } = shown(asset(raised, bare, { graduation_pool }), units)
+    expect(figures.proceeds?.amount).toBe('1')
+    // Nor does it choose between two prices.
+    expect(figures.price).toBeUndefined()
+  })
+
+  test('a price goes with the market cap in its currency', () => {
+    const two = asset(
+      { ...alone, pool_current_price: '0.000000166' },
+      { ...bare, pool_price: undefined, pool_market_cap: '500000' },
+      weth,
+    )
+    const both = asset(
+      { ...alone, pool_current_price: '0.000000166', pool_current_market_cap: '166' },
+      { ...bare, pool_market_cap: '500000' },
+      weth,
+    )
+    const inQuote = {
+      pool_current_price: 'numeraire',
+      pool_current_market_cap: 'numeraire',
+    } as const
+    expect(shown(two, inQuote).figures.marketCap).toMatchObject({ currency: 'usd' })
+    expect(shown(both, inQuote).figures.marketCap).toMatchObject({ currency: 'numeraire' })
+  })
+})
+
 describe('a watch over figures', () => {
   /** So many assets of which the first ones fall by more than everything. */
   const assets = (count: number, odd: number) =>

@@ -59,6 +59,9 @@ describe.each([
   test.each<[string, string | undefined, Record<string, unknown>]>([
     ['a sale that is on', 'live', isOn],
     ['a sale without an end', 'live', auction(-60, undefined)],
+    ['a sale that begins now', 'live', auction(0, 60)],
+    ['a sale of which only the end is known', 'live', auction(undefined, 60)],
+    ['a sale that ends now', 'ended', auction(-60, 0)],
     ['a sale that is to come', 'incoming', auction(60, 120)],
     ['a sale that is over', 'ended', auction(-120, -60)],
     [

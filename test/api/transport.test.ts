@@ -24,6 +24,30 @@ describe('a call', () => {
     })
   })
 
+  // Each stands alone in its answer: one that is found would have the others read with it.
+  test.each([
+    ['{"n":-9007199254740993}', { n: '-9007199254740993' }],
+    ['{"n" : \t9007199254740993 }', { n: '9007199254740993' }],
+    ['{"n":\n  -9007199254740993}', { n: '-9007199254740993' }],
+    ['[9007199254740993]', ['9007199254740993']],
+    ['[1,9007199254740993]', [1, '9007199254740993']],
+    ['{"n":[ 9007199254740993 ]}', { n: ['9007199254740993'] }],
+    ['[1e25,9007199254740993]', ['1e25', '9007199254740993']],
+  ])('keeps every digit of %s', async (body, read) => {
+    await using server = await httpServer((_request, response) => response.end(body))
+    expect(await open(server.url).get('/assets/', {})).toEqual(read)
+  })
+
+  test('leaves texts that hold long numbers, and numbers that a double can hold, as they are', async () => {
+    const body = '{"n":"9007199254740993","of":"[9007199254740993,","most":9007199254740991}'
+    await using server = await httpServer((_request, response) => response.end(body))
+    expect(await open(server.url).get('/assets/', {})).toEqual({
+      n: '9007199254740993',
+      of: '[9007199254740993,',
+      most: 9_007_199_254_740_991,
+    })
+  })
+
   test('sends a body as JSON', async () => {
     await using server = await httpServer((_request, response) => response.end('{}'))
     await open(server.url).post('/ipfs/upload-metadata', {}, { name: 'Otter' })

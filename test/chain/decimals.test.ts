@@ -35,7 +35,15 @@ test('others are asked of the chain once, and of no chain without a node', async
   expect(await decimals(8453, odd)).toBe(9)
   expect(chain.asked).toHaveLength(1)
   expect(await decimals(84532, odd)).toBeUndefined()
-  expect(await decimals(8453, 'no address')).toBeUndefined()
+})
+
+test('what is no address is asked of nobody', async () => {
+  const chain = node(() => Promise.resolve({ symbol: 'ODD', decimals: 9 }))
+  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
+  for (const none of ['no address', '', '0x', `0x${'d'.repeat(64)}`, `${odd} ${odd}`]) {
+    expect(await decimals(8453, none)).toBeUndefined()
+  }
+  expect(chain.asked).toEqual([])
 })
 
 test('what the node can’t say is unknown, and asked again after a minute', async () => {
