@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { type ListStatus, listStatuses } from '../api/status.ts'
 import { type BriefAsset, briefAssetSchema } from './brief-asset.ts'
 
 /** Where an asset is in its life, as the interface tells it; `gone` where it knows the asset no more. */
-export const phases = ['incoming', 'live', 'graduated', 'ended', 'gone'] as const
+export const phases = [...listStatuses, 'ended', 'gone'] as const
 export type Phase = (typeof phases)[number]
 
 /** What is kept of an asset beside its phase, to tell news from what was known. */
@@ -10,7 +11,7 @@ export const stateSchema = z.object({
   /** As the interface gave it last. */
   asset: briefAssetSchema,
   /** The phases that are never told again: they were told, or were there before anybody asked. */
-  told: z.array(z.enum(['incoming', 'live', 'graduated'])),
+  told: z.array(z.enum(listStatuses)),
   /** The largest share sold that was ever seen, 0 to 1; absent until it is known. */
   progress: z.string().optional(),
   /** The end that is counted down to. */
@@ -36,7 +37,7 @@ export interface AssetState extends z.output<typeof stateSchema> {
 
 /** How an asset was seen: in a list, or asked for by itself. */
 export interface Seen {
-  by: 'incoming' | 'live' | 'graduated' | 'itself'
+  by: ListStatus | 'itself'
   asset: BriefAsset
 }
 

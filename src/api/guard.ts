@@ -2,6 +2,7 @@ import { differ } from './address.ts'
 import { baseTokens, figures } from './figures.ts'
 import type { Ordering } from './requests.ts'
 import type { Asset } from './schema.ts'
+import { isListStatus } from './status.ts'
 import type { Units } from './units.ts'
 
 /** What was asked for, in so far as an item can contradict it. */
@@ -12,10 +13,6 @@ export interface Asked {
   creator?: string | undefined
   term?: string | undefined
 }
-
-// Only these statuses exclude each other. Any other value (`stall` is one) is a state that the filter has no word for,
-// so it contradicts nothing.
-const exclusiveStatuses = new Set(['graduated', 'incoming', 'live'])
 
 /**
  * Which part of the question an item plainly contradicts, if any: what it does not say, it does not contradict. It is
@@ -84,10 +81,12 @@ function identity(asset: Asset): string {
 }
 
 function wrongStatus(asset: Asset, asked: string | undefined): boolean {
+  // Only the words of the filter exclude each other. Any other (`stall` is one) is a state that it has no word for, so it
+  // contradicts nothing.
   // A derived status can't contradict the question: only the interface's own word can.
   const status = asset.asset_status?.toLowerCase()
   if (status === undefined || asked === undefined) return false
-  return exclusiveStatuses.has(status) && exclusiveStatuses.has(asked) && status !== asked
+  return isListStatus(status) && isListStatus(asked) && status !== asked
 }
 
 function wrongCategory(asset: Asset, asked: string | undefined): boolean {

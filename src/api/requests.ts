@@ -1,10 +1,12 @@
+import type { ListStatus } from './status.ts'
+
 /** The categories that the document names. */
 export const categories = ['builder-coin', 'product-coin'] as const
 /** The largest page that the interface gives (section 8). */
 export const maxLimit = 50
 
 /** The values that section 4.1 of the interface document allows for the status filter. */
-export type Status = 'all' | 'graduated' | 'incoming' | 'live'
+export type Status = 'all' | ListStatus
 /** The values that section 4.1 allows for the ordering; without one the newest assets come first. */
 export type Ordering = 'market_cap_asc' | 'market_cap_desc' | 'volume_usd_asc' | 'volume_usd_desc'
 /** One of the categories that the document names. */

@@ -1,11 +1,21 @@
 import { z } from 'zod'
 
+/** The words that the listing filters by, in the order of an asset's life. */
+export const listStatuses = ['incoming', 'live', 'graduated'] as const
+/** A word that the listing filters by. */
+export type ListStatus = (typeof listStatuses)[number]
+
 /** The words of the document for how an asset is doing: three that the listing filters by, and `stall`. */
-const statuses = ['incoming', 'live', 'graduated', 'stall'] as const
+const statuses = [...listStatuses, 'stall'] as const
 /** How an asset is doing. */
 export type AssetStatus = (typeof statuses)[number]
 /** The document's word for each of the interface's, by the interface's word in lower case. */
 export type StatusWords = ReadonlyMap<string, AssetStatus>
+
+/** Whether a word is one that the listing filters by. */
+export function isListStatus(word: string | undefined): word is ListStatus {
+  return listStatuses.some((each) => each === word)
+}
 
 /** Whether a word is one of the document's. */
 export function isStatus(word: string | undefined): word is AssetStatus {

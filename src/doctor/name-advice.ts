@@ -1,4 +1,5 @@
 import type { QueryNames } from '../api/query-names.ts'
+import { clipped } from './clipped.ts'
 import { otherNames } from './other-names.ts'
 import { baseMeanings } from './question.ts'
 import type { NameFinding, TriedName } from './report.ts'
@@ -36,7 +37,7 @@ function paragraph({ meaning, name, detail, tried = [], countsPages }: NameFindi
   // Most refusals differ in the name alone.
   const came = [...Map.groupBy(others, (each) => withoutName(each))]
   return [
-    `"${name}" for ${meaning} does not work (${clipped(detail)}).`,
+    `"${name}" for ${meaning} does not work (${clipped(detail, maxSaid)}).`,
     came.length === 0 ? '' : `Tried, too: ${came.map(tellTried).join('; ')}.`,
     countsPages === undefined
       ? ''
@@ -53,10 +54,5 @@ function withoutName({ name, came }: TriedName): string {
 }
 
 function tellTried([came, tried]: [string, TriedName[]]): string {
-  return `${tried.map(({ name }) => name).join(', ')} (${clipped(came)})`
-}
-
-function clipped(text: string): string {
-  const plain = [...text.replace(/\p{C}/gu, '')]
-  return plain.length <= maxSaid ? plain.join('') : `${plain.slice(0, maxSaid - 1).join('')}…`
+  return `${tried.map(({ name }) => name).join(', ')} (${clipped(came, maxSaid)})`
 }

@@ -1,4 +1,5 @@
 import { unknownUnit } from '../api/units.ts'
+import { clipped } from './clipped.ts'
 import type {
   CallFinding,
   NameFinding,
@@ -173,12 +174,6 @@ function wrapped(text: string, columns = 76): string[] {
   const plain = text.replace(/[\p{C}]/gu, '')
   const lines = new RegExp(`\\S{${columns}}|.{1,${columns}}(?:\\s|$)`, 'gu')
   return plain.match(lines)?.map((part) => `  ${part.trim()}`) ?? []
-}
-
-// Names are written by strangers: no control character of theirs may reach a terminal.
-function clipped(text: string, columns: number): string {
-  const plain = [...text.replace(/\p{C}/gu, '')]
-  return plain.length <= columns ? plain.join('') : `${plain.slice(0, columns - 1).join('')}…`
 }
 
 function address(baseUrl: string): string {

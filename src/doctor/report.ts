@@ -1,4 +1,5 @@
 import type { QueryMeaning } from '../api/query-names.ts'
+import type { ListStatus } from '../api/status.ts'
 import { unknownUnit } from '../api/units.ts'
 import type { UnitFinding } from './units.ts'
 
@@ -31,9 +32,6 @@ export interface TriedName {
   name: string
   came: string
 }
-
-/** The words of `asset_status` that can be told by the lists which they come in. */
-export type ListStatus = 'incoming' | 'live' | 'graduated'
 
 /** A word of `asset_status` that the document does not have. */
 export interface StatusFinding {

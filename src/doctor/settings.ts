@@ -4,11 +4,11 @@ import {
   type QueryNames,
   queryMeanings,
 } from '../api/query-names.ts'
+import type { StatusWords } from '../api/status.ts'
 import { defaultUnits, type UnitField, type Units, unitsSchema, unknownUnit } from '../api/units.ts'
 import type { LaunchesToExamine } from './launches.ts'
 import type { StatusFinding } from './report.ts'
 import type { SeenChanges } from './seen.ts'
-import type { StatusWords } from './status-words.ts'
 import type { UnitFinding } from './units.ts'
 
 /** The operator's settings of the interface. */

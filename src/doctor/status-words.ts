@@ -1,13 +1,8 @@
 import type { ReadAssets } from '../api/answers.ts'
+import { isStatus, type ListStatus, listStatuses, type StatusWords } from '../api/status.ts'
 import type { Inquiry } from './inquiry.ts'
 import { isUnchanged } from './listings.ts'
-import type { ListStatus, StatusFinding } from './report.ts'
-
-const lists = ['incoming', 'live', 'graduated'] as const
-const documented = new Set<string>([...lists, 'stall'])
-
-/** The setting so far: the document's word by the interface's, in lower case. */
-export type StatusWords = ReadonlyMap<string, string>
+import type { StatusFinding } from './report.ts'
 
 /** Finds out what the words in `asset_status` stand for: one that comes in a single list alone is that list's. */
 export async function judgeStatuses(
@@ -28,7 +23,7 @@ function finding(word: string, found: readonly ListStatus[], own: StatusWords): 
   const present = set === word ? undefined : set
   // One of the document's own is what it says, unless it comes under another list alone.
   const isOwn = found.length === 0 || found.some((list) => list === word)
-  if (present === undefined && documented.has(word) && isOwn) return []
+  if (present === undefined && isStatus(word) && isOwn) return []
   const [only, ...others] = found
   if (only === undefined) {
     const detail = `under no list; if it means stalled, add stall=${word} to API_STATUS`
@@ -62,7 +57,7 @@ async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> 
   if ('error' in all) return words
   note(all.value)
   const answers: ReadAssets[] = []
-  for (const list of lists) {
+  for (const list of listStatuses) {
     const answer = await inquiry.list('status', [{ ...part, value: list }])
     if ('error' in answer) continue
     answers.push(answer.value)

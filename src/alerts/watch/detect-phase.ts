@@ -1,5 +1,6 @@
 import { figures, graduationPool, statusOf, unixTime } from '../../api/figures.ts'
 import type { Asset } from '../../api/schema.ts'
+import { isListStatus } from '../../api/status.ts'
 import type { Units } from '../../api/units.ts'
 import type { AssetState, Phase, Seen } from '../state.ts'
 
@@ -14,7 +15,7 @@ export function phaseOf(
 ): Phase {
   if (by !== 'itself') return by
   const status = statusOf(asset)
-  if (status === 'incoming' || status === 'live' || status === 'graduated') return status
+  if (isListStatus(status)) return status
   if (status !== undefined) return 'ended'
   if (graduationPool(asset)) return 'graduated'
   const { endsAt } = figures(asset, units)

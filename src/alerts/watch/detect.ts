@@ -1,4 +1,5 @@
 import { type Figures, figures } from '../../api/figures.ts'
+import { type ListStatus, listStatuses } from '../../api/status.ts'
 import type { Units } from '../../api/units.ts'
 import type { News } from '../news.ts'
 import type { AssetState, Phase, Seen, Sighting } from '../state.ts'
@@ -30,8 +31,8 @@ const day = 86_400
 /** A single answer that an asset is not known may be a slip. */
 const missesUntilGone = 3
 /** In the order of a life: who is seen in one has been through those before it. */
-const toldPhases = ['incoming', 'live', 'graduated'] as const
-type ToldPhase = (typeof toldPhases)[number]
+const toldPhases = listStatuses
+type ToldPhase = ListStatus
 
 /**
  * What became of an asset since it was last looked at; undefined where it was never seen and is not there. Each of its

@@ -2,6 +2,7 @@ import type { Api, Listing } from '../../api/client.ts'
 import { isTooLong } from '../../api/failure.ts'
 import { figures } from '../../api/figures.ts'
 import { maxLimit } from '../../api/requests.ts'
+import type { ListStatus } from '../../api/status.ts'
 import { usualMostBytes as mostBytesOfOne } from '../../api/transport.ts'
 import type { Units } from '../../api/units.ts'
 import { ApiError } from '../../errors.ts'
@@ -52,8 +53,6 @@ interface ReadList {
   ends: string
   isWhole: boolean
 }
-
-type ListName = 'incoming' | 'live' | 'graduated'
 
 /** Pages of one list in one look; what is live beyond them is asked for by itself, the rest comes with the turns. */
 const mostPages = { incoming: 40, live: 400, graduated: 40 }
@@ -111,7 +110,7 @@ class Pass {
   }
 
   /** Reads a list from its newest: the live ones to the end, others until a page brings nothing new. */
-  async #list(status: ListName): Promise<ReadList> {
+  async #list(status: ListStatus): Promise<ReadList> {
     const listed = new Set<string>()
     let ends = ''
     for (let page = 0; page < mostPages[status]; page += 1) {
@@ -127,7 +126,7 @@ class Pass {
     return { pages: mostPages[status], ends, isWhole: false }
   }
 
-  async #page(status: ListName, page: number) {
+  async #page(status: ListStatus, page: number) {
     const { chain, assets } = this.#parts
     const { items, received } = await this.#read(status, page * maxLimit, maxLimit)
     const addresses = items.map((asset) => asset.asset_address.toLowerCase())
@@ -140,7 +139,7 @@ class Pass {
 
   /** In halves where it is too long for one answer: what strangers wrote of a few must not hide the others. */
   async #read(
-    status: ListName,
+    status: ListStatus,
     offset: number,
     limit: number,
   ): Promise<Pick<Listing, 'items' | 'received'>> {
