@@ -10,8 +10,8 @@ const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/iu
 /** A number of the wire; absent where it is none, or so long or so far from one that showing it makes no sense. */
 export function decimal(text: string | undefined): Big | undefined {
   if (text === undefined || text.length > 100 || !decimalText.test(text)) return undefined
-  // Neither a sign before a number nor nothing before its point are known to the parser.
-  const value = new Decimal(text.replace(/^\+/u, '').replace(/^(-?)\./u, '$10.'))
+  // The parser knows no plus before a number.
+  const value = new Decimal(text.replace(/^\+/u, ''))
   return Math.abs(value.e) <= 80 ? value : undefined
 }
 

@@ -261,6 +261,19 @@ describe('graduation', () => {
     })
   })
 
+  test('was when its pool says, else when the asset does', () => {
+    const at = (pool_migration_timestamp?: string) =>
+      figures(
+        graduated(
+          { pool_address: pool, ...price, pool_migration_timestamp },
+          { asset_migration_timestamp: '1790000000' },
+        ),
+        defaultUnits,
+      ).migratedAt
+    expect(at('1790000060')).toBe(1_790_000_060)
+    expect(at()).toBe(1_790_000_000)
+  })
+
   test('has no time where the asset has not graduated', () => {
     const asset = graduated(
       { pool_address: sentinel },

@@ -393,6 +393,7 @@ describe('a price in dollars ÷ one in the quote token is what the quote token i
       })
     expect(Number(rate('0.000000166'))).toBeCloseTo(3012, 0)
     expect(rate('0.0005')).toBeUndefined()
+    expect(rate('0')).toBeUndefined()
   })
 })
 
@@ -725,16 +726,23 @@ describe('what cannot be is left out whole, and nothing else with it', () => {
   })
 
   test('what a graduated token trades for is not held against what its sale raised', () => {
-    const raised = { ...sold, pool_current_total_proceeds: '1' }
-    const graduation_pool = {
-      pool_address: `0x${'b'.repeat(40)}`,
-      pool_current_price: '5000000',
-      pool_market_data: { pool_price: '1000' },
-    }
-    const { figures } = shown(asset(raised, bare, { graduation_pool }), units)
-    expect(figures.proceeds?.amount).toBe('1')
+    const traded = (raised: string, pool_current_price?: string) =>
+      shown(
+        asset({ ...sold, pool_current_total_proceeds: raised }, bare, {
+          graduation_pool: {
+            pool_address: `0x${'b'.repeat(40)}`,
+            pool_current_price,
+            pool_market_data: { pool_price: '1000' },
+          },
+        }),
+        units,
+      ).figures
+    expect(traded('1')).toMatchObject({ price: { amount: '1000' }, proceeds: { amount: '1' } })
     // Nor does it choose between two prices.
-    expect(figures.price).toBeUndefined()
+    expect(traded('1000', '5000000')).toMatchObject({
+      price: undefined,
+      proceeds: { amount: '1000' },
+    })
   })
 
   test('a price goes with the market cap in its currency', () => {
