@@ -6,6 +6,7 @@ import { type Examination, examineWith } from './examine.ts'
 import { refusalOf } from './judgement.ts'
 import { examineLaunches } from './launches.ts'
 import { nameAdvice, refusedAdvice } from './name-advice.ts'
+import { Nodes } from './nodes.ts'
 import { type NoAnswer, Probe } from './probe.ts'
 import { type Report, unprovedUnits } from './report.ts'
 import { oddAssets, sampleOf } from './sample.ts'
@@ -38,11 +39,12 @@ export async function doctor(settings: DoctorSettings, log: Logger): Promise<Rep
 }
 
 async function examine(settings: DoctorSettings, probe: Probe): Promise<InterfaceReport> {
+  const sources = { probe, nodes: new Nodes(settings.launches) }
   const rounds: Examination[] = []
   let tables: Required<Tables> = { statusWords: new Map(), ...settings }
   let isSettled = false
   while (!isSettled && rounds.length < maxRounds) {
-    const round = await examineWith(settings, tables, probe)
+    const round = await examineWith(settings, tables, sources)
     if ('error' in round) return failed(settings, probe, round)
     rounds.push(round)
     const next = mended(tables, round.found, round.statuses, round.units)
