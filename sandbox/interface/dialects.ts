@@ -196,6 +196,10 @@ export const dialects = {
   'few-statuses': dialect({
     status: { incoming: 'open', live: 'open', graduated: 'closed', stall: 'closed' },
   }),
+  // The document's own words, each for something else.
+  'turned-statuses': dialect({
+    status: { incoming: 'graduated', live: 'incoming', graduated: 'live', stall: 'stall' },
+  }),
   'no-status': dialect({ status: null }),
   'pool-addresses': dialect({ currentPool: 'address' }),
   'pool-absent': dialect({ placeholder: 'absent' }),

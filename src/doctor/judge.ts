@@ -122,28 +122,35 @@ export class Judge {
     return { effect: true, how: `chain ${other}: other assets` }
   }
 
+  // An effect is that answers differ, whatever their words mean there; the words only save questions where they agree.
   async #status(asked: Asked): Promise<Judgement> {
     const { reference, isCandidate } = asked
     if (reference.received === 0) return nothingListed
     const seen: string[] = []
-    let differs = false
-    let hasAssets = false
+    const answers: ReadAssets[] = []
     const telling = statuses.toSorted(
       (left, right) =>
         contradictions(reference, 'status', right) - contradictions(reference, 'status', left),
     )
+    const hasAssets = () => answers.some(({ received }) => received > 0)
+    const differs = () => answers.some((answer) => !isUnchanged(reference, answer))
     for (const status of telling) {
       const answer = await asked.put(status)
       if ('error' in answer) return asked.ofRefusal(answer, status)
-      const { received } = answer.value
       const wrong = contradictions(answer.value, 'status', status)
-      seen.push(`${status}: ${wrong} of ${received} are not`)
-      differs ||= !isUnchanged(reference, answer.value)
-      if (wrong > 0) return { effect: false, how: seen.at(-1) ?? '', isIgnored: !differs }
-      hasAssets ||= received > 0
-      if (differs && (hasAssets || !isCandidate)) return { effect: true, how: seen.join(', ') }
+      seen.push(`${status}: ${wrong} of ${answer.value.received} are not`)
+      answers.push(answer.value)
+      if (wrong === 0 && differs() && (hasAssets() || !isCandidate)) {
+        return { effect: true, how: seen.join(', ') }
+      }
     }
-    if (differs) return { effect: false, how: 'nothing is listed under any status' }
+    const how = seen.join(', ')
+    const [first, ...others] = answers
+    if (first && hasAssets() && others.some((answer) => !isUnchanged(first, answer))) {
+      return { effect: true, how: `other assets for each status (${how})` }
+    }
+    if (hasAssets() && differs()) return { effect: false, how }
+    if (differs()) return { effect: false, how: 'nothing is listed under any status' }
     return { effect: false, how: 'the same assets for each status', isIgnored: true }
   }
 

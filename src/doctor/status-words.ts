@@ -28,8 +28,10 @@ function finding(word: string, found: readonly ListStatus[], own: StatusWords): 
   const present = set === word ? undefined : set
   // One of the document's own is what it says, unless it comes under another list alone.
   const isOwn = found.length === 0 || found.some((list) => list === word)
-  if (present === undefined && documented.has(word) && isOwn) return []
   const [only, ...others] = found
+  if (present === undefined && documented.has(word) && isOwn) {
+    return others.length > 0 && word !== 'stall' ? [ambiguous(word, found)] : []
+  }
   if (only === undefined) {
     const detail = `under no list; if it means stalled, add stall=${word} to API_STATUS`
     return present === undefined ? [{ word, verdict: 'unknown', detail }] : []
@@ -43,6 +45,12 @@ function finding(word: string, found: readonly ListStatus[], own: StatusWords): 
   if (present === only) return [{ word, verdict: 'well', detail: `set as ${only}` }]
   if (!canBeSet(word)) return [{ word, verdict: 'unknown', detail: `${detail}, but not to be set` }]
   return [{ word, verdict: 'wrong', detail, better: only }]
+}
+
+/** The bot leaves out of a list what says that it is something else. */
+function ambiguous(word: string, found: readonly ListStatus[]): StatusFinding {
+  const detail = `under several: ${found.join(', ')}; the bot lists them as ${word} alone`
+  return { word, verdict: 'unknown', detail }
 }
 
 /** Under which lists each word comes; nothing where the filter makes no difference. */

@@ -11,6 +11,9 @@ const requires = {
   asset: true,
 } as const
 
+/** The document's words, each for another status. */
+const turned = { incoming: 'live', live: 'graduated', graduated: 'incoming' }
+
 /** One parameter at a time, as most interfaces say it. */
 function oneByOne(unknown: readonly string[], missing: readonly string[]): unknown {
   const [first] = unknown
@@ -94,6 +97,13 @@ describe('nine wrong names are found in one run', () => {
     expect(after.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
   })
 
+  test('also where the words of the status mean something else there', async () => {
+    const { baseUrl } = await speak({ names: foreign, words: turned })
+    const report = await examine(baseUrl)
+    expect(pasted(report)).toEqual(foreign)
+    expect(report.isSettled).toBe(true)
+  })
+
   test('where unknown ones are refused without a word, as long as nothing is required', async () => {
     const { baseUrl } = await speak({ strict: true, names: foreign })
     expect(pasted(await examine(baseUrl))).toEqual(foreign)
@@ -144,6 +154,11 @@ describe('the right names', () => {
     ['where an offset past the end repeats the last page', { pastTheEnd: 'last page' }],
     ['and few assets, with the last page repeated', { pastTheEnd: 'last page', count: 3 }],
     ['where the status has other words', { words: { live: 'open', graduated: 'done' } }],
+    ['where the documented words mean something else', { words: turned }],
+    [
+      'where one documented word stands for all',
+      { words: { graduated: 'live', incoming: 'live' } },
+    ],
     ['where the status is left out', { words: { live: undefined, incoming: undefined } }],
   ]
 
