@@ -161,7 +161,7 @@ class Attempts {
       this.#base = { parts, answer: answer.value }
       return true
     }
-    this.#failure = this.#base ? this.#failure : answer
+    if (!this.#base && !(answer.isUnasked && this.#failure)) this.#failure = answer
     if (!isRefused(answer)) return true
     heard.hear(parts, answer)
     return false

@@ -163,6 +163,7 @@ class Run {
     for (const name of candidates) {
       const judgement = await this.#judge.judge(meaning, [name], true)
       if (judgement.effect) return { better: name, tried }
+      if (judgement.isUnanswered) break
       if (judgement.countsPages) countsPages ??= name
       tried.push(triedName(name, judgement))
     }

@@ -72,7 +72,8 @@ async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> 
   const answers: ReadAssets[] = []
   for (const list of lists) {
     const answer = await inquiry.list('status', [{ ...part, value: list }])
-    if ('error' in answer) continue
+    // A word may stand in the list that is not known.
+    if ('error' in answer) return new Map()
     answers.push(answer.value)
     note(answer.value, list)
   }
