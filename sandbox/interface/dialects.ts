@@ -141,6 +141,18 @@ export const dialects = {
       term: 'needle',
     },
   }),
+  // The same where a list is refused without them: what a refusal spells out is all that leads to them.
+  'required-own-names': dialect({
+    ...strict,
+    refusesUnknown: false,
+    queryNames: {
+      chain: 'cid',
+      status: 'mode',
+      limit: 'atMost',
+      offset: 'beyond',
+      term: 'needle',
+    },
+  }),
   strict: dialect(strict),
   'strict-mute': dialect({ ...strict, errors: 'mute' }),
   'strict-names': dialect({ ...strict, refusesUnknown: false, queryNames: otherNames }),

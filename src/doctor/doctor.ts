@@ -119,7 +119,12 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
       tables,
       unprovedUnits(last).map(({ field }) => field),
     ),
-    advice: [...unaskedAdvice(probe), ...nameAdvice(names, tables.queryNames), ...advice],
+    advice: [
+      ...unaskedAdvice(probe),
+      ...last.advice,
+      ...nameAdvice(names, tables.queryNames),
+      ...advice,
+    ],
     odd,
     requests: probe.asked,
     isSettled,

@@ -24,6 +24,8 @@ export interface Examination {
   found: QueryNames
   /** The assets by which units were judged. */
   samples: readonly Sampled[]
+  /** What the interface requires and the bot can't send. */
+  advice: string[]
 }
 
 const maxChains = 5
@@ -64,13 +66,16 @@ export async function examineWith(
   }
   calls.push(...others.slice(maxChains - 1).map(unexamined))
   calls.push(...(await singles(inquiry, names, assets)))
-  calls.push(...(await requirements(inquiry, names.term, assets[0]?.asset_address)))
+  const required = await requirements(inquiry, names, assets[0]?.asset_address)
+  calls.push(...required.calls)
   const sampled = inquiries.slice(0, maxSampled)
   const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
   const { samples, truths } = await samplesWith(sampled, names, nodes)
+  const { samples, truths } = await samplesWith(sampled, names, nodes)
   const read = samples.map(({ asset }) => asset)
   const units = judgeUnits(read, tables.units, { truths, seen: settings.seen })
-  return { calls, names: findings, statuses, units, found: names, samples }
+  const { advice } = required
+  return { calls, names: findings, statuses, units, found: names, samples, advice }
 }
 
 function unexamined(chain: number): CallFinding {

@@ -18,7 +18,7 @@ import {
 import { counted, isSameOrder, isUnchanged } from './listings.ts'
 import { limitEffect, offsetEffect } from './paging.ts'
 import { type Answer, isRefused } from './probe.ts'
-import { isBaseMeaning, ordinary, type Part } from './question.ts'
+import { isAskable, isBaseMeaning, ordinary, type Part } from './question.ts'
 import { saidIn } from './refusal.ts'
 
 /** No chain has this id, the largest that fits a signed 32-bit column. */
@@ -47,7 +47,7 @@ export class Judge {
     if ('value' in control) {
       return this.#effect(this.#asked({ meaning, names, isCandidate }, control.value, false))
     }
-    if (!isRefused(control) || !isBaseMeaning(meaning)) return ofError(control, 'the question')
+    if (!isRefused(control) || !isAskable(meaning)) return ofError(control, 'the question')
     const usual = await this.#list(meaning, names, ordinary(meaning, this.#inquiry.chain))
     if ('error' in usual) return ofError(usual)
     const asked = { meaning, names, isCandidate }

@@ -6,7 +6,7 @@ import { Judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 import { pageNames } from './other-names.ts'
 import type { NoAnswer, Probe } from './probe.ts'
-import { isBaseMeaning, ordinary } from './question.ts'
+import { isAskable, isBaseMeaning, ordinary } from './question.ts'
 import type { NameFinding, TriedName } from './report.ts'
 
 /** What the judging of query names rests on. */
@@ -67,6 +67,7 @@ class Run {
       if (finding.verdict === 'wrong') await this.#lookFor(finding)
       await this.#settle(meaning)
     }
+    await this.#searchInCategory()
     await this.#lookForPair()
     // Try the open ones again: more names work now, some turned out to be free, and refusals have named others.
     for (const { meaning } of this.#open()) {
@@ -117,9 +118,10 @@ class Run {
   async #lookFor(finding: NameFinding): Promise<void> {
     const { meaning, tried = [] } = finding
     const known = new Set(tried.map(({ name }) => name))
+    const { base, heard } = this.#inquiry
+    const answered = base.parts.filter((part) => part.meaning === meaning).map(({ name }) => name)
     const candidates = [
-      ...this.#inquiry.heard.candidates(meaning),
-      ...this.#inquiry.heard.loose(),
+      ...new Set([...answered, ...heard.candidates(meaning), ...heard.loose()]),
     ].filter((name) => isAllowed(name) && !known.has(name) && !this.#isTaken(name, meaning))
     const counting = meaning === 'offset' ? pageNames.filter((name) => !known.has(name)) : []
     const found = await this.#firstThatWorks(meaning, [...candidates, ...counting])
@@ -130,6 +132,25 @@ class Run {
       ...(better !== undefined && { better }),
       ...(better === undefined && countsPages !== undefined && { countsPages }),
     })
+  }
+
+  /** A term that no name is found for is looked for again with a category beside it, which some searches require. */
+  async #searchInCategory(): Promise<void> {
+    const { verdict, better, tried = [] } = this.#finding('term')
+    if (verdict !== 'wrong' || better !== undefined) return
+    const known = this.#names.category
+    const others = this.#inquiry.heard.candidates('category').filter((name) => name !== known)
+    const found = this.#finding('category').better
+    const isStrict = await this.#inquiry.isStrict()
+    this.#inquiry.searchInCategory(isStrict || found ? [found ?? known] : [known, ...others])
+    const again = await this.#present('term')
+    this.#findings.set('term', again)
+    if (again.verdict === 'wrong') await this.#lookFor(again)
+    const now = this.#finding('term')
+    if (now.verdict === 'wrong' && now.better === undefined) {
+      this.#inquiry.searchInCategory([])
+      this.#findings.set('term', { ...now, tried: tried })
+    }
   }
 
   /** A limit that is refused without an offset, and the other way around, is found with it alone. */
@@ -172,7 +193,8 @@ class Run {
 
   async #settle(meaning: QueryMeaning): Promise<void> {
     const finding = this.#finding(meaning)
-    if (!isBaseMeaning(meaning) || finding.verdict === 'unknown') return
+    if (!isAskable(meaning) || finding.verdict === 'unknown') return
+    if (!isBaseMeaning(meaning) && !this.#inquiry.has(meaning)) return
     const works = finding.verdict === 'well' ? finding.name : finding.better
     await this.#inquiry.settle(meaning, works)
   }
