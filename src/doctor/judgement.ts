@@ -14,6 +14,8 @@ export interface Judgement {
   refused?: NoAnswer
   /** There was neither an answer nor a refusal, and there will be none to the next question. */
   isUnanswered?: boolean
+  /** It does something, but not plainly what it should: another name that does is the right one. */
+  isDoubtful?: boolean
   /** It counts pages instead of assets. */
   countsPages?: boolean
 }

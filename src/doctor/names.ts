@@ -7,7 +7,7 @@ import type { Judgement } from './judgement.ts'
 import { pageNames } from './other-names.ts'
 import type { NoAnswer, Probe } from './probe.ts'
 import { isAskable, isBaseMeaning, ordinary } from './question.ts'
-import type { NameFinding, TriedName } from './report.ts'
+import type { NameFinding, TriedName, Verdict } from './report.ts'
 
 /** What the judging of query names rests on. */
 export interface Ground {
@@ -53,6 +53,8 @@ class Run {
   readonly #judge: Judge
   readonly #names: QueryNames
   readonly #findings = new Map<QueryMeaning, NameFinding>()
+  /** The verdicts of names that are taken for wrong until no better one is found. */
+  readonly #doubtful = new Map<QueryMeaning, Verdict>()
 
   constructor(parts: { inquiry: Inquiry; judge: Judge; names: QueryNames }) {
     this.#inquiry = parts.inquiry
@@ -76,7 +78,18 @@ class Run {
       if (again.verdict === 'wrong') await this.#lookFor(again)
       await this.#settle(meaning)
     }
+    this.#giveDoubtfulBack()
     return queryMeanings.flatMap((meaning) => this.#findings.get(meaning) ?? [])
+  }
+
+  /** A doubtful name for which there is no better one stays as it is, unless another parameter turned out to have it. */
+  #giveDoubtfulBack(): void {
+    for (const finding of this.#open()) {
+      const { meaning, name, detail } = finding
+      const verdict = this.#doubtful.get(meaning)
+      if (verdict === undefined || this.#isTaken(name, meaning)) continue
+      this.#findings.set(meaning, { meaning, name, verdict, detail, tried: [] })
+    }
   }
 
   /** The operator's names with what was found; no two meanings have the same. */
@@ -109,8 +122,11 @@ class Run {
   async #present(meaning: QueryMeaning): Promise<NameFinding> {
     const name = this.#names[meaning]
     const judgement = await this.#judge.judge(meaning, [name], false)
-    const { effect, how: detail } = judgement
-    const verdict = effect === undefined ? 'unknown' : effect ? 'well' : 'wrong'
+    const { effect, how: detail, isDoubtful } = judgement
+    const likely = effect === undefined ? 'unknown' : effect ? 'well' : 'wrong'
+    if (isDoubtful) this.#doubtful.set(meaning, likely)
+    else this.#doubtful.delete(meaning)
+    const verdict = isDoubtful ? 'wrong' : likely
     const tried = verdict === 'wrong' ? [triedName(name, judgement)] : []
     return { meaning, name, verdict, detail, tried }
   }
@@ -195,7 +211,9 @@ class Run {
     const finding = this.#finding(meaning)
     if (!isAskable(meaning) || finding.verdict === 'unknown') return
     if (!isBaseMeaning(meaning) && !this.#inquiry.has(meaning)) return
-    const works = finding.verdict === 'well' ? finding.name : finding.better
+    const isKept = finding.verdict === 'well' || this.#doubtful.get(meaning) === 'well'
+    const works = finding.better ?? (isKept ? finding.name : undefined)
+    if (works === undefined && this.#doubtful.has(meaning)) return
     await this.#inquiry.settle(meaning, works)
   }
 
