@@ -76,6 +76,7 @@ async function findAnswered(search: Search): Promise<Base | NoAnswer> {
     everyName(chain),
   ]
   for (const parts of simple) if (await attempts.isOver(parts)) return attempts.outcome()
+  if (attempts.isAnswered) await askExchanged(attempts, search)
   if (attempts.isAnswered || attempts.isMissing) return attempts.outcome()
   await followRefusals(attempts, search)
   if (!attempts.isAnswered) await askWithOptional(attempts, search)
@@ -84,6 +85,14 @@ async function findAnswered(search: Search): Promise<Base | NoAnswer> {
     if (await attempts.isOver(parts)) break
   }
   return attempts.outcome()
+}
+
+/** Nothing is listed at an offset of 8453, or fifty assets on, at most none: names that are numbers may be exchanged. */
+async function askExchanged(attempts: Attempts, { names, chain }: Search): Promise<void> {
+  for (const other of ['limit', 'chain'] as const) {
+    const exchanged = { ...names, [other]: names.offset, offset: names[other] }
+    if (await attempts.isOver(partsOf(exchanged, chain))) return
+  }
 }
 
 /** Asks what refusals lead to from the operator's names, from there with strangers, and from all names. */
