@@ -25,7 +25,7 @@ export interface ProbeLimits {
 }
 
 /** More than any interface that answers at a usual pace takes: some 300 questions, a second each. */
-export const usualLimits: ProbeLimits = {
+const usualLimits: ProbeLimits = {
   now: () => performance.now(),
   maxMs: 10 * 60_000,
   maxQuestions: 600,
