@@ -1,4 +1,4 @@
-import type { QueryMeaning } from '../api/query-names.ts'
+import { isQueryName, type QueryMeaning } from '../api/query-names.ts'
 import { meaningOf, otherNames } from './other-names.ts'
 import type { NoAnswer } from './probe.ts'
 import type { Part } from './question.ts'
@@ -16,7 +16,7 @@ export interface Hint {
 
 const maxLoose = 12
 
-/** Remembers the names that refusals spoke of. */
+/** Remembers the names that refusals spoke of, as far as API_QUERY_NAMES could hold them: they are a stranger's words. */
 export class Heard {
   readonly #byMeaning = new Map<QueryMeaning, Set<string>>()
   readonly #loose = new Set<string>()
@@ -24,7 +24,7 @@ export class Heard {
   hear(parts: readonly Part[], { refusal }: NoAnswer): Hint {
     const sent = new Set(parts.map(({ name }) => name))
     const { named, offered, others } = namedIn(refusal)
-    const unsent = [...named, ...offered].filter((name) => !sent.has(name))
+    const unsent = [...named, ...offered].filter((name) => !sent.has(name) && isQueryName(name))
     const wanted = unsent.flatMap((name) => withMeaning(name, meaningOf(name)))
     for (const { meaning, name } of wanted) this.#names(meaning).add(name)
     const strangers = unsent.filter((name) => meaningOf(name) === undefined)

@@ -138,7 +138,7 @@ class Run {
     const answered = base.parts.filter((part) => part.meaning === meaning).map(({ name }) => name)
     const candidates = [
       ...new Set([...answered, ...heard.candidates(meaning), ...heard.loose()]),
-    ].filter((name) => isAllowed(name) && !known.has(name) && !this.#isTaken(name, meaning))
+    ].filter((name) => !known.has(name) && !this.#isTaken(name, meaning))
     const counting = meaning === 'offset' ? pageNames.filter((name) => !known.has(name)) : []
     const found = await this.#firstThatWorks(meaning, [...candidates, ...counting])
     const { better, countsPages } = found
@@ -226,11 +226,6 @@ class Run {
       return finding?.verdict !== 'wrong' && this.#names[other] === name
     })
   }
-}
-
-/** Whether API_QUERY_NAMES accepts the name. */
-function isAllowed(name: string): boolean {
-  return /^[\w.[\]-]{1,64}$/u.test(name)
 }
 
 function triedName(name: string, { how, isIgnored, refused }: Judgement): TriedName {
