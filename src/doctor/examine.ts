@@ -71,7 +71,6 @@ export async function examineWith(
   const sampled = inquiries.slice(0, maxSampled)
   const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
   const { samples, truths } = await samplesWith(sampled, names, nodes)
-  const { samples, truths } = await samplesWith(sampled, names, nodes)
   const read = samples.map(({ asset }) => asset)
   const units = judgeUnits(read, tables.units, { truths, seen: settings.seen })
   const { advice } = required

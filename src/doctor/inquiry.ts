@@ -15,8 +15,6 @@ import {
   without,
 } from './question.ts'
 
-const maxMends = 4
-
 /** Puts single parameters to the interface, with all around them that it requires. */
 export class Inquiry {
   readonly probe: Probe
@@ -145,7 +143,8 @@ export class Inquiry {
     const first = await ask(from)
     let parts = from
     let refused: Answer<ReadAssets> = first
-    for (let count = 0; count < maxMends && isRefused(refused); count += 1) {
+    // It ends: each time a parameter comes that was not there.
+    while (isRefused(refused)) {
       const added = this.#missing(parts, refused, meaning, mayAdd)
       if (added.length === 0) break
       parts = [...parts, ...added]
