@@ -141,6 +141,18 @@ export const dialects = {
       term: 'needle',
     },
   }),
+  // The same where a list is refused without them: what a refusal spells out is all that leads to them.
+  'required-own-names': dialect({
+    ...strict,
+    refusesUnknown: false,
+    queryNames: {
+      chain: 'cid',
+      status: 'mode',
+      limit: 'atMost',
+      offset: 'beyond',
+      term: 'needle',
+    },
+  }),
   strict: dialect(strict),
   'strict-mute': dialect({ ...strict, errors: 'mute' }),
   'strict-names': dialect({ ...strict, refusesUnknown: false, queryNames: otherNames }),
@@ -195,6 +207,10 @@ export const dialects = {
   // One word for what is over, whatever came of it.
   'few-statuses': dialect({
     status: { incoming: 'open', live: 'open', graduated: 'closed', stall: 'closed' },
+  }),
+  // The document's own words, each for something else.
+  'turned-statuses': dialect({
+    status: { incoming: 'graduated', live: 'incoming', graduated: 'live', stall: 'stall' },
   }),
   'no-status': dialect({ status: null }),
   'pool-addresses': dialect({ currentPool: 'address' }),

@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** What the document calls the chain for auctions and templates; it names no parameter of the assets. */
 export const documentedChainName = 'chainId'
 
+const plainName = /^[\w.[\]-]{1,64}$/u
+
 // The first four were seen in live clients; the document publishes none of them, so each can be overridden.
 const fields = {
   chain: queryName('chainId'),
@@ -48,12 +50,17 @@ export type QueryNames = z.output<typeof queryNamesSchema>
 /** The query names where the operator overrides nothing. */
 export const defaultQueryNames: QueryNames = queryNamesSchema.parse({})
 
+/** Whether the setting accepts the name. */
+export function isQueryName(name: string): boolean {
+  return plainName.test(name)
+}
+
 function queryName(fallback: string) {
   const error = (rule: string) => (issue: { path?: PropertyKey[] | undefined }) =>
     `${String(issue.path?.at(-1) ?? 'name')}: a query name is ${rule}`
   return z
     .string({ error: error('text') })
-    .regex(/^[\w.[\]-]{1,64}$/u, {
+    .regex(plainName, {
       error: error('1 to 64 letters, digits, or any of _ . - [ ]'),
     })
     .default(fallback)

@@ -91,6 +91,7 @@ function callFinding<Value>(
   describe: (value: Value) => string,
 ): CallFinding {
   if ('value' in answer) return { endpoint, verdict: 'well', detail: describe(answer.value) }
+  if (answer.isUnasked) return { endpoint, verdict: 'unknown', detail: 'not asked' }
   return { endpoint, verdict: 'wrong', detail: failureOf(answer) }
 }
 

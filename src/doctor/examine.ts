@@ -1,14 +1,9 @@
-import type { Address } from 'viem'
-import { baseToken } from '../api/figures.ts'
 import { sameListing } from '../api/guard.ts'
 import type { QueryNames } from '../api/query-names.ts'
-import type { Asset } from '../api/schema.ts'
-import { tokenDecimals } from '../chain/decimals.ts'
-import { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/node-error.ts'
 import { access, hiddenFinding, ignoredFinding, listed, listFinding, singles } from './calls.ts'
 import type { Inquiry } from './inquiry.ts'
 import { type JudgedNames, judgeNames } from './names.ts'
+import type { Nodes } from './nodes.ts'
 import type { NoAnswer, Probe } from './probe.ts'
 import type { CallFinding, NameFinding, StatusFinding } from './report.ts'
 import { requirements } from './required.ts'
@@ -16,7 +11,7 @@ import type { Sampled } from './sample.ts'
 import { sampleOfChain } from './samples.ts'
 import type { DoctorSettings, Tables } from './settings.ts'
 import { judgeStatuses } from './status-words.ts'
-import { readTruths, type Truth } from './truth.ts'
+import type { Truth } from './truth.ts'
 import { judgeUnits, type UnitFinding } from './units.ts'
 
 /** The result of one examination with one set of tables. */
@@ -29,17 +24,25 @@ export interface Examination {
   found: QueryNames
   /** The assets by which units were judged. */
   samples: readonly Sampled[]
+  /** What the interface requires and the bot can't send. */
+  advice: string[]
 }
 
 const maxChains = 5
 /** Units and status words are judged by the assets of so many. */
 const maxSampled = 2
 
+/** The interface and the nodes that are asked, in one run of the doctor always the same. */
+export interface Sources {
+  probe: Probe
+  nodes: Nodes
+}
+
 /** Examines the interface with these tables, or says why it can't be asked at all. */
 export async function examineWith(
   settings: DoctorSettings,
   tables: Tables,
-  probe: Probe,
+  { probe, nodes }: Sources,
 ): Promise<Examination | NoAnswer> {
   const judged = await judgeOnFirstWithAssets(settings.chains, tables.queryNames, probe)
   if ('error' in judged) return judged
@@ -63,13 +66,15 @@ export async function examineWith(
   }
   calls.push(...others.slice(maxChains - 1).map(unexamined))
   calls.push(...(await singles(inquiry, names, assets)))
-  calls.push(...(await requirements(inquiry, names.term, assets[0]?.asset_address)))
+  const required = await requirements(inquiry, names, assets[0]?.asset_address)
+  calls.push(...required.calls)
   const sampled = inquiries.slice(0, maxSampled)
   const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
-  const { samples, truths } = await samplesWith(sampled, names, settings)
+  const { samples, truths } = await samplesWith(sampled, names, nodes)
   const read = samples.map(({ asset }) => asset)
   const units = judgeUnits(read, tables.units, { truths, seen: settings.seen })
-  return { calls, names: findings, statuses, units, found: names, samples }
+  const { advice } = required
+  return { calls, names: findings, statuses, units, found: names, samples, advice }
 }
 
 function unexamined(chain: number): CallFinding {
@@ -98,41 +103,15 @@ async function judgeOnFirstWithAssets(
 async function samplesWith(
   inquiries: readonly Inquiry[],
   names: QueryNames,
-  { launches: { rpcUrls, settings } }: DoctorSettings,
+  nodes: Nodes,
 ): Promise<{ samples: Sampled[]; truths: Truth[] }> {
   const samples: Sampled[] = []
   const truths: Truth[] = []
   for (const inquiry of inquiries) {
     const { chain } = inquiry
-    const rpcUrl = rpcUrls[chain]
-    const node = rpcUrl === undefined ? undefined : new ChainNode({ rpcUrl, chainId: chain })
-    const decimals = tokenDecimals({ nodes: new Map(node ? [[chain, node]] : []) })
-    const assets = await sampleOfChain(inquiry, names)
-    for (const asset of assets) {
-      const quote = asset.asset_numeraire_address
-      const isTold = baseToken(asset)?.token_decimals !== undefined
-      const [ofQuote, ofToken] = [
-        quote === undefined ? undefined : await decimals(chain, quote),
-        isTold ? undefined : await decimals(chain, asset.asset_address),
-      ]
-      const read = { ...asset, decimals: { quote: ofQuote, token: ofToken } }
-      samples.push({ asset: read, chain })
-    }
-    if (node) truths.push(...(await truthsOf(node, settings.launchers[chain]?.airlock, assets)))
+    const read = await nodes.read(chain, await sampleOfChain(inquiry, names))
+    samples.push(...read.samples.map((asset) => ({ asset, chain })))
+    truths.push(...read.truths)
   }
   return { samples, truths }
-}
-
-/** A node that does not answer is told of with the launches; here it only says nothing. */
-async function truthsOf(
-  node: ChainNode,
-  airlock: Address | undefined,
-  assets: readonly Asset[],
-): Promise<Truth[]> {
-  try {
-    return await readTruths({ node, airlock }, assets)
-  } catch (error) {
-    if (error instanceof NodeError) return []
-    throw error
-  }
 }

@@ -1,4 +1,4 @@
-import type { QueryMeaning } from '../api/query-names.ts'
+import { isQueryName, type QueryMeaning } from '../api/query-names.ts'
 import { meaningOf, otherNames } from './other-names.ts'
 import type { NoAnswer } from './probe.ts'
 import type { Part } from './question.ts'
@@ -10,32 +10,34 @@ export interface Hint {
   blamed: string[]
   /** Names that the question did not have, by what they seem to mean. */
   wanted: { meaning: QueryMeaning; name: string }[]
+  /** Names that the question did not have, and that say nothing of what they mean. */
+  strangers: string[]
 }
 
 const maxLoose = 12
 
-/** Remembers the names that refusals spoke of. */
+/** Remembers the names that refusals spoke of, as far as API_QUERY_NAMES could hold them: they are a stranger's words. */
 export class Heard {
   readonly #byMeaning = new Map<QueryMeaning, Set<string>>()
   readonly #loose = new Set<string>()
-  readonly #asked = new Set<string>()
 
   hear(parts: readonly Part[], { refusal }: NoAnswer): Hint {
     const sent = new Set(parts.map(({ name }) => name))
-    for (const name of sent) this.#asked.add(name)
     const { named, offered, others } = namedIn(refusal)
-    const unsent = [...named, ...offered].filter((name) => !sent.has(name))
+    const unsent = [...named, ...offered].filter((name) => !sent.has(name) && isQueryName(name))
     const wanted = unsent.flatMap((name) => withMeaning(name, meaningOf(name)))
     for (const { meaning, name } of wanted) this.#names(meaning).add(name)
-    for (const name of unsent) if (meaningOf(name) === undefined) this.#loose.add(name)
+    const strangers = unsent.filter((name) => meaningOf(name) === undefined)
+    for (const name of strangers) this.#loose.add(name)
     const blamed = named.filter((name) => sent.has(name) && !offered.includes(name))
-    if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted }
+    if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted, strangers }
     // Any word may be meant, if it is a name that some interface has.
     return {
       blamed: others.filter((name) => sent.has(name)),
       wanted: others
         .filter((name) => !sent.has(name))
         .flatMap((name) => withMeaning(name, exactMeaning(name))),
+      strangers,
     }
   }
 
@@ -44,9 +46,9 @@ export class Heard {
     return [...new Set([...this.#names(meaning), ...otherNames[meaning]])]
   }
 
-  /** Names that say nothing of what they mean and were never asked for. */
+  /** Names that say nothing of what they mean, at most so many. */
   loose(): string[] {
-    return [...this.#loose].filter((name) => !this.#asked.has(name)).slice(0, maxLoose)
+    return [...this.#loose].slice(0, maxLoose)
   }
 
   #names(meaning: QueryMeaning): Set<string> {

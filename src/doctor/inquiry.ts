@@ -4,6 +4,7 @@ import { type Base, everyName } from './base.ts'
 import type { Heard } from './heard.ts'
 import { type Answer, isRefused, type NoAnswer, type Probe } from './probe.ts'
 import {
+  type AskableMeaning,
   type BaseMeaning,
   baseMeanings,
   isBaseMeaning,
@@ -14,8 +15,6 @@ import {
   without,
 } from './question.ts'
 
-const maxMends = 4
-
 /** Puts single parameters to the interface, with all around them that it requires. */
 export class Inquiry {
   readonly probe: Probe
@@ -24,6 +23,7 @@ export class Inquiry {
   readonly #names: QueryNames
   #base: Base
   #strict: boolean | undefined
+  #alongSearch: readonly Part[] = []
 
   constructor({
     probe,
@@ -73,8 +73,26 @@ export class Inquiry {
     return this.#ask(meaning, [...without(this.#base.parts, meaning), ...own], ask)
   }
 
+  /** What a search is asked with beyond what the bot sends: a category, where nothing is found without one. */
+  get alongSearch(): readonly Part[] {
+    return this.#alongSearch
+  }
+
+  /** From here on searches with the category of the first asset, under these names; with none if there are none. */
+  searchInCategory(names: readonly string[]): void {
+    const own = this.#base.answer.assets[0]?.asset_categories?.[0]
+    const value = own ?? ordinary('category', this.chain)
+    this.#alongSearch = names.map((name) => ({ meaning: 'category', name, value }))
+  }
+
+  /** Whether the question for all assets has this: it is required, or the operator has it so. */
+  has(meaning: QueryMeaning): boolean {
+    return this.#base.parts.some((part) => part.meaning === meaning)
+  }
+
   /** Searches with these, and with chain and limit, as the bot does. */
-  async search(own: readonly Part[]): Promise<Answer<ReadAssets>> {
+  async search(term: readonly Part[]): Promise<Answer<ReadAssets>> {
+    const own = [...term, ...this.#alongSearch]
     const ask = (parts: readonly Part[]) => this.probe.search(queryOf(parts))
     let last: Answer<ReadAssets> | undefined
     for (const around of [this.around(), this.around(['chain']), []]) {
@@ -85,7 +103,7 @@ export class Inquiry {
   }
 
   /** The parameters sent along, under the names that are known to work, or else the operator's. */
-  around(meanings: readonly BaseMeaning[] = ['chain', 'limit']): Part[] {
+  around(meanings: readonly AskableMeaning[] = ['chain', 'limit']): Part[] {
     return meanings.flatMap((meaning) => {
       const known = this.#base.parts.filter((part) => part.meaning === meaning)
       return known.length > 0 ? known : partsOf(this.#names, this.chain, [meaning])
@@ -93,7 +111,7 @@ export class Inquiry {
   }
 
   /** From here on asks with this one name for its meaning, or with none, if the interface answers that, too. */
-  async settle(meaning: BaseMeaning, name: string | undefined): Promise<void> {
+  async settle(meaning: AskableMeaning, name: string | undefined): Promise<void> {
     const value = ordinary(meaning, this.chain)
     const own = name === undefined ? [] : [{ meaning, name, value }]
     const parts = [...without(this.#base.parts, meaning), ...own]
@@ -125,7 +143,8 @@ export class Inquiry {
     const first = await ask(from)
     let parts = from
     let refused: Answer<ReadAssets> = first
-    for (let count = 0; count < maxMends && isRefused(refused); count += 1) {
+    // It ends: each time a parameter comes that was not there.
+    while (isRefused(refused)) {
       const added = this.#missing(parts, refused, meaning, mayAdd)
       if (added.length === 0) break
       parts = [...parts, ...added]

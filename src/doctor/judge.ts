@@ -18,7 +18,7 @@ import {
 import { counted, isSameOrder, isUnchanged } from './listings.ts'
 import { limitEffect, offsetEffect } from './paging.ts'
 import { type Answer, isRefused } from './probe.ts'
-import { isBaseMeaning, ordinary, type Part } from './question.ts'
+import { isAskable, isBaseMeaning, ordinary, type Part } from './question.ts'
 import { saidIn } from './refusal.ts'
 
 /** No chain has this id, the largest that fits a signed 32-bit column. */
@@ -47,7 +47,7 @@ export class Judge {
     if ('value' in control) {
       return this.#effect(this.#asked({ meaning, names, isCandidate }, control.value, false))
     }
-    if (!isRefused(control) || !isBaseMeaning(meaning)) return ofError(control, 'the question')
+    if (!isRefused(control) || !isAskable(meaning)) return ofError(control, 'the question')
     const usual = await this.#list(meaning, names, ordinary(meaning, this.#inquiry.chain))
     if ('error' in usual) return ofError(usual)
     const asked = { meaning, names, isCandidate }
@@ -105,14 +105,15 @@ export class Judge {
     if ('error' in usual) return ofError(usual, `chain ${chain}`)
     if (usual.value.received === 0 && reference.received === 0) return nothingListed
     if (isCandidate && usual.value.received === 0) return { effect: false, how: 'none' }
+    const isDoubtful = usual.value.received === 0
     const odd = await asked.put(noChain)
-    if (isRefused(odd)) return { effect: true, how: 'an unused chain: refused' }
+    if (isRefused(odd)) return { effect: true, how: 'an unused chain: refused', isDoubtful }
     if ('error' in odd) return ofError(odd, 'an unused chain')
     const isSame = isUnchanged(usual.value, odd.value)
     const how = `an unused chain: ${isSame ? 'the same assets' : counted(odd.value.received)}`
-    if (!isSame) return { effect: true, how }
+    if (!isSame) return { effect: true, how, isDoubtful }
     if (!isRequired && !isUnchanged(reference, usual.value)) {
-      return { effect: true, how: `chain ${chain}: other assets than without` }
+      return { effect: true, how: `chain ${chain}: other assets than without`, isDoubtful }
     }
     const other = this.#otherChain
     const second = other === undefined ? undefined : await asked.put(other)
@@ -122,28 +123,37 @@ export class Judge {
     return { effect: true, how: `chain ${other}: other assets` }
   }
 
+  // An effect is that answers differ, whatever their words mean there; the words only save questions where they agree.
   async #status(asked: Asked): Promise<Judgement> {
     const { reference, isCandidate } = asked
     if (reference.received === 0) return nothingListed
     const seen: string[] = []
-    let differs = false
-    let hasAssets = false
+    const answers: ReadAssets[] = []
     const telling = statuses.toSorted(
       (left, right) =>
         contradictions(reference, 'status', right) - contradictions(reference, 'status', left),
     )
+    const hasAssets = () => answers.some(({ received }) => received > 0)
+    const differs = () => answers.some((answer) => !isUnchanged(reference, answer))
     for (const status of telling) {
       const answer = await asked.put(status)
       if ('error' in answer) return asked.ofRefusal(answer, status)
-      const { received } = answer.value
       const wrong = contradictions(answer.value, 'status', status)
-      seen.push(`${status}: ${wrong} of ${received} are not`)
-      differs ||= !isUnchanged(reference, answer.value)
-      if (wrong > 0) return { effect: false, how: seen.at(-1) ?? '', isIgnored: !differs }
-      hasAssets ||= received > 0
-      if (differs && (hasAssets || !isCandidate)) return { effect: true, how: seen.join(', ') }
+      seen.push(`${status}: ${wrong} of ${answer.value.received} are not`)
+      answers.push(answer.value)
+      if (wrong === 0 && differs() && hasAssets()) {
+        return { effect: true, how: seen.join(', ') }
+      }
     }
-    if (differs) return { effect: false, how: 'nothing is listed under any status' }
+    const how = seen.join(', ')
+    const [first, ...others] = answers
+    if (first && hasAssets() && others.some((answer) => !isUnchanged(first, answer))) {
+      return { effect: true, how: `other assets for each status (${how})` }
+    }
+    if (hasAssets() && differs()) return { effect: false, how }
+    if (differs()) {
+      return { effect: !isCandidate, how: 'nothing is listed under any status', isDoubtful: true }
+    }
     return { effect: false, how: 'the same assets for each status', isIgnored: true }
   }
 
@@ -156,10 +166,10 @@ export class Judge {
       const wrong = contradictions(answer.value, 'category', category)
       const how = `${category}: ${wrong} of ${answer.value.received} are not`
       const expected = reference.assets.length - contradictions(reference, 'category', category)
-      const lacks = isCandidate && expected > 0 && answer.value.received === 0
+      const lacks = expected > 0 && answer.value.received === 0
       const isSame = isUnchanged(reference, answer.value)
-      if (wrong > 0 || lacks) return { effect: false, how, isIgnored: isSame }
-      if (!isSame) return { effect: true, how }
+      if (wrong > 0 || (lacks && isCandidate)) return { effect: false, how, isIgnored: isSame }
+      if (!isSame) return { effect: true, how, isDoubtful: lacks }
     }
     const isTold = reference.assets.some((asset) => asset.asset_categories?.length === 1)
     return isTold
@@ -176,9 +186,7 @@ export class Judge {
     if ('value' in odd) {
       const isIgnored = isUnchanged(reference, odd.value)
       const how = `an unused ${meaning}: ${isIgnored ? 'the same assets' : counted(odd.value.received)}`
-      if (isIgnored || !isCandidate || real === undefined) {
-        return { effect: !isIgnored, how, isIgnored }
-      }
+      if (isIgnored || real === undefined) return { effect: !isIgnored, how, isIgnored }
     }
     if (real === undefined) return asked.ofRefusal(odd, `an unused ${meaning}`)
     const answer = await asked.put(real)
@@ -186,7 +194,7 @@ export class Judge {
     const wrong = answer.value.assets.filter((asset) => differ(of(asset), real)).length
     const isRight = answer.value.received > 0 && wrong === 0
     const how = `its own ${meaning}: ${counted(answer.value.received)}, ${wrong} others`
-    return { effect: isRight || !isCandidate, how }
+    return { effect: isRight || !isCandidate, how, isDoubtful: !isRight }
   }
 
   async #ordering(asked: Asked): Promise<Judgement> {
@@ -238,7 +246,9 @@ export class Judge {
     const isKnown = isBaseMeaning(meaning)
       ? 'value' in (await this.#list(meaning, names, ordinary(meaning, this.#inquiry.chain)))
       : !(await this.#inquiry.isStrict())
-    return { ...judgement, effect: isKnown ? undefined : false }
+    return isKnown
+      ? { ...judgement, effect: undefined, isDoubtful: true }
+      : { ...judgement, effect: false }
   }
 }
 

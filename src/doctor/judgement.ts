@@ -12,6 +12,10 @@ export interface Judgement {
   isIgnored?: boolean
   /** The interface's refusal of the name. */
   refused?: NoAnswer
+  /** There was neither an answer nor a refusal, and there will be none to the next question. */
+  isUnanswered?: boolean
+  /** It does something, but not plainly what it should: another name that does is the right one. */
+  isDoubtful?: boolean
   /** It counts pages instead of assets. */
   countsPages?: boolean
 }
@@ -42,7 +46,9 @@ export const tooFew: Judgement = { effect: undefined, how: 'too few are listed' 
 /** The judgement of a question that got no answer. */
 export function ofError(answer: Answer<unknown>, what = ''): Judgement {
   if ('value' in answer) return { effect: undefined, how: what }
-  if (!isRefused(answer)) return { effect: undefined, how: answer.error.message }
+  if (!isRefused(answer)) {
+    return { effect: undefined, how: answer.error.message, isUnanswered: true }
+  }
   const how = [what, refusalOf(answer)].filter((part) => part !== '').join(': ')
   return { effect: false, how, refused: answer }
 }

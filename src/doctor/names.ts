@@ -6,8 +6,8 @@ import { Judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 import { pageNames } from './other-names.ts'
 import type { NoAnswer, Probe } from './probe.ts'
-import { isBaseMeaning, ordinary } from './question.ts'
-import type { NameFinding, TriedName } from './report.ts'
+import { isAskable, isBaseMeaning, ordinary } from './question.ts'
+import type { NameFinding, TriedName, Verdict } from './report.ts'
 
 /** What the judging of query names rests on. */
 export interface Ground {
@@ -53,6 +53,8 @@ class Run {
   readonly #judge: Judge
   readonly #names: QueryNames
   readonly #findings = new Map<QueryMeaning, NameFinding>()
+  /** The verdicts of names that are taken for wrong until no better one is found. */
+  readonly #doubtful = new Map<QueryMeaning, Verdict>()
 
   constructor(parts: { inquiry: Inquiry; judge: Judge; names: QueryNames }) {
     this.#inquiry = parts.inquiry
@@ -67,6 +69,7 @@ class Run {
       if (finding.verdict === 'wrong') await this.#lookFor(finding)
       await this.#settle(meaning)
     }
+    await this.#searchInCategory()
     await this.#lookForPair()
     // Try the open ones again: more names work now, some turned out to be free, and refusals have named others.
     for (const { meaning } of this.#open()) {
@@ -75,7 +78,18 @@ class Run {
       if (again.verdict === 'wrong') await this.#lookFor(again)
       await this.#settle(meaning)
     }
+    this.#giveDoubtfulBack()
     return queryMeanings.flatMap((meaning) => this.#findings.get(meaning) ?? [])
+  }
+
+  /** A doubtful name for which there is no better one stays as it is, unless another parameter turned out to have it. */
+  #giveDoubtfulBack(): void {
+    for (const finding of this.#open()) {
+      const { meaning, name, detail } = finding
+      const verdict = this.#doubtful.get(meaning)
+      if (verdict === undefined || this.#isTaken(name, meaning)) continue
+      this.#findings.set(meaning, { meaning, name, verdict, detail, tried: [] })
+    }
   }
 
   /** The operator's names with what was found; no two meanings have the same. */
@@ -108,8 +122,11 @@ class Run {
   async #present(meaning: QueryMeaning): Promise<NameFinding> {
     const name = this.#names[meaning]
     const judgement = await this.#judge.judge(meaning, [name], false)
-    const { effect, how: detail } = judgement
-    const verdict = effect === undefined ? 'unknown' : effect ? 'well' : 'wrong'
+    const { effect, how: detail, isDoubtful } = judgement
+    const likely = effect === undefined ? 'unknown' : effect ? 'well' : 'wrong'
+    if (isDoubtful) this.#doubtful.set(meaning, likely)
+    else this.#doubtful.delete(meaning)
+    const verdict = isDoubtful ? 'wrong' : likely
     const tried = verdict === 'wrong' ? [triedName(name, judgement)] : []
     return { meaning, name, verdict, detail, tried }
   }
@@ -117,10 +134,11 @@ class Run {
   async #lookFor(finding: NameFinding): Promise<void> {
     const { meaning, tried = [] } = finding
     const known = new Set(tried.map(({ name }) => name))
+    const { base, heard } = this.#inquiry
+    const answered = base.parts.filter((part) => part.meaning === meaning).map(({ name }) => name)
     const candidates = [
-      ...this.#inquiry.heard.candidates(meaning),
-      ...this.#inquiry.heard.loose(),
-    ].filter((name) => isAllowed(name) && !known.has(name) && !this.#isTaken(name, meaning))
+      ...new Set([...answered, ...heard.candidates(meaning), ...heard.loose()]),
+    ].filter((name) => !known.has(name) && !this.#isTaken(name, meaning))
     const counting = meaning === 'offset' ? pageNames.filter((name) => !known.has(name)) : []
     const found = await this.#firstThatWorks(meaning, [...candidates, ...counting])
     const { better, countsPages } = found
@@ -130,6 +148,25 @@ class Run {
       ...(better !== undefined && { better }),
       ...(better === undefined && countsPages !== undefined && { countsPages }),
     })
+  }
+
+  /** A term that no name is found for is looked for again with a category beside it, which some searches require. */
+  async #searchInCategory(): Promise<void> {
+    const { verdict, better, tried = [] } = this.#finding('term')
+    if (verdict !== 'wrong' || better !== undefined) return
+    const known = this.#names.category
+    const others = this.#inquiry.heard.candidates('category').filter((name) => name !== known)
+    const found = this.#finding('category').better
+    const isStrict = await this.#inquiry.isStrict()
+    this.#inquiry.searchInCategory(isStrict || found ? [found ?? known] : [known, ...others])
+    const again = await this.#present('term')
+    this.#findings.set('term', again)
+    if (again.verdict === 'wrong') await this.#lookFor(again)
+    const now = this.#finding('term')
+    if (now.verdict === 'wrong' && now.better === undefined) {
+      this.#inquiry.searchInCategory([])
+      this.#findings.set('term', { ...now, tried: tried })
+    }
   }
 
   /** A limit that is refused without an offset, and the other way around, is found with it alone. */
@@ -163,6 +200,7 @@ class Run {
     for (const name of candidates) {
       const judgement = await this.#judge.judge(meaning, [name], true)
       if (judgement.effect) return { better: name, tried }
+      if (judgement.isUnanswered) break
       if (judgement.countsPages) countsPages ??= name
       tried.push(triedName(name, judgement))
     }
@@ -171,8 +209,11 @@ class Run {
 
   async #settle(meaning: QueryMeaning): Promise<void> {
     const finding = this.#finding(meaning)
-    if (!isBaseMeaning(meaning) || finding.verdict === 'unknown') return
-    const works = finding.verdict === 'well' ? finding.name : finding.better
+    if (!isAskable(meaning) || finding.verdict === 'unknown') return
+    if (!isBaseMeaning(meaning) && !this.#inquiry.has(meaning)) return
+    const isKept = finding.verdict === 'well' || this.#doubtful.get(meaning) === 'well'
+    const works = finding.better ?? (isKept ? finding.name : undefined)
+    if (works === undefined && this.#doubtful.has(meaning)) return
     await this.#inquiry.settle(meaning, works)
   }
 
@@ -185,11 +226,6 @@ class Run {
       return finding?.verdict !== 'wrong' && this.#names[other] === name
     })
   }
-}
-
-/** Whether API_QUERY_NAMES accepts the name. */
-function isAllowed(name: string): boolean {
-  return /^[\w.[\]-]{1,64}$/u.test(name)
 }
 
 function triedName(name: string, { how, isIgnored, refused }: Judgement): TriedName {

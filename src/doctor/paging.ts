@@ -17,8 +17,9 @@ export async function offsetEffect(asked: Asked): Promise<Judgement> {
   const two = await asked.put(2)
   if ('error' in two) return asked.ofRefusal(two, '2 further on')
   const isSame = isUnchanged(reference, one.value)
-  const isNextPage =
-    (isSame || isDisjoint(reference, one.value)) && !isUnchanged(reference, two.value)
+  // What lists nothing is rather a filter.
+  const isNext = one.value.received > 0 && isDisjoint(reference, one.value)
+  const isNextPage = (isSame || isNext) && !isUnchanged(reference, two.value)
   if (isNextPage && isDisjoint(reference, two.value)) {
     return { effect: false, how: 'counts pages, not assets', countsPages: true }
   }

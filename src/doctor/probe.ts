@@ -8,16 +8,34 @@ import { ApiError } from '../errors.ts'
 export interface NoAnswer {
   error: ApiError
   refusal: string
+  /** It was not even asked: the doctor had asked enough. */
+  isUnasked?: true
 }
 
 /** An answer or why there is none; a doctor has no use for exceptions. */
 export type Answer<Value> = { value: Value } | NoAnswer
 
+/** How much an interface is asked in one run, however slowly it answers. */
+export interface ProbeLimits {
+  /** Milliseconds on a clock that never goes back. */
+  now: () => number
+  /** Milliseconds after which no question is begun. */
+  maxMs: number
+  maxQuestions: number
+}
+
+/** More than any interface that answers at a usual pace takes: some 300 questions, a second each. */
+const usualLimits: ProbeLimits = {
+  now: () => performance.now(),
+  maxMs: 10 * 60_000,
+  maxQuestions: 600,
+}
+
 const mostFailures = 3
 
 /**
  * Asks the interface one question at a time, the same one only once, and stops asking when it has failed to answer some
- * of them.
+ * of them, or at the limits.
  */
 export class Probe {
   readonly #transport: Pick<Transport, 'get'>
@@ -25,16 +43,26 @@ export class Probe {
   readonly #lists = new Map<string, Answer<ReadAssets>>()
   readonly #assets = new Map<string, Answer<Asset>>()
   readonly #auctions = new Map<string, Answer<AuctionSummary>>()
+  readonly #limits: ProbeLimits
+  readonly #begun: number
+  readonly #unasked = new Map<string, string>()
   #refusal = ''
   #asked = 0
 
-  constructor(transport: Pick<Transport, 'get'>) {
+  constructor(transport: Pick<Transport, 'get'>, limits: Partial<ProbeLimits> = {}) {
     this.#transport = transport
+    this.#limits = { ...usualLimits, ...limits }
+    this.#begun = this.#limits.now()
   }
 
   /** How many questions were put. */
   get asked(): number {
     return this.#asked
+  }
+
+  /** What the questions that came after a limit were put to: one path for each. */
+  get unasked(): readonly string[] {
+    return [...this.#unasked.values()]
   }
 
   /** Takes what the refusal of the present question says. */
@@ -51,11 +79,13 @@ export class Probe {
   }
 
   asset(address: string, query: Query): Promise<Answer<Asset>> {
-    return this.#ask(`/assets/${encodeURIComponent(address)}`, query, this.#assets, readAsset)
+    const path = `/assets/${encodeURIComponent(address)}`
+    return this.#ask(path, query, this.#assets, readAsset, '/assets/{address}')
   }
 
   auction(pool: string, query: Query): Promise<Answer<AuctionSummary>> {
-    return this.#ask(`/auctions/${encodeURIComponent(pool)}`, query, this.#auctions, readAuction)
+    const path = `/auctions/${encodeURIComponent(pool)}`
+    return this.#ask(path, query, this.#auctions, readAuction, '/auctions/{pool}')
   }
 
   async #ask<Value>(
@@ -63,12 +93,18 @@ export class Probe {
     query: Query,
     known: Map<string, Answer<Value>>,
     read: (body: unknown) => Value,
+    shownPath = path,
   ): Promise<Answer<Value>> {
     const key = `${path} ${JSON.stringify(Object.entries(query).sort())}`
     const before = known.get(key)
     if (before) return before
     const failure = this.#failures[mostFailures - 1]
     if (failure) return failure
+    if (this.#isSpent()) {
+      this.#unasked.set(key, shownPath)
+      const error = new ApiError('unavailable', 'not asked: the doctor had asked enough')
+      return { error, refusal: '', isUnasked: true }
+    }
     const answer = await this.#put(path, query, read)
     if ('error' in answer && ['unavailable', 'rate-limited'].includes(answer.error.kind)) {
       this.#failures.push(answer)
@@ -76,6 +112,11 @@ export class Probe {
       known.set(key, answer)
     }
     return answer
+  }
+
+  #isSpent(): boolean {
+    const { now, maxMs, maxQuestions } = this.#limits
+    return this.#asked >= maxQuestions || now() - this.#begun >= maxMs
   }
 
   async #put<Value>(

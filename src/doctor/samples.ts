@@ -2,7 +2,6 @@ import type { QueryNames } from '../api/query-names.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Inquiry } from './inquiry.ts'
 import { identity } from './listings.ts'
-import { isRefused } from './probe.ts'
 import { type Part, partsOf, queryOf } from './question.ts'
 
 const maxPages = 3
@@ -20,7 +19,7 @@ export async function sampleOfChain(inquiry: Inquiry, names: QueryNames): Promis
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await inquiry.probe.list(queryOf(withValue(parts, 'offset', offset)))
     // If they can't all be sent, the answered question's assets are the sample.
-    if (isRefused(answer) && page === 0) return inquiry.base.answer.assets
+    if ('error' in answer && page === 0) return inquiry.base.answer.assets
     if ('error' in answer) break
     const { assets, received } = answer.value
     if (!add(assets)) break

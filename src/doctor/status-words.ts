@@ -23,8 +23,10 @@ function finding(word: string, found: readonly ListStatus[], own: StatusWords): 
   const present = set === word ? undefined : set
   // One of the document's own is what it says, unless it comes under another list alone.
   const isOwn = found.length === 0 || found.some((list) => list === word)
-  if (present === undefined && isStatus(word) && isOwn) return []
   const [only, ...others] = found
+  if (present === undefined && isStatus(word) && isOwn) {
+    return others.length > 0 && word !== 'stall' ? [ambiguous(word, found)] : []
+  }
   if (only === undefined) {
     const detail = `under no list; if it means stalled, add stall=${word} to API_STATUS`
     return present === undefined ? [{ word, verdict: 'unknown', detail }] : []
@@ -38,6 +40,12 @@ function finding(word: string, found: readonly ListStatus[], own: StatusWords): 
   if (present === only) return [{ word, verdict: 'well', detail: `set as ${only}` }]
   if (!canBeSet(word)) return [{ word, verdict: 'unknown', detail: `${detail}, but not to be set` }]
   return [{ word, verdict: 'wrong', detail, better: only }]
+}
+
+/** The bot leaves out of a list what says that it is something else. */
+function ambiguous(word: string, found: readonly ListStatus[]): StatusFinding {
+  const detail = `under several: ${found.join(', ')}; the bot lists them as ${word} alone`
+  return { word, verdict: 'unknown', detail }
 }
 
 /** Under which lists each word comes; nothing where the filter makes no difference. */
@@ -59,7 +67,8 @@ async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> 
   const answers: ReadAssets[] = []
   for (const list of listStatuses) {
     const answer = await inquiry.list('status', [{ ...part, value: list }])
-    if ('error' in answer) continue
+    // A word may stand in the list that is not known.
+    if ('error' in answer) return new Map()
     answers.push(answer.value)
     note(answer.value, list)
   }

@@ -33,19 +33,28 @@ export interface TruthSource {
   airlock: Address | undefined
 }
 
+/** What was read of the assets of a chain, by address in lower case; undefined where no token stands there. */
+export type KnownTruths = Map<string, Truth | undefined>
+
 const mostAssets = 5
 /** Digits of a price: more than an interface gives. */
 const priceDigits = 18
 
 /**
  * Reads those assets of a chain that tell most: first the ones still in their auction and with many amounts, and one of
- * each quote token before a second of any, because their decimals differ.
+ * each quote token before a second of any, because their decimals differ. What is known of an asset is not read again.
  * @throws NodeError if the node doesn't answer, or answers for another chain
  */
-export async function readTruths(source: TruthSource, assets: readonly Asset[]): Promise<Truth[]> {
+export async function readTruths(
+  source: TruthSource,
+  assets: readonly Asset[],
+  known: KnownTruths = new Map(),
+): Promise<Truth[]> {
   const truths: Truth[] = []
   for (const asset of mostTelling(assets)) {
-    const truth = await readTruth(source, asset)
+    const address = asset.asset_address.toLowerCase()
+    if (!known.has(address)) known.set(address, await readTruth(source, asset))
+    const truth = known.get(address)
     if (truth) truths.push(truth)
   }
   return truths

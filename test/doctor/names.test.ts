@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../src/api/query-names.ts'
 import { otherNames } from '../../src/doctor/other-names.ts'
 import { printReport } from '../../src/doctor/print.ts'
-import type { Report } from '../../src/doctor/report.ts'
+import { exitCode, type Report } from '../../src/doctor/report.ts'
 import { type Dialect, examine, foreign, key, speak } from './refusing-server.ts'
 
 const requires = {
@@ -10,6 +10,9 @@ const requires = {
   search: ['chain', 'limit'],
   asset: true,
 } as const
+
+/** The document's words, each for another status. */
+const turned = { incoming: 'live', live: 'graduated', graduated: 'incoming' }
 
 /** One parameter at a time, as most interfaces say it. */
 function oneByOne(unknown: readonly string[], missing: readonly string[]): unknown {
@@ -94,6 +97,13 @@ describe('nine wrong names are found in one run', () => {
     expect(after.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
   })
 
+  test('also where the words of the status mean something else there', async () => {
+    const { baseUrl } = await speak({ names: foreign, words: turned })
+    const report = await examine(baseUrl)
+    expect(pasted(report)).toEqual(foreign)
+    expect(report.isSettled).toBe(true)
+  })
+
   test('where unknown ones are refused without a word, as long as nothing is required', async () => {
     const { baseUrl } = await speak({ strict: true, names: foreign })
     expect(pasted(await examine(baseUrl))).toEqual(foreign)
@@ -128,6 +138,48 @@ describe('nine wrong names are found in one run', () => {
     expect(pasted(await examine(baseUrl))).toEqual(names)
   })
 
+  describe('also names that say nothing of what they mean, where a refusal spells them out', () => {
+    const strange = { chain: 'cid', status: 'mode', limit: 'atMost', offset: 'beyond' }
+    const names = { ...foreign, ...strange }
+    /** In the opposite order: what is missing last is told of first. */
+    const lastFirst = (_unknown: readonly string[], missing: readonly string[]) =>
+      `missing required parameter: ${missing.at(-1)}`
+    const didYouMean = (unknown: readonly string[], missing: readonly string[]) =>
+      unknown.length > 0
+        ? `unknown parameter '${unknown[0]}', did you mean '${Object.values(strange).find((name) => missing.includes(name)) ?? 'anything else'}'?`
+        : `missing required parameter: ${missing[0]}`
+
+    test.each<[string, Dialect]>([
+      ['one by one', { requires, says: oneByOne }],
+      ['the last one first', { requires, says: lastFirst }],
+      ['one by one, with unknown names refused first', { requires, strict: true, says: oneByOne }],
+      ['one by one, and nothing of unknown names', { requires, strict: true, says: lastFirst }],
+      ['as what may have been meant', { requires, strict: true, says: didYouMean }],
+      ['all at once', { requires, says: validator }],
+    ])('%s', async (_how, dialect) => {
+      const { baseUrl, asked } = await speak({ ...dialect, names })
+      const report = await examine(baseUrl)
+      expect(pasted(report)).toEqual(names)
+      expect(report.isSettled).toBe(true)
+      expect(asked.length).toBeLessThan(300)
+    })
+
+    test.each(Object.entries(strange))(
+      'in place of the right name of the %s alone',
+      async (meaning, name) => {
+        for (const strict of [false, true]) {
+          const { baseUrl } = await speak({
+            names: { [meaning]: name },
+            requires,
+            strict,
+            says: lastFirst,
+          })
+          expect(pasted(await examine(baseUrl))).toEqual({ ...defaultQueryNames, [meaning]: name })
+        }
+      },
+    )
+  })
+
   test('also where two of the operator’s names are exchanged', async () => {
     const { baseUrl } = await speak()
     const queryNames = { ...defaultQueryNames, limit: 'offset', offset: 'limit' }
@@ -144,6 +196,11 @@ describe('the right names', () => {
     ['where an offset past the end repeats the last page', { pastTheEnd: 'last page' }],
     ['and few assets, with the last page repeated', { pastTheEnd: 'last page', count: 3 }],
     ['where the status has other words', { words: { live: 'open', graduated: 'done' } }],
+    ['where the documented words mean something else', { words: turned }],
+    [
+      'where one documented word stands for all',
+      { words: { graduated: 'live', incoming: 'live' } },
+    ],
     ['where the status is left out', { words: { live: undefined, incoming: undefined } }],
   ]
 
@@ -195,6 +252,84 @@ describe('what is required', () => {
     const { baseUrl } = await speak()
     const { calls } = await examine(baseUrl)
     expect(calls.filter(({ endpoint }) => endpoint.endsWith('wants'))).toEqual([])
+  })
+})
+
+describe('what the document leaves optional and the interface requires', () => {
+  const list = ['chain', 'status', 'limit', 'offset'] as const
+  const said: [string, Dialect][] = [
+    ['and nothing is said', {}],
+    ['and it is named', { says: oneByOne }],
+    ['and nothing is said, with unknown names refused', { strict: true }],
+    ['and it is named, with unknown names refused', { strict: true, says: oneByOne }],
+    ['and all that is allowed is named', { strict: true, says: offering }],
+  ]
+
+  test.each(said)(
+    'is found out of an ordering that a list is refused without, %s',
+    async (_how, dialect) => {
+      const requires = { list: ['ordering', ...list] } as const
+      const { baseUrl } = await speak({ ...dialect, requires })
+      const report = await examine(baseUrl)
+      expect(exitCode(report)).toBe(1)
+      expect(report.settings).toEqual([])
+      expect(report.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
+      expect(report.calls).toContainEqual({
+        endpoint: 'GET /assets/ wants',
+        verdict: 'wrong',
+        detail: 'chainId, status, limit, offset and ordering; the bot can’t send ordering',
+      })
+      expect(report.sample).toBeDefined()
+      const text = printReport(report).replace(/\s+/gu, ' ')
+      expect(text).toContain('GET /assets/ refuses a question without ordering')
+      expect(text).toContain('no order means newest first')
+      expect(text).not.toContain('Ask who runs the interface for these names')
+    },
+  )
+
+  test.each(said)(
+    'is found out of a category that a search is refused without, %s',
+    async (_how, dialect) => {
+      const requires = { search: ['category'] } as const
+      const { baseUrl } = await speak({ ...dialect, requires })
+      const report = await examine(baseUrl)
+      expect(exitCode(report)).toBe(1)
+      expect(report.settings).toEqual([])
+      expect(report.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
+      expect(report.calls).toContainEqual({
+        endpoint: 'GET /assets/search wants',
+        verdict: 'wrong',
+        detail: 'category; the bot can’t send category',
+      })
+      const text = printReport(report).replace(/\s+/gu, ' ')
+      expect(text).toContain('GET /assets/search refuses a question without category')
+      expect(text).toContain('nobody can search by name')
+    },
+  )
+
+  test('is found out together with the names, where they are others', async () => {
+    const requires = { list: ['ordering', ...list], search: ['category', 'chain'] } as const
+    for (const says of [undefined, oneByOne]) {
+      const { baseUrl } = await speak({ names: foreign, requires, ...(says && { says }) })
+      const report = await examine(baseUrl)
+      expect(pasted(report)).toEqual(foreign)
+      expect(report.isSettled).toBe(true)
+      expect(report.advice.join(' ')).toContain('refuses a question without sort_by')
+      expect(report.advice.join(' ')).toContain('refuses a question without asset_category')
+    }
+  })
+
+  test('is found out of a category on the list, too', async () => {
+    const { baseUrl } = await speak({ requires: { list: ['category'] } })
+    const report = await examine(baseUrl)
+    expect(report.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
+    expect(report.advice.join(' ')).toContain('no category means all of them')
+  })
+
+  test('is not taken for required where it is only offered', async () => {
+    const { baseUrl } = await speak({ names: foreign, strict: true, requires, says: offering })
+    const { calls } = await examine(baseUrl)
+    expect(calls.filter(({ verdict }) => verdict === 'wrong')).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import { defaultQueryNames, type QueryMeaning, queryMeanings } from '../../src/a
 import { defaultUnits } from '../../src/api/units.ts'
 import { readConfig } from '../../src/config.ts'
 import { doctor } from '../../src/doctor/doctor.ts'
+import type { ProbeLimits } from '../../src/doctor/probe.ts'
 import type { Report } from '../../src/doctor/report.ts'
 import type { DoctorSettings } from '../../src/doctor/settings.ts'
 import { httpServer, silent } from '../api/server.ts'
@@ -86,7 +87,11 @@ export async function speak(dialect: Dialect = {}): Promise<{ baseUrl: string; a
 }
 
 /** What the doctor finds where the operator has set nothing but this. */
-export function examine(baseUrl: string, settings: Partial<DoctorSettings> = {}): Promise<Report> {
+export function examine(
+  baseUrl: string,
+  settings: Partial<DoctorSettings> = {},
+  limits: Partial<ProbeLimits> = {},
+): Promise<Report> {
   const usual: Omit<DoctorSettings, 'baseUrl'> = {
     key,
     queryNames: defaultQueryNames,
@@ -94,7 +99,7 @@ export function examine(baseUrl: string, settings: Partial<DoctorSettings> = {})
     chains: [8453, 84532],
     launches: { settings: readConfig(needed).launch, rpcUrls: {}, publishes: false },
   }
-  return doctor({ baseUrl, ...usual, ...settings }, silent)
+  return doctor({ baseUrl, ...usual, ...settings }, silent, limits)
 }
 
 interface World {

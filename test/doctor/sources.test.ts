@@ -39,7 +39,12 @@ async function nodeOf(server: InterfaceServer, chain: number) {
     return reply(response, question, { result })
   })
   onTestFinished(() => node[Symbol.asyncDispose]())
-  return node.url
+  return node
+}
+
+/** The settings of an operator who has these nodes. */
+function withNodes(rpcUrls: Record<number, string>) {
+  return { settings: readConfig(needed).launch, rpcUrls, publishes: false }
 }
 
 function unitOf(report: Report, field: string) {
@@ -51,16 +56,46 @@ test('decimals that no answer says are asked of the chain’s node', async () =>
   const alone = await examine(server.baseUrl, { chains })
   expect(unitOf(alone, 'pool_config_num_tokens_to_sell')?.verdict).not.toBe('well')
   const rpcUrls = Object.fromEntries(
-    await Promise.all(chains.map(async (chain) => [chain, await nodeOf(server, chain)] as const)),
+    await Promise.all(
+      chains.map(async (chain) => [chain, (await nodeOf(server, chain)).url] as const),
+    ),
   )
   const known = await examine(server.baseUrl, {
     chains,
-    launches: { settings: readConfig(needed).launch, rpcUrls, publishes: false },
+    launches: withNodes(rpcUrls),
   })
   expect(unitOf(known, 'pool_config_num_tokens_to_sell')).toMatchObject({ better: 'tokens-base' })
   expect(
     known.sample?.rows.find(({ field }) => field === 'pool_config_num_tokens_to_sell')?.shown,
   ).toMatch(/^\d+/u)
+})
+
+test('a node is asked the same of an asset only once, however often the doctor begins anew', async () => {
+  const server = await standIn('decimals-unsaid')
+  const node = await nodeOf(server, 8453)
+  const report = await examine(server.baseUrl, {
+    chains: [8453],
+    launches: withNodes({ 8453: node.url }),
+  })
+  // What was found is examined again in a round of its own.
+  expect(report.settings).not.toEqual([])
+  const supply = '0x18160ddd'
+  const symbol = '0x95d89b41'
+  const calls = node.asked.flatMap(({ params }) => callParams.safeParse(params).data?.[0] ?? [])
+  for (const view of [supply, symbol]) {
+    const asked = calls.filter(({ data }) => data.startsWith(view)).map(({ to }) => to)
+    expect(asked.length, view).toBeGreaterThan(0)
+    expect(asked, view).toEqual([...new Set(asked)])
+  }
+})
+
+test('a node that fails is not waited for again with each asset', async () => {
+  const server = await standIn('decimals-unsaid')
+  await using node = await serveNode((question, response) => {
+    reply(response, question, { error: { code: -32_000, message: 'out of order' } })
+  })
+  await examine(server.baseUrl, { chains: [8453], launches: withNodes({ 8453: node.url }) })
+  expect(node.asked.map(({ method }) => method)).toEqual(['eth_chainId'])
 })
 
 test('what the bot recorded decides in which unit a change is', async () => {

@@ -53,6 +53,19 @@ describe('words that the document does not have', () => {
     ])
   })
 
+  test('are listed where one of the document’s stands for others, too', async () => {
+    const { baseUrl } = await speak({ words: { graduated: 'live' } })
+    const report = await examine(baseUrl)
+    expect(report).toMatchObject({ settings: [], needsOperator: false })
+    expect(report.statuses).toEqual([
+      {
+        word: 'live',
+        verdict: 'unknown',
+        detail: 'under several: live, graduated; the bot lists them as live alone',
+      },
+    ])
+  })
+
   test('are listed where they come under no list', async () => {
     const { baseUrl } = await speak({ words: { stall: 'asleep' } })
     const report = await examine(baseUrl)
@@ -78,6 +91,22 @@ describe('words that the document does not have', () => {
     const { settings, statuses } = await examine(baseUrl)
     expect(settings).toEqual([])
     expect(statuses).toMatchObject([{ word: 'on, sale', verdict: 'unknown' }])
+  })
+})
+
+test('the document’s own words are set where they stand for something else', async () => {
+  const words = { incoming: 'live', live: 'graduated', graduated: 'incoming' }
+  const { baseUrl } = await speak({ words })
+  const report = await examine(baseUrl)
+  expect(report).toMatchObject({ isSettled: true, needsOperator: true })
+  expect(report.settings).toHaveLength(1)
+  expect(pairs(report.settings[0])).toEqual(
+    pairs('API_STATUS=incoming=live,live=graduated,graduated=incoming'),
+  )
+  const statusWords = new Map(Object.entries(words).map(([meaning, word]) => [word, meaning]))
+  expect(await examine(baseUrl, { statusWords })).toMatchObject({
+    settings: [],
+    needsOperator: false,
   })
 })
 
