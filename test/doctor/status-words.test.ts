@@ -103,7 +103,7 @@ test('the document’s own words are set where they stand for something else', a
   expect(pairs(report.settings[0])).toEqual(
     pairs('API_STATUS=incoming=live,live=graduated,graduated=incoming'),
   )
-  const statusWords = new Map(Object.entries(words).map(([meaning, word]) => [word, meaning]))
+  const statusWords = statusWordsSchema.parse('incoming=live,live=graduated,graduated=incoming')
   expect(await examine(baseUrl, { statusWords })).toMatchObject({
     settings: [],
     needsOperator: false,
