@@ -1,23 +1,22 @@
-import { untilUnmuted } from '../src/alerts/follow/alerts.ts'
-import { isDirect } from '../src/alerts/follow/asker.ts'
-import { changedRule, isSameRule, rulesOf } from '../src/alerts/follow/rules.ts'
+import { untilUnmuted } from '../src/alerts/alerts.ts'
+import { isDirect } from '../src/alerts/permission.ts'
 import type { Rule } from '../src/alerts/rule.ts'
-import { nearest, type Turn } from '../src/chat/command.ts'
-import { Refusal } from '../src/chat/refusal.ts'
-import type { View } from '../src/chat/view.ts'
-import { kindsView } from '../src/views/alerts/add.ts'
+import { changedRule, isSameRule, rulesOf } from '../src/alerts/rules.ts'
+import { alertsView, rulesPerPage } from '../src/alerts/views/list.ts'
 import {
   addedView,
   changedView,
   entryView,
+  inPlace,
+  kindsView,
   muteView,
   pickView,
   removeAllView,
   removedView,
-} from '../src/views/alerts/entry.ts'
-import { inPlace } from '../src/views/alerts/in-place.ts'
-import { alertsLine } from '../src/views/alerts/line.ts'
-import { alertsView, rulesPerPage } from '../src/views/alerts/list.ts'
+} from '../src/alerts/views/menu.ts'
+import { alertsLine } from '../src/alerts/views/rule.ts'
+import { nearest, type Turn } from '../src/core/command.ts'
+import { Refusal, type View } from '../src/core/view.ts'
 import { type Asked, optionsOf } from './alerts/asked.ts'
 import { changes, choose, whichOne } from './alerts/choosing.ts'
 import { muteSeconds } from './alerts/mute.ts'

@@ -1,4 +1,4 @@
-import type { Conversation } from '../src/chat/conversation.ts'
+import type { Conversation } from '../src/core/conversation.ts'
 import { UserError } from '../src/errors.ts'
 import { refuseSecret } from '../src/launch/questions/secrets.ts'
 import { launchesOf } from './launch.ts'

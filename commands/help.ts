@@ -1,8 +1,12 @@
-import type { Command, Param, Turn } from '../src/chat/command.ts'
-import { unknownCommand } from '../src/chat/command.ts'
-import { formatLine } from '../src/chat/line.ts'
-import { optional } from '../src/chat/params.ts'
-import type { Block, Button, Span } from '../src/chat/view.ts'
+import {
+  type Command,
+  formatLine,
+  optional,
+  type Param,
+  type Turn,
+  unknownCommand,
+} from '../src/core/command.ts'
+import type { Block, Button, Span } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
 /** Explains the other commands, from what they say of themselves. */

@@ -1,7 +1,6 @@
-import type { Param } from '../src/chat/command.ts'
-import { optional, text } from '../src/chat/params.ts'
+import { optional, type Param, text } from '../src/core/command.ts'
 import { UserError } from '../src/errors.ts'
-import type { Launches } from '../src/launch/launches.ts'
+import type { Launches } from '../src/launch/open.ts'
 import { command, type Services } from './services.ts'
 
 /** The chat in which the command was sent, where its answer is given elsewhere: the platform puts it into the line. */

@@ -1,4 +1,4 @@
-import { optional } from '../src/chat/params.ts'
+import { optional } from '../src/core/command.ts'
 import { launchesOf, origin } from './launch.ts'
 import { command } from './services.ts'
 

@@ -1,13 +1,13 @@
-import type { Alerts } from '../src/alerts/follow/alerts.ts'
-import type { Point } from '../src/alerts/point.ts'
+import type { Alerts } from '../src/alerts/alerts.ts'
+import type { Point } from '../src/alerts/snapshot.ts'
 import type { Api } from '../src/api/client.ts'
 import type { Asset } from '../src/api/schema.ts'
 import type { Units } from '../src/api/units.ts'
 import type { Cards } from '../src/cards/card.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import { commandsOver } from '../src/chat/command.ts'
-import type { View } from '../src/chat/view.ts'
-import type { Launches } from '../src/launch/launches.ts'
+import { commandsOver } from '../src/core/command.ts'
+import type { View } from '../src/core/view.ts'
+import type { Launches } from '../src/launch/open.ts'
 
 /** What commands work with. */
 export interface Services {

@@ -1,7 +1,7 @@
-import { isDirect } from '../src/alerts/follow/asker.ts'
-import type { Turn } from '../src/chat/command.ts'
-import type { Block } from '../src/chat/view.ts'
-import { resumedBlock } from '../src/views/alerts/list.ts'
+import { isDirect } from '../src/alerts/permission.ts'
+import { resumedBlock } from '../src/alerts/views/list.ts'
+import type { Turn } from '../src/core/command.ts'
+import type { Block } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
 export const start = command({

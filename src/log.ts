@@ -1,3 +1,4 @@
+import { format } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type { Logger }
@@ -94,4 +95,34 @@ function described(error: unknown, deeper: number): unknown {
     ...(deeper > 0 &&
       errors.length > 0 && { errors: errors.map((each) => described(each, deeper - 1)) }),
   }
+}
+
+/** What is written past the log where nobody takes it. */
+interface Loud {
+  console: Console
+  process: NodeJS.EventEmitter
+}
+
+const levels = {
+  error: 'error',
+  warn: 'warn',
+  info: 'debug',
+  log: 'debug',
+  debug: 'debug',
+  trace: 'debug',
+} as const
+const methods = ['error', 'warn', 'info', 'log', 'debug', 'trace'] as const
+
+/** Has what libraries write to the console, and Node.js's warnings, go through the log: a line each, without secrets. */
+export function logConsole(log: Logger, { console, process }: Loud): void {
+  for (const method of methods) {
+    console[method] = (...written: unknown[]) => {
+      const err = written.find((each) => each instanceof Error)
+      const words = written.filter((each) => typeof each !== 'object')
+      log[levels[method]]({ err }, format(...words) || 'written to the console')
+    }
+  }
+  // Else Node.js writes them beside the log as well.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning: Error) => log.warn({ err: warning }, 'a warning of Node.js’s'))
 }

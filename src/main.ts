@@ -1,9 +1,8 @@
-import { PlatformError } from './chat/platform.ts'
+import { Gavel } from './app.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from './config.ts'
-import { Gavel } from './gavel.ts'
-import { createLogger } from './log.ts'
-import { logConsole } from './log-console.ts'
-import { StoreError } from './store/database.ts'
+import { PlatformError } from './core/adapter.ts'
+import { StoreError } from './db/database.ts'
+import { createLogger, logConsole } from './log.ts'
 import { PortError } from './web/server.ts'
 
 /** A stop bounds all that it waits for, and takes less: where it does not, it is cut off. */

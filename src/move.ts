@@ -1,10 +1,8 @@
-import { database, encoding } from './config-values.ts'
+import { database, encoding } from './config.ts'
+import { isPostgres, nameOf, openStore, reason, StoreError } from './db/database.ts'
+import { type MovedTable, MoveSource, mover, moveStore } from './db/move.ts'
+import { BossJobs } from './jobs/pg-boss.ts'
 import { createLogger } from './log.ts'
-import { BossJobs } from './queue/boss-jobs.ts'
-import { isPostgres, nameOf, openStore, reason, StoreError } from './store/database.ts'
-import { type MovedTable, moveStore } from './store/move.ts'
-import { MoveSource } from './store/move-source.ts'
-import { mover } from './store/move-target.ts'
 
 const usage = `npm run move -- file:data/gavel.db
 It is moved to the DATABASE_URL of .env or of the environment, such as postgres://name:password@host/gavel, or to the one that

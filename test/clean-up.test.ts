@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CleanUp } from '../src/clean-up.ts'
+import { CleanUp } from '../src/app.ts'
+import { EmbeddedQueue } from '../src/jobs/embedded.ts'
 import { createLogger } from '../src/log.ts'
-import { EmbeddedQueue } from '../src/queue/embedded.ts'
 import { LogBook } from './chat/log-book.ts'
 import { TestDatabase } from './database.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shards } from '../src/config-values.ts'
+import { shards } from '../src/config.ts'
 
 test.each([
   ['auto', undefined],

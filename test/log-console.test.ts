@@ -2,8 +2,7 @@ import { Console } from 'node:console'
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createLogger } from '../src/log.ts'
-import { logConsole } from '../src/log-console.ts'
+import { createLogger, logConsole } from '../src/log.ts'
 import { LogBook } from './chat/log-book.ts'
 
 function captured() {

@@ -1,4 +1,4 @@
-import type { News } from '../../src/alerts/news.ts'
+import type { News } from '../../src/alerts/event.ts'
 import type { Rule, Scope } from '../../src/alerts/rule.ts'
 
 const chain = 8453

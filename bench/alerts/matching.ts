@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
-import { enqueue } from '../../src/alerts/deliver/matching.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import { enqueue } from '../../src/alerts/matching.ts'
+import { openStore } from '../../src/db/database.ts'
+import type { Store } from '../../src/db/schema.ts'
 import { newsOf } from './crowd.ts'
 
 const sorts = ['wide', 'narrow'] as const

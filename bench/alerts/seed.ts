@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
-import { type RuleRow, rowOf } from '../../src/alerts/follow/rule-row.ts'
-import { openStore } from '../../src/store/database.ts'
+import { type RuleRow, rowOf } from '../../src/alerts/subscriptions.ts'
+import { openStore } from '../../src/db/database.ts'
 import { ruleOfNumber } from './crowd.ts'
 
 const eachFollows = 4

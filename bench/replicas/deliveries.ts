@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
-import { enqueue } from '../../src/alerts/deliver/matching.ts'
-import { isPostgres, openStore } from '../../src/store/database.ts'
+import { enqueue } from '../../src/alerts/matching.ts'
+import { isPostgres, openStore } from '../../src/db/database.ts'
 import { newsOf } from '../alerts/crowd.ts'
 import { clear } from './matching.ts'
 import type { BenchPostgres } from './postgres.ts'

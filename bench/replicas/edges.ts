@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { nobodyElse } from '../../src/chat/bulletin.ts'
-import { GlobalLimit } from '../../src/discord/global-limit.ts'
-import { sharedLimiters } from '../../src/replicas/limiters.ts'
+import { sharedLimiters } from '../../src/cluster/limiters.ts'
+import { nobodyElse } from '../../src/core/pubsub.ts'
+import { GlobalLimit } from '../../src/discord/transport.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 
 /** What lets most through within one second, where the platform permits so many. */

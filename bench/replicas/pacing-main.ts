@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { sharedLimiters } from '../../src/cluster/limiters.ts'
+import { Notices } from '../../src/cluster/pubsub.ts'
+import { openStore } from '../../src/db/database.ts'
 import { createLogger } from '../../src/log.ts'
-import { sharedLimiters } from '../../src/replicas/limiters.ts'
-import { Notices } from '../../src/replicas/notices.ts'
-import { openStore } from '../../src/store/database.ts'
 import { serve } from '../remote.ts'
 
 // One replica of those that ask a limiter in the database for each send, or tell each other of their answers.

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { nobodyElse } from '../../src/chat/bulletin.ts'
+import { nobodyElse } from '../../src/core/pubsub.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 import { Remote } from '../remote.ts'
 import { percentile } from '../statistics.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openStore } from '../../src/store/database.ts'
+import { openStore } from '../../src/db/database.ts'
 import { StandIns } from '../stand-ins/client.ts'
 import { type Answered, measureAnswers } from './commands.ts'
 import { type Cost, measureCost } from './deliveries.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openStore } from '../../src/store/database.ts'
+import { openStore } from '../../src/db/database.ts'
 import { serve } from '../remote.ts'
 import { tell } from './telling.ts'
 

@@ -1,8 +1,8 @@
 import { setImmediate as others } from 'node:timers/promises'
-import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
-import type { Store } from '../../src/store/database.ts'
+import { StoredOutbox } from '../../src/alerts/outbox.ts'
+import type { Store } from '../../src/db/schema.ts'
 
-/** As `src/alerts/deliver/delivery.ts` claims. */
+/** As `src/alerts/notifier.ts` claims. */
 const claims = { most: 8, together: 10, lease: 40 }
 
 /** What a teller did whose platform takes no time. */

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { z } from 'zod'
-import { enqueue } from '../../src/alerts/deliver/matching.ts'
-import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
-import { openStore } from '../../src/store/database.ts'
+import { enqueue } from '../../src/alerts/matching.ts'
+import { StoredOutbox } from '../../src/alerts/outbox.ts'
+import { openStore } from '../../src/db/database.ts'
 import { newsOf } from '../alerts/crowd.ts'
 import { seed } from '../alerts/seed.ts'
 

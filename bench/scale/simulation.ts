@@ -30,7 +30,7 @@ export interface Played {
   seconds: number
 }
 
-/** How long the next send waits for the one before, as `alerts/deliver/delivery.ts` has it. */
+/** How long the next send waits for the one before, as `alerts/notifier.ts` has it. */
 const spacingMs = 15
 
 /** Plays a scenario on a clock of its own, against Gavel's own limits and the stand-ins' strict ones. */

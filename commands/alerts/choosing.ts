@@ -1,4 +1,4 @@
-import type { Follow } from '../../src/alerts/follow/follow.ts'
+import type { Kind } from '../../src/alerts/rule.ts'
 import {
   anyChain,
   changedRule,
@@ -6,14 +6,11 @@ import {
   type RuleOptions,
   refuseUnfit,
   rulesOf,
-} from '../../src/alerts/follow/rules.ts'
-import type { Kind } from '../../src/alerts/rule.ts'
-import { Refusal } from '../../src/chat/refusal.ts'
-import type { View } from '../../src/chat/view.ts'
-import { kindsView, presetsView, whichAssetView } from '../../src/views/alerts/add.ts'
-import { alertsLine } from '../../src/views/alerts/line.ts'
-import { ruleText } from '../../src/views/alerts/rule-text.ts'
-import { listed } from '../../src/views/alerts/words.ts'
+} from '../../src/alerts/rules.ts'
+import type { Follow } from '../../src/alerts/subscription.ts'
+import { kindsView, presetsView, whichAssetView } from '../../src/alerts/views/menu.ts'
+import { alertsLine, listed, ruleText } from '../../src/alerts/views/rule.ts'
+import { Refusal, type View } from '../../src/core/view.ts'
 import { type Asked, optionsOf } from './asked.ts'
 import { optionsInLine, otherSetting, usualSettings } from './presets.ts'
 import { liveAssets, presentValue } from './values.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/chat/refusal.ts'
+import { Refusal } from '../../src/core/view.ts'
 
 const units = { m: 60, h: 3600, d: 86_400 } as const
 const longest = 365 * units.d

@@ -1,15 +1,18 @@
 import Big from 'big.js'
-import { isOver } from '../../src/alerts/follow/over.ts'
+import { phaseOf } from '../../src/alerts/detect.ts'
 import { type Kind, kinds, type Rule } from '../../src/alerts/rule.ts'
-import type { Phase } from '../../src/alerts/state.ts'
-import { phaseOf } from '../../src/alerts/watch/detect-phase.ts'
+import type { Phase } from '../../src/alerts/snapshot.ts'
+import { isOver } from '../../src/alerts/subscription.ts'
+import {
+  type AlertsLine,
+  type LineOptions,
+  listed,
+  minutesText,
+} from '../../src/alerts/views/rule.ts'
 import { type Figures, figures } from '../../src/api/figures.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import { chainById } from '../../src/chain/chains.ts'
-import type { Span } from '../../src/chat/view.ts'
-import type { AlertsLine, LineOptions } from '../../src/views/alerts/line.ts'
-import { minutesText } from '../../src/views/alerts/rule-text.ts'
-import { listed } from '../../src/views/alerts/words.ts'
+import type { Span } from '../../src/core/view.ts'
 import { tokenLabel } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
 import { helpful, presentValue } from './values.ts'

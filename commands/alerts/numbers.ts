@@ -1,8 +1,8 @@
-import { parseAmount } from '../../src/alerts/follow/amount.ts'
-import { kindNamed } from '../../src/alerts/follow/rules.ts'
+import { parseAmount } from '../../src/alerts/amount.ts'
 import type { Kind } from '../../src/alerts/rule.ts'
+import { kindNamed } from '../../src/alerts/rules.ts'
+import type { LineOptions } from '../../src/alerts/views/rule.ts'
 import { UserError } from '../../src/errors.ts'
-import type { LineOptions } from '../../src/views/alerts/line.ts'
 
 const number = /^\$?(?:\d[\d.]*|\.\d+)(?:e[+-]?\d+|%|[hkmb]|min|[ap]m|:\d\d)?$/iu
 

@@ -1,7 +1,6 @@
 import { kinds } from '../../src/alerts/rule.ts'
-import { Refusal } from '../../src/chat/refusal.ts'
-import type { Span } from '../../src/chat/view.ts'
-import type { AlertsLine } from '../../src/views/alerts/line.ts'
+import type { AlertsLine } from '../../src/alerts/views/rule.ts'
+import { Refusal, type Span } from '../../src/core/view.ts'
 
 /** What to send, and what for. */
 type Way = readonly [words: string, purpose: string]

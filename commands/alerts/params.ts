@@ -1,12 +1,18 @@
-import { parseAmount } from '../../src/alerts/follow/amount.ts'
-import { anyCategory } from '../../src/alerts/follow/rules.ts'
-import { parseZone, zonesLike } from '../../src/alerts/follow/zone.ts'
+import { parseAmount } from '../../src/alerts/amount.ts'
 import { kinds } from '../../src/alerts/rule.ts'
+import { anyCategory } from '../../src/alerts/rules.ts'
+import { kindFields } from '../../src/alerts/views/menu.ts'
+import { parseZone, zonesLike } from '../../src/alerts/zone.ts'
 import type { Chain } from '../../src/chain/chains.ts'
-import type { Choice, Guide, Param } from '../../src/chat/command.ts'
-import { optional, text, whole } from '../../src/chat/params.ts'
+import {
+  type Choice,
+  type Guide,
+  optional,
+  type Param,
+  text,
+  whole,
+} from '../../src/core/command.ts'
 import { UserError } from '../../src/errors.ts'
-import { kindFields } from '../../src/views/alerts/add.ts'
 import { address, assetTerm, chain } from '../params.ts'
 import type { Services } from '../services.ts'
 import { watchedCategory } from './category.ts'

@@ -1,11 +1,11 @@
 import Big from 'big.js'
-import { anyCategory, anyChain, type RuleOptions } from '../../src/alerts/follow/rules.ts'
 import type { Kind, Rule } from '../../src/alerts/rule.ts'
+import { anyCategory, anyChain, type RuleOptions } from '../../src/alerts/rules.ts'
+import { hourText, minutesText } from '../../src/alerts/views/rule.ts'
 import { decimal } from '../../src/api/number.ts'
 import { categories } from '../../src/api/requests.ts'
 import type { Money } from '../../src/api/units.ts'
 import type { Chain } from '../../src/chain/chains.ts'
-import { hourText, minutesText } from '../../src/views/alerts/rule-text.ts'
 import { amount, price } from '../../src/views/number.ts'
 
 /** A usual setting of a kind, as options of a line, and what its button says. */

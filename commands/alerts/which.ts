@@ -1,8 +1,8 @@
-import type { Alerts } from '../../src/alerts/follow/alerts.ts'
-import type { Asker } from '../../src/alerts/follow/asker.ts'
-import type { Follow } from '../../src/alerts/follow/follow.ts'
-import { Refusal } from '../../src/chat/refusal.ts'
-import type { AlertsLine } from '../../src/views/alerts/line.ts'
+import type { Alerts } from '../../src/alerts/alerts.ts'
+import type { Asker } from '../../src/alerts/permission.ts'
+import type { Follow } from '../../src/alerts/subscription.ts'
+import type { AlertsLine } from '../../src/alerts/views/rule.ts'
+import { Refusal } from '../../src/core/view.ts'
 
 /**
  * The alert that is meant: people name it by its number in the list, buttons by its own (`#57`), which stays the same

@@ -1,5 +1,5 @@
-import { type Asker, isDirect } from '../../src/alerts/follow/asker.ts'
-import type { Whose } from '../../src/views/alerts/who.ts'
+import { type Asker, isDirect } from '../../src/alerts/permission.ts'
+import type { Whose } from '../../src/alerts/views/rule.ts'
 
 /** Whose alerts somebody asks for; `place` is the name of the other chat, where it is one. */
 export function whoseOf({ turn }: Pick<Asker, 'turn'>, place: string | undefined): Whose {

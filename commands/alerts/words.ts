@@ -1,8 +1,8 @@
 import type { Rule } from '../../src/alerts/rule.ts'
+import type { RuleWords } from '../../src/alerts/views/rule.ts'
 import { baseToken } from '../../src/api/figures.ts'
-import { within } from '../../src/chat/within.ts'
+import { within } from '../../src/core/retry.ts'
 import { ApiError } from '../../src/errors.ts'
-import type { RuleWords } from '../../src/views/alerts/rule-text.ts'
 import { tokenName } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { ApiError } from '../errors.ts'
-import { isObject } from './leaf.ts'
 import {
   type AuctionSummary,
   auctionSummarySchema,
   type BuiltAuction,
   builtAuctionSchema,
+  isObject,
   uploadResultSchema,
   type WireAsset,
   wireAssetSchema,

@@ -1,6 +1,91 @@
 import { z } from 'zod'
-import { addressPattern } from './address.ts'
-import { exact, integer, list, nested, words } from './leaf.ts'
+
+/** An address as the interface writes one, in any case. */
+export const addressPattern = /^0x[0-9a-f]{40}$/iu
+
+/** A contract's address, or the id of a pool that shares its contract with others. */
+const place = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/u
+/** Zero, one, `0x…dead` and `0xdeaddead…`: nothing stands there. */
+const nowhere = /^0x(?:0*(?:dead|1)?|(?:dead)+)$/u
+
+/** Whether what the interface says where a pool is named is none: no address at all, or one that stands for nothing. */
+export function isPlaceholder(address: string): boolean {
+  const text = address.trim().toLowerCase()
+  return !place.test(text) || nowhere.test(text)
+}
+
+/** Whether two addresses are plainly not the same one; absent ones never differ. */
+export function differ(left: string | undefined, right: string | undefined): boolean {
+  return left !== undefined && right !== undefined && left.toLowerCase() !== right.toLowerCase()
+}
+
+const decimal = /^[+-]?\d{1,40}(?:\.\d{1,40})?$/u
+
+/**
+ * Text for people: any scalar that is text or a number, cut at `max` characters; blank text is absent. Lone surrogates
+ * are replaced, since a platform's encoder may refuse the whole message because of one.
+ */
+export function words(max: number) {
+  return z.transform((value): string | undefined => toWords(value, max)).optional()
+}
+
+/** Text for machines (addresses, amounts, times, links): absent rather than cut where it is longer than `max`. */
+function exact(max: number) {
+  return z.transform((value): string | undefined => toExact(value, max)).optional()
+}
+
+/** A whole number, also where it is written as text. */
+const integer = z.transform(toInteger).optional()
+
+/** An object, or absent where something else stands in its place. */
+export function nested<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .preprocess((value) => (isObject(value) ? value : undefined), schema.optional())
+    .optional()
+}
+
+/** The items that `schema` accepts of the first `max`; absent where there is no array. */
+function list<Schema extends z.ZodType>(schema: Schema, max: number) {
+  return z
+    .transform((value): NonNullable<z.output<Schema>>[] | undefined => {
+      if (!Array.isArray(value)) return undefined
+      return value.slice(0, max).flatMap((item: unknown) => schema.safeParse(item).data ?? [])
+    })
+    .optional()
+}
+
+/** Whether JSON gave an object, and neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function toWords(value: unknown, max: number): string | undefined {
+  const text = toText(value)?.toWellFormed()
+  if (text === undefined || text.length <= max) return text
+  // A slice would keep the whole of the long text in memory; the copy does not. Half a pair may be left at the end.
+  return Buffer.from(text.slice(0, max))
+    .toString()
+    .replace(/\uFFFD$/u, '')
+}
+
+function toExact(value: unknown, max: number): string | undefined {
+  const text = toText(value)
+  return text !== undefined && text.length <= max ? text.trim() : undefined
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value
+  // Past 2^53 JSON.parse has already rounded the digits away: a wrong amount is worse than none.
+  const kept =
+    typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value))
+  return kept && Number.isFinite(value) ? String(value) : undefined
+}
+
+function toInteger(value: unknown): number | undefined {
+  const isText = typeof value === 'string' && decimal.test(value.trim())
+  const parsed = isText ? Number(value) : value
+  return typeof parsed === 'number' && Number.isSafeInteger(parsed) ? parsed : undefined
+}
 
 // Wire names are kept, so that the interface document stays the one vocabulary. Every documented field is optional:
 // null, blank and wrongly typed values come out as absent, unknown fields are dropped, unknown values stay text.

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type BulkheadPolicy, BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
-import type { Picture } from '../chat/view.ts'
+import type { Picture } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import type { CardFacts, Cards } from './card.ts'
 import { DrawingProcess } from './drawing-process.ts'
 import { drawable } from './layout.ts'
-import { TokenPictures } from './token-pictures.ts'
+import { TokenPictures } from './token-image.ts'
 
 /** To be raised whenever the same facts come to look different, so that no old upload stands for them. */
 const version = 2

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { Drawer } from './drawer.ts'
+import { Drawer } from './draw.ts'
 import type { Drawing, Drawn } from './drawing-process.ts'
 
 // libvips keeps what it has read for when it is read again, which is never.

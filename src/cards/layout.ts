@@ -1,8 +1,7 @@
-import { countCharacters, harmless, shorten } from '../chat/text.ts'
+import { createHash } from 'node:crypto'
+import { countCharacters, harmless, shorten } from '../core/text.ts'
+import type { Tone } from '../core/view.ts'
 import type { CardFacts } from './card.ts'
-import { chart } from './chart.ts'
-import { box, type Child, type Element, text } from './element.ts'
-import { colours, falling, ink, quiet, rising, tones, track } from './palette.ts'
 
 export const cardWidth = 1200
 export const cardHeight = 630
@@ -259,4 +258,137 @@ function bar(ratio: number, asset: string): Element {
       backgroundImage: `linear-gradient(90deg, ${to}, ${from})`,
     }),
   )
+}
+
+const stroke = 6
+
+/** The course of a price as a line over its shade; undefined where there is no course to see. */
+function chart(prices: readonly number[], width: number, height: number): Element | undefined {
+  const known = prices.filter((price) => Number.isFinite(price))
+  if (known.length < 2) return undefined
+  const points = spread(known, width, height)
+  const line = points.map(([x, y]) => `${x} ${y}`).join(' L ')
+  const [lastX = 0, lastY = 0] = points.at(-1) ?? []
+  const colour = (known.at(-1) ?? 0) < (known[0] ?? 0) ? falling : rising
+  return svg({ width, height, viewBox: `0 0 ${width} ${height}` }, [
+    svg(
+      { id: 'shade', x1: 0, y1: 0, x2: 0, y2: 1 },
+      [
+        svg({ offset: 0, 'stop-color': colour, 'stop-opacity': 0.4 }, [], 'stop'),
+        svg({ offset: 1, 'stop-color': colour, 'stop-opacity': 0 }, [], 'stop'),
+      ],
+      'linearGradient',
+    ),
+    svg(
+      { d: `M ${line} L ${lastX} ${height} L ${stroke} ${height} Z`, fill: 'url(#shade)' },
+      [],
+      'path',
+    ),
+    svg(
+      {
+        d: `M ${line}`,
+        fill: 'none',
+        stroke: colour,
+        'stroke-width': stroke,
+        'stroke-linejoin': 'round',
+        'stroke-linecap': 'round',
+      },
+      [],
+      'path',
+    ),
+    svg({ cx: lastX, cy: lastY, r: stroke * 1.6, fill: colour }, [], 'circle'),
+  ])
+}
+
+/** A price that never moved runs through the middle. */
+function spread(prices: readonly number[], width: number, height: number): [number, number][] {
+  const low = Math.min(...prices)
+  const range = Math.max(...prices) - low
+  const edge = stroke * 2
+  const step = (width - 2 * edge) / (prices.length - 1)
+  return prices.map((price, index) => {
+    const share = range > 0 ? (price - low) / range : 0.5
+    return [rounded(edge + index * step), rounded(height - edge - share * (height - 2 * edge))]
+  })
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function svg(
+  attributes: Record<string, unknown>,
+  children: readonly Element[],
+  type = 'svg',
+): Element {
+  return { type, props: { ...attributes, children } }
+}
+
+/** What satori draws: elements as React makes them, of which it needs no more than this. */
+interface Element {
+  type: string
+  props: { style?: Style; children?: Child | readonly Child[]; [attribute: string]: unknown }
+}
+
+type Child = Element | string | undefined
+type Style = Readonly<Record<string, string | number>>
+
+/** A row or a column of children. Without the box sizing satori clips what has a border or padding. */
+function box(style: Style, ...children: readonly Child[]): Element {
+  return {
+    type: 'div',
+    props: { style: { display: 'flex', boxSizing: 'border-box', ...style }, children },
+  }
+}
+
+// Clamped to one, a line would break where it may, such as behind the dots of a short address.
+const oneLine = { whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' } as const
+
+/** Text that is cut after so many lines. A name in a script from right to left is read so, but stays at its place. */
+function text(content: string, style: Style, lines = 1): Element {
+  return {
+    type: 'div',
+    props: {
+      style: {
+        display: 'block',
+        boxSizing: 'border-box',
+        ...(lines === 1 ? oneLine : { lineClamp: lines, wordBreak: 'break-word' }),
+        direction: direction(content),
+        textAlign: 'left',
+        ...style,
+      },
+      children: content,
+    },
+  }
+}
+
+const rightToLeft =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+function direction(content: string): 'ltr' | 'rtl' {
+  const [first = ''] = /\p{L}/u.exec(content) ?? []
+  return rightToLeft.test(first) ? 'rtl' : 'ltr'
+}
+
+const ink = '#f8fafc'
+const quiet = '#94a3b8'
+const track = '#26324a'
+const rising = '#34d399'
+const falling = '#f87171'
+
+const tones: Record<Tone, string> = {
+  neutral: '#93b4ff',
+  good: rising,
+  warn: '#fbbf24',
+  bad: falling,
+}
+
+/** An asset's own pair of colours, the same for ever. */
+function colours(asset: string): readonly [from: string, to: string] {
+  const [first = 0, second = 0, third = 0] = createHash('sha256')
+    .update(asset.toLowerCase())
+    .digest()
+  const hue = Math.round(((first * 256 + second) / 65_536) * 360)
+  const other = (hue + 40 + Math.round((third / 256) * 60)) % 360
+  return [`hsl(${hue}, 75%, 58%)`, `hsl(${other}, 70%, 42%)`]
 }

@@ -1,12 +1,19 @@
 import { type Address, decodeAbiParameters, type Hex, hexToString, size } from 'viem'
-import { launchedPool } from './airlock/launched-pool.ts'
-import { plain } from './airlock/plain.ts'
+import { plain } from './airlock/calldata.ts'
+import { launchedPool } from './airlock/launched.ts'
 import { type Rehearsal, type RehearsalResult, rehearse, standsAt } from './airlock/rehearse.ts'
 import { type Found, isLaunch, LaunchSearch, type Wanted } from './airlock/search.ts'
-import { NodeError } from './node-error.ts'
-import { Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
-import { bytes, quantity, receipt, transaction } from './wire.ts'
-import type { View } from './words.ts'
+import {
+  bytes,
+  NodeError,
+  quantity,
+  Rpc,
+  type RpcOptions,
+  RpcRefusal,
+  receipt,
+  transaction,
+  type View,
+} from './rpc.ts'
 
 /**
  * What became of a transaction that is said to carry a payload. `launched`: it holds the launch; `no-launch`: it was

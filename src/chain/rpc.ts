@@ -1,14 +1,38 @@
 import {
+  type Address,
   BaseError,
+  concat,
   createClient,
+  getAddress,
+  type Hex,
   HttpRequestError,
   http,
+  numberToHex,
+  pad,
   RpcRequestError,
+  slice,
   TimeoutError,
+  toFunctionSelector,
 } from 'viem'
-import type { z } from 'zod'
-import { plain } from './airlock/plain.ts'
-import { NodeError } from './node-error.ts'
+import { z } from 'zod'
+import { plain } from './airlock/calldata.ts'
+
+/** Why a node could not say what it was asked. */
+export type NodeErrorKind =
+  | 'unavailable' // no answer, a refusal, a deadline
+  | 'wrong-chain' // it answers for another chain
+  | 'malformed' // an answer that is none
+
+/** A question to a node that came to nothing. Neither its message nor its cause holds the node's URL: that may be a secret. */
+export class NodeError extends Error {
+  override readonly name: string = 'NodeError'
+  readonly kind: NodeErrorKind
+
+  constructor(kind: NodeErrorKind, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.kind = kind
+  }
+}
 
 export interface RpcOptions {
   rpcUrl: string
@@ -145,4 +169,71 @@ function find<Wanted extends Error>(
 ): Wanted | undefined {
   const wanted = error instanceof BaseError ? error.walk(isWanted) : error
   return isWanted(wanted) ? wanted : undefined
+}
+
+/** A number as a node writes it. */
+export const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/u)
+  .transform(BigInt)
+export const bytes = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-fA-F]{2})*$/u)])
+const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
+const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
+
+const log = z.object({
+  address,
+  topics: z.array(hash),
+  data: bytes,
+  transactionHash: hash.nullish(),
+  blockNumber: quantity.nullish(),
+  /** The block was replaced by another. */
+  removed: z.boolean().default(false),
+})
+export const logs = z.array(log)
+export type Log = z.output<typeof log>
+
+/** Null where the transaction is not in a block. */
+export const receipt = z
+  .object({ status: quantity, blockNumber: quantity.nullish(), logs })
+  .nullable()
+/** Null where the node does not know it. */
+export const transaction = z.object({ hash, input: bytes.nullish() }).nullable()
+
+/** A question to a contract that changes nothing. */
+export interface View {
+  to: Address
+  data: Hex
+}
+
+/** Who puts such questions; an answer is undefined where the contract has none. */
+export interface Viewer {
+  views(questions: readonly View[]): Promise<(Hex | undefined)[]>
+}
+
+/** The 32-byte words that a view returned; undefined if it returned nothing, or no whole words. */
+export type Words = readonly bigint[] | undefined
+
+/** Asks a view by its signature, which takes one argument of fixed size or none. */
+export function view(to: Address, signature: string, argument?: Hex): View {
+  const selector = toFunctionSelector(signature)
+  return { to, data: argument ? concat([selector, pad(argument, { size: 32 })]) : selector }
+}
+
+/** The answers in the order of the questions. */
+export async function ask(viewer: Viewer, views: readonly View[]): Promise<Words[]> {
+  const answers = await viewer.views(views)
+  return answers.map((data) => {
+    if (!data || (data.length - 2) % 64 !== 0) return undefined
+    return (data.slice(2).match(/.{64}/gu) ?? []).map((word) => BigInt(`0x${word}`))
+  })
+}
+
+/** A number as a word. */
+export function wordOf(value: bigint): Hex {
+  return numberToHex(value, { size: 32 })
+}
+
+/** The address in a word. */
+export function addressIn(word: bigint): Address {
+  return getAddress(slice(wordOf(word), 12))
 }

@@ -6,8 +6,8 @@ import {
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js'
-import type { MenuEntry, MenuOption } from '../chat/dispatch.ts'
-import { formatLine } from '../chat/line.ts'
+import { formatLine } from '../core/command.ts'
+import type { MenuEntry, MenuOption } from '../core/dispatch.ts'
 
 /** More than this many choices are typed instead of picked. */
 const mostChoices = 25

@@ -1,6 +1,6 @@
 import type { RawFile } from 'discord.js'
-import type { IncomingFile } from '../chat/conversation.ts'
-import type { Attachment, View } from '../chat/view.ts'
+import type { IncomingFile } from '../core/conversation.ts'
+import type { Attachment, View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { SentFile } from './incoming.ts'
 import type { Transport } from './transport.ts'

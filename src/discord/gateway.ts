@@ -7,12 +7,11 @@ import {
   type REST,
   Routes,
 } from 'discord.js'
-import type { Duty } from '../chat/duty.ts'
-import { PlatformError, type PlatformParts } from '../chat/platform.ts'
-import { untilReachable } from '../chat/reach.ts'
-import { within } from '../chat/within.ts'
+import { PlatformError, type PlatformParts, untilReachable } from '../core/adapter.ts'
+import { within } from '../core/retry.ts'
+import type { Duty } from '../core/task.ts'
+import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
-import { isFinal } from './refusals.ts'
 import type { Shards } from './shards.ts'
 
 interface GatewayParts extends Pick<PlatformParts, 'token' | 'log'> {

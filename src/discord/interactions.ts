@@ -1,17 +1,115 @@
-import { InteractionResponseType } from 'discord.js'
-import { decodePress, namesForm } from '../chat/control.ts'
-import type { Answer } from '../chat/dispatch.ts'
-import { harmless, shortenUnits } from '../chat/text.ts'
-import { type AnswerParts, respond, turnOf } from './answering.ts'
+import { InteractionResponseType, MessageFlags, Routes } from 'discord.js'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { decodePress, namesForm } from '../core/callback-data.ts'
+import type { Answer } from '../core/dispatch.ts'
+import type { Heard } from '../core/inbox.ts'
+import { readMessage, withoutPlace } from '../core/input.ts'
+import { within } from '../core/retry.ts'
+import { harmless, shortenUnits } from '../core/text.ts'
+import type { Paced } from '../core/throttle.ts'
+import type { Logger } from '../log.ts'
+import {
+  type AnswerParts,
+  callback,
+  InteractionReply,
+  progress,
+  type Rendered,
+  type Reply,
+  respond,
+  shownOrExplained,
+  turnOf,
+} from './answer.ts'
 import { lineOfOptions } from './commands.ts'
-import { onFormPress, onModalSubmit } from './forms.ts'
-import type { CommandUse, Interaction, Press, Typing } from './incoming.ts'
+import { onFormPress, onModalSubmit, whose } from './forms.ts'
+import type { CommandUse, Interaction, Press, Typing, WrittenMessage } from './incoming.ts'
 import { pressData } from './render.ts'
-import { callback, InteractionReply } from './reply.ts'
-import { whose } from './whose.ts'
+
+interface HandlingParts {
+  /** What answering takes, once it is known. */
+  answering: () => AnswerParts
+  heard: Heard
+  /** There are no other replicas to be asked. */
+  isAlone: boolean
+  log: Logger
+  /** Hears of each thing that people did, in a word. */
+  onUpdate: (kind: string) => void
+  /** A person and the bot have this private chat. */
+  onPrivateChat: (person: string, channel: string) => void
+}
+
+/** How many things are remembered that came here: those of some minutes, where there are hundreds a second. */
+const remembered = 50_000
+/** The first answer has to be there after 3 s. */
+const askFor = 1_000
+
+/** Handles what people do, each thing once over all replicas, and knows what is under way. */
+export class Handling {
+  readonly #parts: HandlingParts
+  readonly #seen = new LRUCache<string, true>({ max: remembered })
+  readonly #underWay = new Set<Promise<void>>()
+
+  constructor(parts: HandlingParts) {
+    this.#parts = parts
+  }
+
+  interaction(interaction: Interaction): void {
+    const { id, kind, person, place, direct } = interaction
+    this.#take(id, kind, async (parts) => {
+      if (direct) this.#parts.onPrivateChat(person, place)
+      await onInteraction(parts, interaction)
+    })
+  }
+
+  message(message: WrittenMessage): void {
+    const { id, isBot, direct, author, place } = message
+    if (isBot || !direct) return
+    this.#take(id, 'message', async (parts) => {
+      this.#parts.onPrivateChat(author, place)
+      await onDirectMessage(parts, message)
+    })
+  }
+
+  /** Lets what is under way end, for so many milliseconds. */
+  async end(milliseconds: number): Promise<void> {
+    await within(Promise.allSettled(this.#underWay), milliseconds)
+  }
+
+  #take(id: string, kind: string, handle: (parts: AnswerParts) => Promise<void>): void {
+    const { answering, onUpdate } = this.#parts
+    const parts = answering()
+    const tracked = this.#isFirst(id)
+      .then(async (isFirst) => {
+        if (!isFirst) return
+        onUpdate(kind)
+        await handle(parts)
+      })
+      .catch(parts.report)
+      .finally(() => this.#underWay.delete(tracked))
+    this.#underWay.add(tracked)
+  }
+
+  /**
+   * Where the database does not say, it counts as first: Discord lets an interaction be answered once, whoever tries,
+   * and most commands need no database; silence would be worse. Who is alone does not ask: writing it down takes a
+   * tenth of a millisecond, a good part of what a command takes in all.
+   */
+  async #isFirst(id: string): Promise<boolean> {
+    if (this.#seen.has(id)) return false
+    this.#seen.set(id, true)
+    const { heard, isAlone, log } = this.#parts
+    if (isAlone) return true
+    try {
+      return (await within(heard.isFirst('discord', id), askFor)) ?? true
+    } catch (error) {
+      log.warn({ err: error }, 'discord: the database does not say who answers; this replica does')
+      return true
+    }
+  }
+}
 
 /** Turns Discord's interactions into command lines, and answers into plain API bodies. */
-export async function onInteraction(parts: AnswerParts, interaction: Interaction) {
+async function onInteraction(parts: AnswerParts, interaction: Interaction) {
   if (interaction.kind === 'command') return onSlash(parts, interaction)
   if (interaction.kind === 'autocomplete') return onAutocomplete(parts, interaction)
   if (interaction.kind === 'component') return onComponent(parts, interaction)
@@ -71,4 +169,63 @@ const tooOld: Answer = {
     blocks: [{ kind: 'text', spans: ['Send the command again.'] }],
   },
   outcome: 'refused',
+}
+
+/** A message in a private chat: the same commands as text, and what the bot asked for in words or files. */
+async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Promise<void> {
+  if (message.isBot || !message.direct) return
+  const { bot, username, files } = parts
+  const { content, place, author } = message
+  const reading = readMessage(content, username)
+  if (reading.kind === 'elsewhere') return
+  const line = withoutPlace(reading.line, bot.menu)
+  const turn = turnOf(parts, author, place, { alone: true, direct: true })
+  const reply = new DirectReply(parts, place)
+  await respond(reply, line, (show) => {
+    if (reading.kind === 'command') return bot.answer(line, turn, show)
+    const heard = { words: content, named: {}, files: files(message.files) }
+    return bot.hear(heard, line, turn, show)
+  })
+}
+
+const posted = z.object({ id: z.string() })
+
+/** An answer in a private chat: posted once, then edited. */
+class DirectReply implements Reply {
+  readonly show
+  readonly #parts: AnswerParts
+  readonly #channel: string
+  readonly #progress: Paced
+  #message: string | undefined
+
+  constructor(parts: AnswerParts, channel: string) {
+    this.#parts = parts
+    this.#channel = channel
+    this.#progress = progress(async (view) => this.#put(await parts.render(view)), parts.report)
+    this.show = this.#progress.show
+  }
+
+  async announce(): Promise<void> {
+    const { rest } = this.#parts
+    // Only a courtesy: where it fails the answer may still arrive.
+    await rest.post(Routes.channelTyping(this.#channel)).catch(() => undefined)
+  }
+
+  async finish(line: string, answer: Answer): Promise<void> {
+    await this.#progress.end()
+    if (answer.repeated) return
+    await shownOrExplained(this.#parts, line, answer, (message) => this.#put(message))
+  }
+
+  async #put({ body: { flags, ...body }, files }: Rendered): Promise<void> {
+    const { rest } = this.#parts
+    // What only the asker sees in a server needs no hiding here, and can't have it.
+    const sent = { body: { ...body, flags: flags & ~MessageFlags.Ephemeral }, files }
+    if (this.#message === undefined) {
+      const answer = await rest.post(Routes.channelMessages(this.#channel), sent)
+      this.#message = posted.parse(answer).id
+    } else {
+      await rest.patch(Routes.channelMessage(this.#channel, this.#message), sent)
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { PlatformError } from '../chat/platform.ts'
+import { PlatformError } from '../core/adapter.ts'
 
 /** Shards of Discord's gateway: these, in order and without a gap, of so many. */
 export interface Shards {

@@ -1,4 +1,4 @@
-import type { NodeError, NodeErrorKind } from '../chain/node-error.ts'
+import type { NodeError, NodeErrorKind } from '../chain/rpc.ts'
 import type { ApiError, ApiErrorKind } from '../errors.ts'
 
 /** What the operator can do about an interface that gave no usable answer. */

@@ -1,25 +1,12 @@
-import { differ } from '../api/address.ts'
 import type { ReadAssets } from '../api/answers.ts'
-import { baseToken, baseTokens } from '../api/figures.ts'
-import { matchesTerm } from '../api/guard.ts'
+import { matchesTerm } from '../api/client.ts'
+import { baseToken, baseTokens, unixTime } from '../api/figures.ts'
 import type { QueryMeaning } from '../api/query-names.ts'
 import { categories } from '../api/requests.ts'
-import type { Asset } from '../api/schema.ts'
-import type { Inquiry } from './inquiry.ts'
-import {
-  type Asked,
-  type Judgement,
-  nothingListed,
-  ofError,
-  tooFew,
-  type Value,
-  type What,
-} from './judgement.ts'
-import { counted, isSameOrder, isUnchanged } from './listings.ts'
-import { limitEffect, offsetEffect } from './paging.ts'
-import { type Answer, isRefused } from './probe.ts'
-import { isAskable, isBaseMeaning, ordinary, type Part } from './question.ts'
-import { saidIn } from './refusal.ts'
+import { type Asset, differ } from '../api/schema.ts'
+import { type Inquiry, isAskable, isBaseMeaning, ordinary, type Part } from './inquiry.ts'
+import { type Answer, isRefused, type NoAnswer } from './probe.ts'
+import { saidIn } from './refusals.ts'
 
 /** No chain has this id, the largest that fits a signed 32-bit column. */
 const noChain = 2_147_483_647
@@ -275,4 +262,169 @@ function contradicts(asset: Asset, what: 'status' | 'category', asked: string): 
 
 function creatorOf(asset: Asset): string | undefined {
   return baseTokens(asset).find((token) => token.token_creator_address)?.token_creator_address
+}
+
+/** The effect that a name was seen to have. */
+export interface Judgement {
+  /** Undefined where nothing that is listed can tell. */
+  effect: boolean | undefined
+  how: string
+  /** Set if all answers were the same with it as without it. */
+  isIgnored?: boolean
+  /** The interface's refusal of the name. */
+  refused?: NoAnswer
+  /** There was neither an answer nor a refusal, and there will be none to the next question. */
+  isUnanswered?: boolean
+  /** It does something, but not plainly what it should: another name that does is the right one. */
+  isDoubtful?: boolean
+  /** It counts pages instead of assets. */
+  countsPages?: boolean
+}
+
+type Value = string | number
+
+/** A parameter to be judged: its meaning, and the name or names that it is asked under. */
+interface What {
+  meaning: QueryMeaning
+  names: readonly string[]
+  /** Whether it has to be seen that it does what it should, not only that it does something. */
+  isCandidate: boolean
+}
+
+/** The way to ask, and the answer to compare with. */
+interface Asked extends What {
+  /** The listing without the parameter; with it, as usual, where it is required. */
+  reference: ReadAssets
+  isRequired: boolean
+  put: (value: Value) => Promise<Answer<ReadAssets>>
+  /** Judges a refused value: if the usual one is served, the name is known, and only the value is refused. */
+  ofRefusal: (answer: Answer<unknown>, value: string) => Promise<Judgement>
+}
+
+const nothingListed: Judgement = { effect: undefined, how: 'nothing is listed' }
+const tooFew: Judgement = { effect: undefined, how: 'too few are listed' }
+
+/** The judgement of a question that got no answer. */
+function ofError(answer: Answer<unknown>, what = ''): Judgement {
+  if ('value' in answer) return { effect: undefined, how: what }
+  if (!isRefused(answer)) {
+    return { effect: undefined, how: answer.error.message, isUnanswered: true }
+  }
+  const how = [what, refusalOf(answer)].filter((part) => part !== '').join(': ')
+  return { effect: false, how, refused: answer }
+}
+
+/** A failure in a few words. */
+export function refusalOf({ error, refusal }: NoAnswer): string {
+  const said = saidIn(refusal)
+  const status = error.status === undefined ? error.kind : `refused with ${error.status}`
+  return said === '' ? status : `${status}: ${said}`
+}
+
+const farOffset = 1_000_000
+
+/** Asks for one asset further on: past the end some interfaces repeat their last page, and others count pages. */
+async function offsetEffect(asked: Asked): Promise<Judgement> {
+  const { reference } = asked
+  if (reference.received < 2) return tooFew
+  const one = await asked.put(1)
+  if ('error' in one) return asked.ofRefusal(one, '1 further on')
+  const [, second] = reference.assets.map(identity)
+  const [first] = one.value.assets.map(identity)
+  if (first !== undefined && first === second) {
+    return { effect: true, how: '1 further on: begins with the second' }
+  }
+  const two = await asked.put(2)
+  if ('error' in two) return asked.ofRefusal(two, '2 further on')
+  const isSame = isUnchanged(reference, one.value)
+  // What lists nothing is rather a filter.
+  const isNext = one.value.received > 0 && isDisjoint(reference, one.value)
+  const isNextPage = (isSame || isNext) && !isUnchanged(reference, two.value)
+  if (isNextPage && isDisjoint(reference, two.value)) {
+    return { effect: false, how: 'counts pages, not assets', countsPages: true }
+  }
+  if (!isSame) return { effect: false, how: '1 further on: other assets' }
+  return farOffsetEffect(asked)
+}
+
+// If offsets are rounded down to whole pages, a small one changes nothing.
+async function farOffsetEffect(asked: Asked): Promise<Judgement> {
+  const { reference } = asked
+  const far = await asked.put(farOffset)
+  if ('error' in far) return asked.ofRefusal(far, 'past the end')
+  const isIgnored = isUnchanged(reference, far.value)
+  const how = `past the end: ${isIgnored ? 'the same assets' : counted(far.value.received)}`
+  return { effect: !isIgnored, how, isIgnored }
+}
+
+/** Asks for a single asset. */
+async function limitEffect(asked: Asked): Promise<Judgement> {
+  const { reference } = asked
+  if (reference.received < 2) return tooFew
+  const answer = await asked.put(1)
+  if ('error' in answer) return asked.ofRefusal(answer, 'a limit of 1')
+  const [, second] = reference.assets.map(identity)
+  const [first] = answer.value.assets.map(identity)
+  const { received } = answer.value
+  return {
+    effect: received === 1 && first !== second,
+    how: `at most 1: ${counted(received)}`,
+    isIgnored: isUnchanged(reference, answer.value),
+  }
+}
+
+/** Assets that may come between two questions where nothing tells when they were created. */
+const maxArrivals = 3
+
+/** The time of creation tells apart assets that share an address on two chains. */
+export function identity(asset: Asset): string {
+  return `${asset.asset_address.toLowerCase()} ${asset.asset_creation_timestamp ?? ''}`
+}
+
+/**
+ * Whether both list the same in the same order, but for assets that arrived between them: a few, or up to half of the
+ * list if all of those are newer than the rest, since a slow interface is asked for minutes.
+ */
+export function isSameOrder(before: ReadAssets, after: ReadAssets): boolean {
+  const old = before.assets.map(identity)
+  const now = after.assets.map(identity)
+  if (old.length === 0 || now.length < old.length) return old.length === now.length
+  const arrived = now.indexOf(old[0] ?? '')
+  if (arrived < 0 || arrived > mostArrived(before, after.assets.slice(0, arrived))) return false
+  const rest = now.slice(arrived)
+  const isPrefix = rest.every((id, index) => id === old[index])
+  const areNew = now.slice(0, arrived).every((id) => !old.includes(id))
+  // New assets push others off a page.
+  const gone = old.length - rest.length
+  return isPrefix && areNew && gone >= 0 && gone <= arrived
+}
+
+function mostArrived({ assets }: ReadAssets, arrived: readonly Asset[]): number {
+  const newest = Math.max(...assets.map(createdAt))
+  const areNewer = arrived.every((asset) => createdAt(asset) > newest)
+  return areNewer ? Math.max(maxArrivals, Math.floor(assets.length / 2)) : maxArrivals
+}
+
+/** Not a number where nothing says it, which is newer than nothing. */
+function createdAt({ asset_creation_timestamp: text = '' }: Asset): number {
+  return unixTime(text) ?? Number.NaN
+}
+
+/** Whether both list the same in any order, but for a few assets that arrived between them. */
+export function isUnchanged(before: ReadAssets, after: ReadAssets): boolean {
+  const old = new Set(before.assets.map(identity))
+  const isSameSet =
+    before.assets.length === after.assets.length &&
+    after.assets.every((asset) => old.has(identity(asset)))
+  return isSameSet || isSameOrder(before, after)
+}
+
+/** Whether no asset stands in both. */
+export function isDisjoint(left: ReadAssets, right: ReadAssets): boolean {
+  const known = new Set(left.assets.map(identity))
+  return !right.assets.some((asset) => known.has(identity(asset)))
+}
+
+function counted(count: number): string {
+  return count === 0 ? 'none' : `${count} listed`
 }

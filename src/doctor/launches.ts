@@ -1,6 +1,6 @@
 import type { Launcher } from '../chain/launchers.ts'
 import { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/node-error.ts'
+import { NodeError } from '../chain/rpc.ts'
 import type { Template } from '../launch/draft.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
 import { nodeFaults } from './advice.ts'

@@ -4,12 +4,15 @@ import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { doctor } from './doctor.ts'
 import { printReport } from './print.ts'
-import { printTemplate } from './print-template.ts'
 import { exitCode } from './report.ts'
 import { seenChanges } from './seen.ts'
-import { examineTemplate, type ReadTemplate } from './template.ts'
-import { templateNamed } from './template-name.ts'
-import { writeTemplates } from './write-templates.ts'
+import {
+  examineTemplate,
+  printTemplate,
+  type ReadTemplate,
+  templateNamed,
+  writeTemplates,
+} from './template.ts'
 
 const usage = 'npm run doctor, or npm run doctor -- template NAME [--vesting]\n'
 

@@ -1,16 +1,23 @@
 import { type QueryMeaning, type QueryNames, queryMeanings } from '../api/query-names.ts'
-import { type Base, findBase } from './base.ts'
-import { Heard } from './heard.ts'
-import { Inquiry } from './inquiry.ts'
-import { Judge } from './judge.ts'
-import type { Judgement } from './judgement.ts'
-import { pageNames } from './other-names.ts'
+import {
+  type Base,
+  baseMeanings,
+  findBase,
+  Heard,
+  Inquiry,
+  isAskable,
+  isBaseMeaning,
+  ordinary,
+  otherNames,
+  pageNames,
+} from './inquiry.ts'
+import { Judge, type Judgement } from './judge.ts'
 import type { NoAnswer, Probe } from './probe.ts'
-import { isAskable, isBaseMeaning, ordinary } from './question.ts'
-import type { NameFinding, TriedName, Verdict } from './report.ts'
+import { clipped, type NameFinding, type TriedName, type Verdict } from './report.ts'
+import { lineToFill } from './settings.ts'
 
 /** What the judging of query names rests on. */
-export interface Ground {
+interface Ground {
   probe: Probe
   names: QueryNames
   /** The chains of the operator; all but one judgement use the first. */
@@ -231,4 +238,56 @@ class Run {
 function triedName(name: string, { how, isIgnored, refused }: Judgement): TriedName {
   if (refused) return { name, came: how }
   return { name, came: isIgnored ? 'no difference' : how }
+}
+
+const maxSaid = 160
+
+/** Advice about names that were not found: the names tried, the answers, and the line to fill in. */
+export function nameAdvice(findings: readonly NameFinding[], now: QueryNames): string[] {
+  const open = findings.filter(({ verdict, better }) => verdict === 'wrong' && !better)
+  const askable = open.filter(({ countsPages }) => countsPages === undefined)
+  if (askable.length === 0) return open.map(paragraph)
+  return [
+    ...open.map(paragraph),
+    'Ask who runs the interface for these names, write them in place of …, and take the # away:',
+    lineToFill(
+      now,
+      askable.map(({ meaning }) => meaning),
+    ),
+  ]
+}
+
+/** Advice if no question for assets was answered, whatever the parameters. */
+export function refusedAdvice({ queryNames }: { queryNames: QueryNames }, asked: number): string[] {
+  return [
+    `${asked} questions were tried, with fewer parameters and with other names for them:`,
+    ...baseMeanings.map((meaning) => `for ${meaning}: ${otherNames[meaning].join(', ')}.`),
+    'Ask who runs the interface for these names, write them in place of …, and take the # away:',
+    lineToFill(queryNames, baseMeanings),
+  ]
+}
+
+function paragraph({ meaning, name, detail, tried = [], countsPages }: NameFinding): string {
+  const others = tried.filter((each) => each.name !== name && each.name !== countsPages)
+  // Most refusals differ in the name alone.
+  const came = [...Map.groupBy(others, (each) => withoutName(each))]
+  return [
+    `"${name}" for ${meaning} does not work (${clipped(detail, maxSaid)}).`,
+    came.length === 0 ? '' : `Tried, too: ${came.map(tellTried).join('; ')}.`,
+    countsPages === undefined
+      ? ''
+      : `"${countsPages}" counts pages instead of assets, and that is no offset: there is no setting for it.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+}
+
+/** The answer to a name that was tried, with that name taken out. */
+function withoutName({ name, came }: TriedName): string {
+  const word = name.replaceAll(/[.[\]]/gu, '\\$&')
+  return came.replaceAll(new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'gu'), '…')
+}
+
+function tellTried([came, tried]: [string, TriedName[]]): string {
+  return `${tried.map(({ name }) => name).join(', ')} (${clipped(came, maxSaid)})`
 }

@@ -2,7 +2,7 @@ import { baseToken } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import { type TokenDecimals, tokenDecimals } from '../chain/decimals.ts'
 import { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/node-error.ts'
+import { NodeError } from '../chain/rpc.ts'
 import type { LaunchesToExamine } from './launches.ts'
 import { type KnownTruths, readTruths, type Truth } from './truth.ts'
 

@@ -1,14 +1,15 @@
 import { unknownUnit } from '../api/units.ts'
-import { clipped } from './clipped.ts'
-import type {
-  CallFinding,
-  NameFinding,
-  Report,
-  SampleRow,
-  StatusFinding,
-  Verdict,
+import {
+  brokenUnits,
+  type CallFinding,
+  clipped,
+  type NameFinding,
+  type Report,
+  type SampleRow,
+  type StatusFinding,
+  unprovedUnits,
+  type Verdict,
 } from './report.ts'
-import { brokenUnits, unprovedUnits } from './report.ts'
 import type { UnitFinding } from './units.ts'
 
 const marks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' }

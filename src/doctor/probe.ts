@@ -1,7 +1,7 @@
 import { type ReadAssets, readAsset, readAssets, readAuction } from '../api/answers.ts'
+import type { Query, Transport } from '../api/http.ts'
 import { maxLimit } from '../api/requests.ts'
 import type { Asset, AuctionSummary } from '../api/schema.ts'
-import type { Query, Transport } from '../api/transport.ts'
 import { ApiError } from '../errors.ts'
 
 /** A question that got no answer: why, and how the refusal began, which is a stranger's text. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { historySchema, type Point } from '../alerts/point.ts'
-import { readOnly } from '../store/read-only.ts'
+import { historySchema, type Point } from '../alerts/snapshot.ts'
+import { readOnly } from '../db/read-only.ts'
 
 /** By lower-case address, the change in about a day that the bot itself recorded, as a ratio: 0.154 is +15.4%. */
 export type SeenChanges = ReadonlyMap<string, number>

@@ -1,7 +1,7 @@
 import type { ReadAssets } from '../api/answers.ts'
 import { isStatus, type ListStatus, listStatuses, type StatusWords } from '../api/status.ts'
 import type { Inquiry } from './inquiry.ts'
-import { isUnchanged } from './listings.ts'
+import { isUnchanged } from './judge.ts'
 import type { StatusFinding } from './report.ts'
 
 /** Finds out what the words in `asset_status` stand for: one that comes in a single list alone is that list's. */

@@ -1,26 +1,35 @@
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Address, getAddress, keccak256, slice, stringToHex } from 'viem'
 import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import type { Units } from '../api/units.ts'
+import { decimal, type Ratio } from '../chain/airlock/curve.ts'
 import { type Decoded, decodePayload } from '../chain/airlock/decode.ts'
-import { effectsOf } from '../chain/airlock/effects.ts'
+import { type Effects, effectsOf } from '../chain/airlock/effects.ts'
 import { moduleBook } from '../chain/airlock/modules.ts'
 import { chainById } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/node-error.ts'
+import { NodeError } from '../chain/rpc.ts'
 import { ApiError, UserError } from '../errors.ts'
-import { type Checked, checkBuilt } from '../launch/builder-check.ts'
-import { launchInputs } from '../launch/builder-inputs.ts'
-import { tokenUri } from '../launch/builder-run.ts'
+import { tokenUri } from '../launch/build.ts'
+import { launchInputs } from '../launch/build-inputs.ts'
 import { type Told, tellPayload, viewOf } from '../launch/check.ts'
 import type { Answers, Template } from '../launch/draft.ts'
 import { quoteUsd } from '../launch/quote-usd.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
-import type { Asked, Row } from '../launch/table.ts'
+import {
+  type Asked,
+  type Row,
+  sectionsOf,
+  type Viewpoint,
+  valuesOf,
+  type Words,
+} from '../launch/table.ts'
+import { type Checked, checkBuilt } from '../launch/verify.ts'
 import { apiAdvice, nodeAdvice } from './advice.ts'
-import { expectationsOf, type Release } from './proposal.ts'
 
-export interface TemplateParts {
+interface TemplateParts {
   settings: LaunchSettings
   api: Pick<Api, 'buildAuction' | 'uploadMetadata' | 'assets'>
   units: Units
@@ -50,7 +59,7 @@ export interface ReadTemplate {
 }
 
 /** Why a template can't be pinned, in sentences, and what to do. */
-export interface UnreadTemplate {
+interface UnreadTemplate {
   kind: 'unread'
   template: Template
   problems: readonly string[]
@@ -285,4 +294,256 @@ async function vestedIn({ settings, api }: TemplateParts, template: Template) {
   return decoded.call
     ? decoded.token?.vesting.find((each) => each.recipient === recipient)
     : undefined
+}
+
+/** How vesting is released that a person asks for: seconds. */
+interface Release {
+  cliff: number
+  duration: number
+}
+
+/** What is further away than this is a date that whoever runs the template chose, not so long after it is built. */
+const longest = 30 * 86_400
+const minute = 60
+
+/**
+ * What a template that builds this is to be pinned with. What belongs to one payload alone is left out or widened: its
+ * market cap is a range, times are seconds after the check, and bound payloads are bound to one launch each.
+ */
+export function expectationsOf(
+  effects: Effects,
+  view: Viewpoint,
+  release: Release | undefined,
+  /** Whether a release is set though nobody vests: what stands there depends on the person then. */
+  isIdle: boolean,
+): Asked {
+  const integrator = BigInt(effects.integrator) === 0n ? undefined : effects.integrator
+  const { binding: _, ...values } = valuesOf(effects, { ...view, integrator })
+  const named =
+    values.integrator === 'integrator' && integrator ? integrator.toLowerCase() : values.integrator
+  return {
+    ...values,
+    ...(release && { vesting: [...lines(values.vesting), { to: 'asked', ...release }] }),
+    opening: withoutPrice(values.opening),
+    trading: later(values.trading, 'from', view),
+    limit: later(values.limit, 'until', view),
+    tradingFee: later(values.tradingFee, 'from', view),
+    hook: ofHook(values.hook, view),
+    laterHook: ofHook(values.laterHook, view),
+    governance: without(values.governance, 'name'),
+    integrator: named,
+    ...(isIdle && { idle: undefined }),
+    ...(values.purchase === null && { purchase: undefined }),
+  }
+}
+
+function lines(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function without(value: unknown, name: string): unknown {
+  if (!isFields(value)) return value
+  const { [name]: _, ...rest } = value
+  return rest
+}
+
+function later(value: unknown, name: string, { now }: Viewpoint): unknown {
+  if (!isFields(value)) return value
+  const moment = value[name]
+  if (!isFields(moment) || typeof moment.at !== 'number') return value
+  const seconds = moment.at - now
+  if (seconds >= longest) return value
+  return { ...value, [name]: { in: Math.round(seconds / minute) * minute } }
+}
+
+function ofHook(value: unknown, view: Viewpoint): unknown {
+  return isFields(value) ? { ...value, fee: later(value.fee, 'from', view) } : value
+}
+
+/** The quote token's own price moves while the template stays as it is. */
+const range = [80n, 125n] as const
+
+function withoutPrice(value: unknown): unknown {
+  if (!isFields(value) || typeof value.cap !== 'string') return value
+  const cap = ratioOf(value.cap)
+  return {
+    cap: range.map((percent) =>
+      decimal({ numerator: cap.numerator * percent, denominator: cap.denominator * 100n }, 3),
+    ),
+  }
+}
+
+function ratioOf(text: string): Ratio {
+  const [integer = '0', fraction = ''] = text.split('.')
+  return { numerator: BigInt(integer + fraction), denominator: 10n ** BigInt(fraction.length) }
+}
+
+const columns = 80
+
+/** What was found of a template, as lines of at most 80 columns. */
+export function printTemplate(report: ReadTemplate | UnreadTemplate): string {
+  const { id, label, chain } = report.template
+  const title = `Gavel's doctor: ${label} (${id}) on ${chainById(chain).name}`
+  const sections =
+    report.kind === 'unread'
+      ? [
+          {
+            title: 'It can’t be pinned',
+            lines: report.problems.flatMap((each) => wrapped(each, 2)),
+          },
+        ]
+      : partsOf(report)
+  return [{ title: clean(title), lines: [] }, ...sections]
+    .map(({ title, lines }) => [title, ...lines].join('\n'))
+    .join('\n\n')
+    .concat('\n')
+}
+
+function partsOf(report: ReadTemplate): { title: string; lines: string[] }[] {
+  const { rows, doubts, notRehearsed, unsteady, notes, pinned } = report
+  const shown = rows.filter(({ key }) => key !== 'metadata')
+  const further = [
+    ...(notRehearsed === undefined ? [] : [`Not rehearsed: ${notRehearsed}.`]),
+    ...(unsteady.length > 0
+      ? [`Two builds differ in ${unsteady.join(', ')}, so that is not pinned.`]
+      : []),
+    ...notes,
+  ]
+  return [
+    ...sectionsOf(shown).map((section) => ({
+      title: section.title,
+      lines: section.rows.flatMap((row) => wrapped(rowText(row, pinned), 4)),
+    })),
+    {
+      title:
+        doubts.length > 0
+          ? 'As it is, the bot would call it “Not verified”'
+          : 'The bot would call it verified',
+      lines: doubts.flatMap((each) => wrapped(`- ${each}`, 4)),
+    },
+    ...(further.length > 0
+      ? [{ title: 'To know', lines: further.flatMap((each) => wrapped(`- ${each}`, 4)) }]
+      : []),
+    { title: conclusion(report), lines: [] },
+  ]
+}
+
+function conclusion({ rows, pinned }: ReadTemplate): string {
+  if (pinned.length === 0) return 'It is not pinned yet.'
+  const changed = rows.filter(({ changed }) => changed)
+  if (changed.length === 0) return 'All that is pinned is as expected.'
+  return `The template changed: ${changed.map(({ label }) => label).join(', ')}.`
+}
+
+function rowText(
+  { key, label, does = [], asked, state, why }: Row,
+  pinned: readonly string[],
+): string {
+  const is = textOf(does)
+  const isPinned = pinned.includes(key)
+  if (state === 'same') return `${label}: ${is}${isPinned ? ' (as expected)' : ''}`
+  if (state === 'told') return `${label}: ${is}`
+  const expected = asked ? `. ${isPinned ? 'Expected' : 'People are told'}: ${textOf(asked)}` : ''
+  return `⚠️ ${label}: ${is}${expected}${why === undefined ? '' : ` (${why})`}`
+}
+
+function textOf(words: Words): string {
+  return words
+    .map((word) => {
+      if (typeof word === 'string') return word
+      return 'time' in word
+        ? `${new Date(word.time * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+        : word.account
+    })
+    .join('')
+}
+
+/** Breaks a text into lines; those after the first are further in. */
+function wrapped(text: string, indent: number): string[] {
+  const lines: string[] = []
+  let line = '  '
+  for (const word of clean(text).split(' ')) {
+    const isFull = [...line].length + [...word].length + 1 > columns
+    if (isFull && line.trim() !== '') {
+      lines.push(line.trimEnd())
+      line = ' '.repeat(indent)
+    }
+    line += `${word} `
+  }
+  return [...lines, line.trimEnd()]
+}
+
+// Strangers name quote tokens: no control character of theirs may reach a terminal.
+function clean(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+}
+
+/** The template that a name means, or why it means none, in lines for the operator. */
+type NamedTemplate = { template: Template } | { problem: readonly string[] }
+
+/** Finds a template by its label or its id; where one id is on two chains, by the chain's id before it. */
+export function templateNamed(name: string, templates: readonly Template[]): NamedTemplate {
+  const wanted = name.trim().toLowerCase()
+  const [template, ...others] = templates.filter((each) =>
+    [each.label, each.id, keyOf(each)].some((known) => known.toLowerCase() === wanted),
+  )
+  if (!template) {
+    if (templates.length === 0) return { problem: ['TEMPLATES names no template.'] }
+    const said =
+      wanted === '' ? 'Which template? There are:' : `There is no template “${name}”. There are:`
+    return { problem: [said, ...templates.map(lineOf)] }
+  }
+  if (others.length === 0) return { template }
+  const all = [template, ...others]
+  const isById = new Set(all.map(({ id }) => id)).size === all.length
+  return {
+    problem: [
+      `Several templates are called “${name}”. Name it by its id${isById ? '' : ' with its chain before it'}:`,
+      ...all.map(lineOf),
+    ],
+  }
+}
+
+function keyOf({ chain, id }: Template): string {
+  return `${chain} ${id}`
+}
+
+function lineOf(template: Template): string {
+  return `  ${keyOf(template)}   ${template.label}`
+}
+
+const mostTries = 100
+
+/**
+ * Writes the templates, one of them with what to pin it with, beside the file that has them now. Never over a file that
+ * is there: then the next number is taken.
+ * @param beside undefined if TEMPLATES itself has them: the current folder is taken
+ * @returns the path
+ */
+export async function writeTemplates(
+  templates: readonly Template[],
+  pinned: { template: Template; expects: Asked },
+  beside: string | undefined,
+): Promise<string> {
+  const list = templates.map((each) =>
+    each === pinned.template ? { ...each, expects: pinned.expects } : each,
+  )
+  const text = `${JSON.stringify(list, null, 2)}\n`
+  const folder = beside === undefined ? '.' : dirname(beside)
+  for (let number = 1; number <= mostTries; number += 1) {
+    const path = join(folder, `templates.proposed${number === 1 ? '' : `-${number}`}.json`)
+    try {
+      await writeFile(path, text, { flag: 'wx' })
+      return path
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+  }
+  throw new Error(`there are ${mostTries} proposals in ${folder} already`)
 }

@@ -1,12 +1,11 @@
 import { type Address, formatUnits, getAddress, isAddressEqual, zeroAddress } from 'viem'
-import { addressPattern } from '../api/address.ts'
 import { currentPool } from '../api/figures.ts'
 import { decimal as wireNumber } from '../api/number.ts'
-import type { Asset } from '../api/schema.ts'
+import { type Asset, addressPattern } from '../api/schema.ts'
 import { decimal, priceAt } from '../chain/airlock/curve.ts'
-import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/launched-sale.ts'
+import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/launched.ts'
 import { mostDecimals } from '../chain/node.ts'
-import { ask, type Viewer, view, type Words } from '../chain/words.ts'
+import { ask, type Viewer, view, type Words } from '../chain/rpc.ts'
 
 /**
  * What the chain itself says of an asset. Amounts are decimal texts without exponent, in whole tokens or whole quote

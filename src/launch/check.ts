@@ -1,12 +1,12 @@
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
+import { plain } from '../chain/airlock/calldata.ts'
 import { priceAt } from '../chain/airlock/curve.ts'
 import { decodePayload } from '../chain/airlock/decode.ts'
 import { type Effects, effectsOf, type Fee } from '../chain/airlock/effects.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
-import { plain } from '../chain/airlock/plain.ts'
 import { price } from '../views/number.ts'
 import { isDeparture, type Row, tableOf, tokens, type Viewpoint } from './table.ts'
 

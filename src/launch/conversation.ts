@@ -2,37 +2,37 @@ import type { Read } from '../api/cache.ts'
 import type { Api } from '../api/client.ts'
 import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
-import type { Turn } from '../chat/command.ts'
-import type { Form, Heard } from '../chat/conversation.ts'
-import { parseLine } from '../chat/line.ts'
-import type { Attachment, Block, View } from '../chat/view.ts'
+import { parseLine, type Turn } from '../core/command.ts'
+import type { Form, FormField, Heard } from '../core/conversation.ts'
+import type { Attachment, Block, View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
-import { droppedView, dropQuestion, otherOpenView } from '../views/launch/review.ts'
-import { type Labelled, labelledAnswers } from './answers.ts'
 import {
+  checkName,
+  checkSymbol,
+  cleared,
+  type Given,
+  heldAnswer,
+  type Labelled,
+  labelledAnswers,
   type Reader,
+  refuse,
   type Taken,
   takeAnswers,
   takePicture,
   untouched,
-} from './conversation-answers.ts'
-import { formAnswers, formOf } from './conversation-form.ts'
-import { note, type Said, saidOf, saidOfKnown } from './conversation-notes.ts'
-import { takeStep } from './conversation-steps.ts'
-import { askedView, reviewOf } from './conversation-views.ts'
-import type { Draft } from './draft.ts'
-import { type Drafts, StaleDraftError } from './drafts.ts'
-import { checkName, checkSymbol } from './known-symbol.ts'
-import { answeredAlready, OwnDraft } from './own-draft.ts'
-import type { Pictures } from './pictures.ts'
-import { currentQuestion, questions, settled } from './questions/list.ts'
+} from './answers.ts'
+import { askedView, note, reviewOf, type Said, saidOf, saidOfKnown } from './conversation-view.ts'
+import { answeredAlready, type Draft, type Drafts, OwnDraft, StaleDraftError } from './draft.ts'
+import type { Pictures } from './images.ts'
+import { applicable, currentQuestion, openQuestions, questions, settled } from './questions/list.ts'
 import { picture } from './questions/picture.ts'
 import type { Question, Scope } from './questions/question.ts'
 import { refuseSecret } from './questions/secrets.ts'
 import type { LaunchSettings } from './settings.ts'
+import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 
 /** What a launch conversation works with. */
-export interface ConversationParts {
+interface ConversationParts {
   drafts: Drafts
   settings: LaunchSettings
   pictures: Pictures
@@ -254,4 +254,227 @@ async function notesBefore({ drafts, waits }: ConversationParts, turn: Turn): Pr
   const waiting =
     isWaiting && note('You have another launch that waits for a signature. /launches shows it.')
   return [expired, waiting].filter((each) => each !== false)
+}
+
+/** So much that is odd about one question's answers is remembered as meant. */
+const mostKept = 60
+
+interface Step {
+  draft: Draft
+  words: readonly string[]
+  reader: Reader
+  pictures: Pictures
+}
+
+type Does = (step: Step) => Taken | undefined | Promise<Taken | undefined>
+
+/** Actions by name; what gives undefined can't be done with the draft as it is. */
+const steps: ReadonlyMap<string, Does> = new Map<string, Does>([
+  ['set', set],
+  ['skip', skip],
+  ['keep', keep],
+  ['back', back],
+  ['change', change],
+  ['review', ({ draft }) => untouched(asked(draft, undefined))],
+  ['accept', accept],
+  ['known', known],
+  ['announce', announce],
+  ['drop', ({ draft }) => untouched({ ...draft, state: 'cancelled' })],
+])
+
+/** The draft after a press; undefined where there is no such action, or it does not fit the draft. */
+async function takeStep(
+  draft: Draft,
+  action: string,
+  words: readonly string[],
+  parts: Pick<Step, 'reader' | 'pictures'>,
+): Promise<Taken | undefined> {
+  return steps.get(action)?.({ draft, words, ...parts })
+}
+
+function asked(draft: Draft, question: Question | undefined): Draft {
+  const { asking: _, ...rest } = draft
+  return question === undefined ? rest : { ...rest, asking: question.id }
+}
+
+function named({ draft, words: [id], reader }: Step): Question | undefined {
+  return applicable(reader.scope(draft)).find((question) => question.id === id)
+}
+
+function set(step: Step) {
+  const question = named(step)
+  const text = step.words.slice(1).join(' ')
+  return question && takeAnswers(untouched(step.draft), [{ question, text }], step.reader)
+}
+
+function skip(step: Step): Taken | undefined {
+  const { draft, reader } = step
+  const question = named(step)
+  const answer = question?.skipped(reader.scope(draft))
+  if (question === undefined || answer === undefined) return undefined
+  const changed = cleared(draft, question.id)
+  return untouched({ ...changed, answers: { ...changed.answers, ...answer } })
+}
+
+function keep({ draft, reader }: Step): Taken | undefined {
+  const scope = reader.scope(draft)
+  const question = currentQuestion(draft, scope)
+  const isAnswered = question?.text(scope) !== undefined
+  return question && isAnswered ? untouched(cleared(draft, question.id)) : undefined
+}
+
+function back({ draft, reader }: Step): Taken | undefined {
+  const scope = reader.scope(draft)
+  const all = applicable(scope)
+  const question = currentQuestion(draft, scope)
+  // It was reached from the review.
+  if (question && openQuestions(scope).length === 0) return untouched(cleared(draft, question.id))
+  const before = all[(question ? all.indexOf(question) : all.length) - 1]
+  return before && untouched(asked(draft, before))
+}
+
+function change(step: Step): Taken | undefined {
+  const question = named(step)
+  return question && untouched(asked(step.draft, question))
+}
+
+async function accept({ draft, pictures }: Step): Promise<Taken | undefined> {
+  const cid = draft.offered
+  if (cid === undefined) return undefined
+  const changed = cleared(draft, 'picture')
+  if (await pictures.find(cid)) {
+    return untouched({
+      ...changed,
+      answers: { ...changed.answers, picture: { cid, stored: true } },
+    })
+  }
+  return refuse(untouched(changed), picture, '', 'This picture is no longer here. Send it again.')
+}
+
+/** An answer that was held back was meant; of a symbol that another asset has, on just this chain. */
+function known(step: Step): Taken | Promise<Taken> | undefined {
+  const { draft, reader, words } = step
+  // Buttons without a question are those of a symbol.
+  const question = named({ ...step, words: words.length === 0 ? ['symbol'] : words })
+  if (question === undefined) return undefined
+  const text = draft.typed[question.id]
+  const held = heldAnswer(draft, question, reader.scope(draft))
+  const { chain } = draft.answers
+  if (text === undefined || held === undefined) return undefined
+  if (question.id === 'symbol' && chain === undefined) return undefined
+  const before = draft.kept[question.id] ?? []
+  const abouts = held.doubts.map(({ about }) => about)
+  const meant = [...new Set([...before, ...abouts, held.answer])]
+  const accepted = {
+    ...draft,
+    kept: { ...draft.kept, [question.id]: meant.slice(-mostKept) },
+    ...(question.id === 'symbol' && { knownSymbolAccepted: `${chain} ${text}` }),
+  }
+  return takeAnswers(untouched(accepted), [{ question, text }], reader)
+}
+
+function announce({ draft, words: [wanted] }: Step): Taken | undefined {
+  if (draft.origin === undefined) return undefined
+  return untouched({ ...draft, announce: wanted === 'on' })
+}
+
+/** Discord shows no more. */
+const mostFields = 5
+const longestAbout = 100
+const pictureFile = 'pictureFile'
+const optional = '; optional'
+
+/**
+ * The current question and the open ones after it that are answered in writing, as many as fit; none where it is
+ * pressed. A refused answer is corrected on its own: what was never asked would be left out as empty.
+ */
+function formOf(draft: Draft, current: Question | undefined, scope: Scope): Form | undefined {
+  if (current?.field === undefined) return undefined
+  const after = questions.indexOf(current)
+  const isCorrected = draft.typed[current.id] !== undefined
+  const later = isCorrected
+    ? []
+    : openQuestions(scope).filter((each) => questions.indexOf(each) > after)
+  const fields: FormField[] = []
+  for (const question of [current, ...later]) {
+    const next = fieldsOf(draft, question, scope, question === current)
+    if (fields.length + next.length > mostFields) break
+    fields.push(...next)
+  }
+  const title = draft.goal === 'launch' ? 'Your token' : 'Your metadata'
+  return { id: `${draft.id}.${draft.rev}`, title, fields }
+}
+
+function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boolean): FormField[] {
+  const { field, id } = question
+  if (field === undefined) return []
+  const canSkip = question.skipped(scope) !== undefined
+  const empty = canSkip ? optional : field.empty ? `; ${field.empty.about}` : ''
+  const { example } = question.ask(scope)
+  const value = shownIn(question, draft, scope)
+  const takesFile = id === 'picture' && scope.publishes
+  const text: FormField = {
+    id,
+    label: takesFile ? 'Or where the picture is on IPFS' : question.label,
+    about: `${field.about}${empty}`.slice(0, longestAbout),
+    kind: field.kind,
+    // Only what is asked now must be there: the rest can be answered later.
+    required: isCurrent && !canSkip && field.empty === undefined,
+    most: field.most,
+    ...(example !== undefined && { example: example.slice(0, longestAbout) }),
+    ...(value !== '' && { value: value.slice(0, field.most) }),
+  }
+  if (!takesFile) return [text]
+  const file: FormField = {
+    id: pictureFile,
+    label: question.label,
+    about: `PNG, JPEG, WebP or GIF up to 10 MB${optional}`,
+    kind: 'file',
+    required: false,
+  }
+  return [file, text]
+}
+
+/**
+ * The answers of a form that was sent; what was left empty is left out where it may be, and stays open elsewhere.
+ * Several answers pasted into one field are read as such, and what a person wrote into a field of its own comes first.
+ */
+function formAnswers(heard: Heard, draft: Draft, scope: Scope): Labelled {
+  const own = questions.flatMap((question) => ownAnswer(question, heard, draft, scope))
+  const pastes = own.map(({ text }) => labelledAnswers(text, questions))
+  const pasted = new Map(
+    pastes.flatMap((paste) => paste?.given ?? []).map((each) => [each.question, each]),
+  )
+  const kept = own.filter(({ question, text }, index) => {
+    if (pastes[index] !== undefined) return false
+    const isChanged = text !== '' && text !== shownIn(question, draft, scope)
+    return isChanged || !pasted.has(question)
+  })
+  return {
+    given: [
+      ...new Map([...pasted.values(), ...kept].map((each) => [each.question, each])).values(),
+    ],
+    slips: pastes.flatMap((paste) => paste?.slips ?? []),
+  }
+}
+
+/** What a field holds as it is opened. */
+function shownIn(question: Question, draft: Draft, scope: Scope): string {
+  return draft.typed[question.id] ?? question.text(scope) ?? ''
+}
+
+function ownAnswer(
+  question: Question,
+  { named, files }: Heard,
+  draft: Draft,
+  scope: Scope,
+): Given[] {
+  const text = Object.hasOwn(named, question.id) ? named[question.id]?.trim() : undefined
+  if (text === undefined) return []
+  // A file stands for the picture, whatever is written beside it; one that was offered still waits for its answer.
+  const hasFile = files.length > 0 || (text === '' && draft.offered !== undefined)
+  if (question.id === 'picture' && hasFile) return []
+  if (text !== '' || question.skipped(scope) !== undefined) return [{ question, text }]
+  const stands = question.field?.empty?.text
+  return stands === undefined ? [] : [{ question, text: stands }]
 }

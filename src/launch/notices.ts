@@ -1,12 +1,15 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
 import { chainById } from '../chain/chains.ts'
-import type { Turn } from '../chat/command.ts'
-import { type Destination, type Platform, SendError } from '../chat/platform.ts'
-import type { View } from '../chat/view.ts'
+import { type Destination, type Platform, SendError } from '../core/adapter.ts'
+import type { Turn } from '../core/command.ts'
+import type { View } from '../core/view.ts'
+import type { Outcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import type { Outcome, Queue } from '../queue/queue.ts'
-import { endedView } from '../views/launch/handover.ts'
+import type { Draft, Drafts } from './draft.ts'
+import type { Pictures } from './images.ts'
+import type { Payload, Payloads } from './payload.ts'
+import { endedView } from './views/handoff.ts'
 import {
   announcementView,
   draftExpiredView,
@@ -14,18 +17,14 @@ import {
   revertedView,
   signerView,
   silenceView,
-} from '../views/launch/notice.ts'
-import type { Draft } from './draft.ts'
-import type { Drafts } from './drafts.ts'
-import type { Payload } from './payload.ts'
-import type { Payloads } from './payloads.ts'
+} from './views/notice.ts'
 
 /** What of the platforms a notice needs; one that is not set up is absent. */
 export type Messengers = Readonly<
   Record<Turn['platform'], Pick<Platform, 'send' | 'isMember'> | undefined>
 >
 
-export interface NoticeParts {
+interface NoticeParts {
   queue: Queue
   drafts: Drafts
   payloads: Payloads
@@ -285,4 +284,39 @@ function person(draft: Draft): Destination {
 /** The card, under what there is to say of it. */
 function withCard(view: View, card: View): View {
   return { ...card, title: view.title, tone: 'good', blocks: [...view.blocks, ...card.blocks] }
+}
+
+/**
+ * Expires drafts that nobody touched for a week and tells their owners; returns how many. Who began on a server of
+ * Discord was answered there and gets no private message that they did not ask for: /launch tells them.
+ */
+export async function sweepDrafts({
+  drafts,
+  notices,
+}: {
+  drafts: Pick<Drafts, 'expireOld'>
+  notices: Pick<Notices, 'draftExpired'>
+}): Promise<number> {
+  const expired = await drafts.expireOld()
+  for (const draft of expired) {
+    if (draft.platform === 'telegram' || draft.origin === undefined) {
+      await notices.draftExpired(draft)
+    }
+  }
+  return expired.length
+}
+
+/** Forgets what ended long ago, with all that belongs to it; returns how many drafts and pictures. */
+export async function forgetOld({
+  drafts,
+  payloads,
+  pictures,
+}: {
+  drafts: Pick<Drafts, 'prune'>
+  payloads: Pick<Payloads, 'prune'>
+  pictures: Pick<Pictures, 'prune'>
+}): Promise<{ drafts: number; pictures: number }> {
+  const gone = await drafts.prune()
+  await payloads.prune()
+  return { drafts: gone, pictures: await pictures.prune() }
 }

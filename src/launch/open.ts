@@ -6,26 +6,23 @@ import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
-import type { View } from '../chat/view.ts'
+import type { Show, Turn } from '../core/command.ts'
+import type { View } from '../core/view.ts'
+import type { Store } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
+import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import type { Queue } from '../queue/queue.ts'
-import type { Store } from '../store/database.ts'
 import { LaunchConversation } from './conversation.ts'
-import { Desk } from './desk.ts'
-import { Drafts } from './drafts.ts'
-import { Handover } from './handover.ts'
-import { signingPlace } from './handover-link.ts'
-import type { Launches } from './launches.ts'
-import type { MetadataCheck } from './metadata-check.ts'
-import { type Messengers, Notices } from './notices.ts'
-import { Payloads } from './payloads.ts'
-import { Pictures } from './pictures.ts'
-import type { Publisher } from './publish.ts'
+import { Drafts } from './draft.ts'
+import { Handover, signingPlace } from './handoff.ts'
+import { Pictures } from './images.ts'
+import type { Publisher } from './ipfs.ts'
+import type { MetadataCheck } from './metadata.ts'
+import { forgetOld, type Messengers, Notices, sweepDrafts } from './notices.ts'
+import { Payloads } from './payload.ts'
 import { quoteUsd } from './quote-usd.ts'
 import type { LaunchSettings } from './settings.ts'
-import type { SigningDesk } from './signing.ts'
-import { forgetOld, sweepDrafts } from './sweep.ts'
+import { Desk, type SigningDesk } from './signing.ts'
 import { Watch } from './watch.ts'
 
 /** What launches are put together from. */
@@ -118,5 +115,15 @@ function cardOf({ api, chains, card }: LaunchParts) {
       if (error instanceof ApiError && error.kind === 'not-found') return undefined
       throw error
     }
+  }
+}
+
+/** What commands do with launches; there is none where the operator set up no template. */
+export interface Launches {
+  conversation: LaunchConversation
+  /** Building, handing over, and what comes after. */
+  handover: {
+    act(action: string, words: readonly string[], turn: Turn, show: Show): Promise<View>
+    list(turn: Turn): Promise<View>
   }
 }

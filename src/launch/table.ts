@@ -2,9 +2,9 @@ import type { Address } from 'viem'
 import { formatUnits, getAddress } from 'viem/utils'
 import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../chain/address.ts'
+import { plain } from '../chain/airlock/calldata.ts'
 import { decimal, type Ratio } from '../chain/airlock/curve.ts'
 import type { Effects, Fee, Graduation, HookUse, Share, Who } from '../chain/airlock/effects.ts'
-import { plain } from '../chain/airlock/plain.ts'
 import { price } from '../views/number.ts'
 
 // The one table of what a launch does: the review shows what was asked, the chat and the signing page show beside it what

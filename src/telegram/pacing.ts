@@ -1,9 +1,9 @@
 import type { Transformer } from 'grammy'
 import { LRUCache } from 'lru-cache'
-import { Allowance } from '../chat/allowance.ts'
-import type { Bulletin } from '../chat/bulletin.ts'
-import type { Destination } from '../chat/platform.ts'
-import { saidWait } from '../chat/said-wait.ts'
+import type { Destination } from '../core/adapter.ts'
+import type { Bulletin } from '../core/pubsub.ts'
+import { Allowance } from '../core/rate-limit.ts'
+import { saidWait } from '../core/retry.ts'
 
 /** Telegram permits 30 messages a second in all: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 const perSecond = 29.7

@@ -1,5 +1,4 @@
-import { Refusal } from '../chat/refusal.ts'
-import type { Button, View } from '../chat/view.ts'
+import { type Button, Refusal, type View } from '../core/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
 
 const texts: Record<ApiErrorKind, [title: string, text: string]> = {

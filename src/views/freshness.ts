@@ -1,4 +1,4 @@
-import type { Block } from '../chat/view.ts'
+import type { Block } from '../core/view.ts'
 
 /** How old an answer of the interface is; stale where a newer one could not be had. */
 export interface Freshness {

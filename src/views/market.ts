@@ -1,7 +1,7 @@
 import { type Figures, graduationPool, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Chain } from '../chain/chains.ts'
-import type { Block, Span } from '../chat/view.ts'
+import type { Block, Span } from '../core/view.ts'
 import { amount, changePercent, progressPercent } from './number.ts'
 import { addressSpan, moneyText, priceText } from './token.ts'
 

@@ -3,8 +3,8 @@ import { decimal } from '../api/number.ts'
 import type { Asset, BaseToken } from '../api/schema.ts'
 import { isNobody } from '../chain/address.ts'
 import type { Chain } from '../chain/chains.ts'
-import { harmless, shorten } from '../chat/text.ts'
-import type { Block, Span } from '../chat/view.ts'
+import { harmless, shorten } from '../core/text.ts'
+import type { Block, Span } from '../core/view.ts'
 import { addressSpan } from './token.ts'
 
 const mostLinks = 6

@@ -4,8 +4,8 @@ import { isStatus } from '../api/status.ts'
 import type { Money } from '../api/units.ts'
 import { isAddress, shortAddress } from '../chain/address.ts'
 import { addressUrl, type Chain, numeraireSymbol } from '../chain/chains.ts'
-import { harmless, shorten } from '../chat/text.ts'
-import type { Span } from '../chat/view.ts'
+import { harmless, shorten } from '../core/text.ts'
+import type { Span } from '../core/view.ts'
 import { amount, price } from './number.ts'
 
 const longestName = 48

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAlerts } from '../../src/alerts/open.ts'
 import { queryNamesSchema } from '../../src/api/query-names.ts'
-import { nobodyElse } from '../../src/chat/bulletin.ts'
+import { nobodyElse } from '../../src/core/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
 import { chain, key, Watching } from './watch/watching.ts'
 

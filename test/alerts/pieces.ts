@@ -1,4 +1,4 @@
-import type { News } from '../../src/alerts/news.ts'
+import type { News } from '../../src/alerts/event.ts'
 
 interface DigestFacts {
   key: string

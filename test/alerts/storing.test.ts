@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
+import { StoredOutbox } from '../../src/alerts/outbox.ts'
 import { refuse } from '../failing-store.ts'
 import { chain, Watching } from './watch/watching.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ChainCheck } from '../../src/api/chain-check.ts'
+import { ChainCheck } from '../../src/api/client.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import { ApiError } from '../../src/errors.ts'
 import { silent } from './server.ts'

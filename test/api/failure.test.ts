@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { politeBackoff } from '../../src/api/backoff.ts'
-import { ConnectionFault, secondsUntil } from '../../src/api/failure.ts'
+import { ConnectionFault, politeBackoff, secondsUntil } from '../../src/api/http.ts'
 import { ApiError } from '../../src/errors.ts'
 
 describe('Retry-After', () => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { withStatus } from '../../src/api/derive.ts'
-import { currentPool, figures, graduationPool, statusOf } from '../../src/api/figures.ts'
+import {
+  currentPool,
+  figures,
+  graduationPool,
+  statusOf,
+  withStatus,
+} from '../../src/api/figures.ts'
 import { type Asset, assetSchema } from '../../src/api/schema.ts'
 import { defaultStatusWords, statusWordsSchema } from '../../src/api/status.ts'
 import { defaultUnits } from '../../src/api/units.ts'

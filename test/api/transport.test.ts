@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Transport } from '../../src/api/transport.ts'
+import { Transport } from '../../src/api/http.ts'
 import { byteServer, httpServer, nowhere, silent } from './server.ts'
 import { failure, key, open } from './transport.ts'
 

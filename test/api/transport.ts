@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { onTestFinished } from 'vitest'
-import { Transport, type TransportOptions } from '../../src/api/transport.ts'
+import { Transport, type TransportOptions } from '../../src/api/http.ts'
 import { ApiError } from '../../src/errors.ts'
 import { silent } from './server.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CardFacts } from '../../src/cards/card.ts'
 import { CardMaker } from '../../src/cards/cards.ts'
-import { Drawer } from '../../src/cards/drawer.ts'
+import { Drawer } from '../../src/cards/draw.ts'
 import { drawable } from '../../src/cards/layout.ts'
 import { createLogger } from '../../src/log.ts'
 import { hostileNames } from '../hostile.ts'

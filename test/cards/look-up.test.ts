@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lookUp } from '../../src/cards/look-up.ts'
+import { lookUp } from '../../src/cards/token-image.ts'
 
 const kinds = { v4: 1, v6: 28 }
 /** 10.0.0.1, and ::1. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
-import { TokenPictures } from '../../src/cards/token-pictures.ts'
+import { TokenPictures } from '../../src/cards/token-image.ts'
 import { createLogger, type Logger } from '../../src/log.ts'
 import { certificate, key } from './certificate.ts'
 

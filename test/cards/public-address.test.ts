@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/cards/public-address.ts'
+import { isPublicAddress } from '../../src/cards/token-image.ts'
 
 const notPublic: [about: string, address: string][] = [
   ['this machine', '127.0.0.1'],

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { TokenPictures } from '../../src/cards/token-pictures.ts'
+import type { TokenPictures } from '../../src/cards/token-image.ts'
 import { manyScans } from '../launch/hostile-pictures.ts'
 import { fetching, PictureServer, plain } from './picture-server.ts'
 

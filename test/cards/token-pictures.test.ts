@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { TokenPictures } from '../../src/cards/token-pictures.ts'
+import { TokenPictures } from '../../src/cards/token-image.ts'
 import { createLogger } from '../../src/log.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { certificate } from './certificate.ts'

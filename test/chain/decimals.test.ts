@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tokenDecimals } from '../../src/chain/decimals.ts'
-import { NodeError } from '../../src/chain/node-error.ts'
+import { NodeError } from '../../src/chain/rpc.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const odd = `0x${'d'.repeat(40)}`

@@ -1,7 +1,7 @@
 import { array, assert, boolean, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FloodLimits } from '../../sandbox/telegram/limits.ts'
-import { Allowance } from '../../src/chat/allowance.ts'
+import { Allowance } from '../../src/core/rate-limit.ts'
 
 function clocked(perSecond = 10, burst = 3) {
   const clock = { now: 0 }

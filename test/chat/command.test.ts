@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownCommand } from '../../src/chat/command.ts'
+import { unknownCommand } from '../../src/core/command.ts'
 
 const names = ['search', 'asset', 'assets', 'auction', 'help', 'start']
 

@@ -8,7 +8,7 @@ import {
   type LineKeeper,
   namesForm,
   type Press,
-} from '../../src/chat/control.ts'
+} from '../../src/core/callback-data.ts'
 import { hostileText } from '../hostile.ts'
 import { keptLines } from './kept-lines.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Conversation, Form, Heard } from '../../src/chat/conversation.ts'
-import { plainView, type View } from '../../src/chat/view.ts'
+import type { Conversation, Form, Heard } from '../../src/core/conversation.ts'
+import { plainView, type View } from '../../src/core/view.ts'
 import { UserError } from '../../src/errors.ts'
 import { command, find, makeBot, type Pond, said, silence, turn } from './pond.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Answered } from '../../src/chat/dispatch.ts'
+import type { Answered } from '../../src/core/dispatch.ts'
 import { makeBot, said, silence, turn } from './pond.ts'
 
 function counted(conversation = silence) {

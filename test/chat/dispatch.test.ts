@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainView } from '../../src/chat/view.ts'
+import { plainView } from '../../src/core/view.ts'
 import { command, failing, find, key, makeBot, said, turn } from './pond.ts'
 
 describe('a command line', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Turn } from '../../src/chat/command.ts'
-import { plainView } from '../../src/chat/view.ts'
+import type { Turn } from '../../src/core/command.ts'
+import { plainView } from '../../src/core/view.ts'
 import { find, makeBot, turn } from './pond.ts'
 
 // The clock stands still, or a slow test would see the flood end.

@@ -1,4 +1,4 @@
-import type { LineKeeper } from '../../src/chat/control.ts'
+import type { LineKeeper } from '../../src/core/callback-data.ts'
 
 /** Keeps lines for a test, under ids as long as the real ones. */
 export function keptLines(): LineKeeper & { count(): number; forget(): void } {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatLine, parseLine } from '../../src/chat/line.ts'
+import { formatLine, parseLine } from '../../src/core/command.ts'
 import { UserError } from '../../src/errors.ts'
 import { hostileText } from '../hostile.ts'
 

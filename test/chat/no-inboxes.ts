@@ -1,4 +1,4 @@
-import type { Heard, Inboxes } from '../../src/chat/inbox.ts'
+import type { Heard, Inboxes } from '../../src/core/inbox.ts'
 
 /** Where a platform is asked and never calls, nothing is put into an inbox. */
 export const noInboxes: Inboxes = {

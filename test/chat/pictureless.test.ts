@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Pictureless, type PictureRefusal } from '../../src/chat/pictureless.ts'
+import { Pictureless, type PictureRefusal } from '../../src/core/photo-fallback.ts'
 
 const picture = { key: 'card', name: 'card.png', type: 'image/png', bytes: Buffer.from('card') }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { MenuEntry } from '../../src/chat/dispatch.ts'
-import { withoutPlace, withPlace } from '../../src/chat/place.ts'
+import type { MenuEntry } from '../../src/core/dispatch.ts'
+import { withoutPlace, withPlace } from '../../src/core/input.ts'
 
 const option = { about: 'X', example: 'x', required: false, completes: false }
 const menu: MenuEntry[] = [

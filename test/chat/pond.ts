@@ -1,9 +1,16 @@
-import { type Command, commandsOver, type InlineHit } from '../../src/chat/command.ts'
-import type { Conversation } from '../../src/chat/conversation.ts'
-import { type Answered, Dispatch } from '../../src/chat/dispatch.ts'
-import type { FloodLimits } from '../../src/chat/floods.ts'
-import { oneOf, optional, text, whole } from '../../src/chat/params.ts'
-import type { View } from '../../src/chat/view.ts'
+import {
+  type Command,
+  commandsOver,
+  type InlineHit,
+  oneOf,
+  optional,
+  text,
+  whole,
+} from '../../src/core/command.ts'
+import type { Conversation } from '../../src/core/conversation.ts'
+import { type Answered, Dispatch } from '../../src/core/dispatch.ts'
+import type { FloodLimits } from '../../src/core/rate-limit.ts'
+import type { View } from '../../src/core/view.ts'
 import { ApiError, UserError } from '../../src/errors.ts'
 import { createLogger } from '../../src/log.ts'
 import { errorView } from '../../src/views/error.ts'

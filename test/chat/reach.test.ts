@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { untilReachable } from '../../src/chat/reach.ts'
+import { untilReachable } from '../../src/core/adapter.ts'
 
 class Refused extends Error {}
 

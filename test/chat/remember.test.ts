@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remembered } from '../../src/chat/remember.ts'
+import { remembered } from '../../src/core/memoize.ts'
 
 test('what was made for an object is given again, and for another made anew', () => {
   const made: object[] = []

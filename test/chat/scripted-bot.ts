@@ -1,7 +1,7 @@
-import type { Choice, Show, Turn } from '../../src/chat/command.ts'
-import type { Form, Heard } from '../../src/chat/conversation.ts'
-import type { Answer, Bot, Completion, InlineAnswer, MenuEntry } from '../../src/chat/dispatch.ts'
-import type { Button, View } from '../../src/chat/view.ts'
+import type { Choice, Show, Turn } from '../../src/core/command.ts'
+import type { Form, Heard } from '../../src/core/conversation.ts'
+import type { Answer, Bot, Completion, InlineAnswer, MenuEntry } from '../../src/core/dispatch.ts'
+import type { Button, View } from '../../src/core/view.ts'
 
 type Script = (line: string, turn: Turn, show: Show) => Answer | Promise<Answer>
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { harmless, shorten, shortenUnits } from '../../src/chat/text.ts'
+import { harmless, shorten, shortenUnits } from '../../src/core/text.ts'
 import { hostileText, longHostileText } from '../hostile.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })

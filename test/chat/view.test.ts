@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { progressBar } from '../../src/chat/progress.ts'
-import { plainSpans, plainView } from '../../src/chat/view.ts'
+import { progressBar } from '../../src/core/text.ts'
+import { plainSpans, plainView } from '../../src/core/view.ts'
 
 test('spans without markup', () => {
   expect(

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { text } from '../../src/chat/params.ts'
+import { text } from '../../src/core/command.ts'
 import { UserError } from '../../src/errors.ts'
 import { command, down, failing, makeBot, type Pond, said, turn } from './pond.ts'
 

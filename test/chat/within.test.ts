@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { within } from '../../src/chat/within.ts'
+import { within } from '../../src/core/retry.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Turn } from '../../src/chat/command.ts'
+import type { Turn } from '../../src/core/command.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandTown, startCommands } from './bot.ts'
 

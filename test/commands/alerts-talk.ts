@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
-import type { Turn } from '../../src/chat/command.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { Turn } from '../../src/core/command.ts'
+import type { View } from '../../src/core/view.ts'
 import { controls, shown } from '../views/shown.ts'
 import type { CommandTown } from './bot.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { rulesOf } from '../../src/alerts/follow/rules.ts'
-import type { View } from '../../src/chat/view.ts'
+import { rulesOf } from '../../src/alerts/rules.ts'
+import type { View } from '../../src/core/view.ts'
 import { renderDiscord } from '../../src/discord/render.ts'
 import { renderTelegram } from '../../src/telegram/render.ts'
 import { keptLines } from '../chat/kept-lines.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { kinds } from '../../src/alerts/rule.ts'
-import type { Turn } from '../../src/chat/command.ts'
+import type { Turn } from '../../src/core/command.ts'
 import { shown } from '../views/shown.ts'
 import { menu, startCommands } from './bot.ts'
 

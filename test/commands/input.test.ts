@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
-import { plainView } from '../../src/chat/view.ts'
+import { plainView } from '../../src/core/view.ts'
 import { shown } from '../views/shown.ts'
 import { type CommandTown, startCommands } from './bot.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../commands/index.ts'
-import { parseLine } from '../../src/chat/line.ts'
+import { parseLine } from '../../src/core/command.ts'
 import { menu } from './bot.ts'
 
 test('the commands, in the order of /help', () => {

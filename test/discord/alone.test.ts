@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import { ClientRefusal } from '../../sandbox/discord/people/refused.ts'
-import type { Button } from '../../src/chat/view.ts'
+import type { Button } from '../../src/core/view.ts'
 import { later, refuses, says } from '../chat/scripted-bot.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
 

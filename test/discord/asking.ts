@@ -1,5 +1,5 @@
-import type { Form, FormField } from '../../src/chat/conversation.ts'
-import type { Answer } from '../../src/chat/dispatch.ts'
+import type { Form, FormField } from '../../src/core/conversation.ts'
+import type { Answer } from '../../src/core/dispatch.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 
 export const field: FormField = {

@@ -1,5 +1,5 @@
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import type { DiscordParts } from '../../src/discord/platform.ts'
+import type { DiscordParts } from '../../src/discord/adapter.ts'
 import { WebServer, webApp } from '../../src/web/server.ts'
 import { webParts } from '../web/parts.ts'
 import { type Connection, connection, token } from './discord-chat.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, club } from '../../sandbox/discord/cast.ts'
-import type { Destination } from '../../src/chat/platform.ts'
+import type { Destination } from '../../src/core/adapter.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 import { type Chat, failure, startChat, textOf, toClub } from './discord-chat.ts'
 

@@ -1,8 +1,8 @@
 import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
-import type { Answer } from '../../src/chat/dispatch.ts'
-import type { Attachment, Button } from '../../src/chat/view.ts'
+import type { Answer } from '../../src/core/dispatch.ts'
+import type { Attachment, Button } from '../../src/core/view.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
 import { type Chat, controlOf, startChat, textOf, toClub } from './discord-chat.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
+import { Notices } from '../../src/cluster/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
-import { Notices } from '../../src/replicas/notices.ts'
 import { TestDatabase } from '../database.ts'
 import { type Connection, connection, startServer } from './discord-chat.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { GlobalLimit } from '../../src/discord/global-limit.ts'
+import { GlobalLimit } from '../../src/discord/transport.ts'
 
 /** How long a request is on its way to where it is counted, and its answer on the way back; milliseconds. */
 type Ways = [there: number, back: number]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
-import type { Answer } from '../../src/chat/dispatch.ts'
+import type { Answer } from '../../src/core/dispatch.ts'
 import { later, refuses, says } from '../chat/scripted-bot.ts'
 import { adasTurn, type Chat, isEphemeral, startChat, textOf } from './discord-chat.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import type { Heard } from '../../src/chat/inbox.ts'
+import type { Heard } from '../../src/core/inbox.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
 
 let server: DiscordServer

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import { PlatformError } from '../../src/chat/platform.ts'
-import { within } from '../../src/chat/within.ts'
+import { PlatformError } from '../../src/core/adapter.ts'
+import { within } from '../../src/core/retry.ts'
 import { later, says } from '../chat/scripted-bot.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
 

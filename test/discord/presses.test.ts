@@ -1,8 +1,8 @@
 import type { APIMessage } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
-import type { Answer } from '../../src/chat/dispatch.ts'
-import type { Button } from '../../src/chat/view.ts'
+import type { Answer } from '../../src/core/dispatch.ts'
+import type { Button } from '../../src/core/view.ts'
 import { later, refuses, says, viewOf } from '../chat/scripted-bot.ts'
 import { adasTurn, type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
 

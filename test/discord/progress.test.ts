@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
-import type { Show } from '../../src/chat/command.ts'
-import type { Answer } from '../../src/chat/dispatch.ts'
-import { progress } from '../../src/discord/progress.ts'
+import type { Show } from '../../src/core/command.ts'
+import type { Answer } from '../../src/core/dispatch.ts'
+import { progress } from '../../src/discord/answer.ts'
 import { refuses, says, viewOf } from '../chat/scripted-bot.ts'
 import {
   type Chat,

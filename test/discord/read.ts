@@ -1,7 +1,12 @@
 import { ComponentType } from 'discord-api-types/v10'
 import { checkMessage } from '../../sandbox/discord/check/message.ts'
 import { Form } from '../../sandbox/discord/form.ts'
-import { decodeForm, decodePress, type LineKeeper, namesForm } from '../../src/chat/control.ts'
+import {
+  decodeForm,
+  decodePress,
+  type LineKeeper,
+  namesForm,
+} from '../../src/core/callback-data.ts'
 import { type DiscordMessage, pressData } from '../../src/discord/render.ts'
 import { flat, plainText, readMarkdown, type Shown } from './markdown-reader.ts'
 

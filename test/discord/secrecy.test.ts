@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ben, club } from '../../sandbox/discord/cast.ts'
-import { SendError } from '../../src/chat/platform.ts'
+import { SendError } from '../../src/core/adapter.ts'
 import { createLogger } from '../../src/log.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
 import { type Chat, startChat, textOf, token } from './discord-chat.ts'

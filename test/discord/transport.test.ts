@@ -1,8 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SendError } from '../../src/chat/platform.ts'
-import { GlobalLimit } from '../../src/discord/global-limit.ts'
-import { boundedTransport, NoAnswer, type Transport } from '../../src/discord/transport.ts'
+import { SendError } from '../../src/core/adapter.ts'
+import {
+  boundedTransport,
+  GlobalLimit,
+  NoAnswer,
+  type Transport,
+} from '../../src/discord/transport.ts'
 
 const counted = { Authorization: 'Bot token' }
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { queryMeanings } from '../../src/api/query-names.ts'
-import { Heard } from '../../src/doctor/heard.ts'
-import type { Part } from '../../src/doctor/question.ts'
+import { Heard, type Part } from '../../src/doctor/inquiry.ts'
 import { ApiError } from '../../src/errors.ts'
 import { examine, speak } from './refusing-server.ts'
 

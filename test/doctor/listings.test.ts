@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ReadAssets } from '../../src/api/answers.ts'
 import { assetSchema } from '../../src/api/schema.ts'
-import { isDisjoint, isSameOrder, isUnchanged } from '../../src/doctor/listings.ts'
+import { isDisjoint, isSameOrder, isUnchanged } from '../../src/doctor/judge.ts'
 import { httpServer } from '../api/server.ts'
 import { examine } from './refusing-server.ts'
 

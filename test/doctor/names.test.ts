@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../src/api/query-names.ts'
-import { otherNames } from '../../src/doctor/other-names.ts'
+import { otherNames } from '../../src/doctor/inquiry.ts'
 import { printReport } from '../../src/doctor/print.ts'
 import { exitCode, type Report } from '../../src/doctor/report.ts'
 import { type Dialect, examine, foreign, key, speak } from './refusing-server.ts'

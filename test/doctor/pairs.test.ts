@@ -14,7 +14,7 @@ import {
   statusWordsSchema,
 } from '../../src/api/status.ts'
 import { defaultUnits, type Units, unitsSchema } from '../../src/api/units.ts'
-import { isBaseMeaning } from '../../src/doctor/question.ts'
+import { isBaseMeaning } from '../../src/doctor/inquiry.ts'
 import { exitCode, type Report } from '../../src/doctor/report.ts'
 import { examine, key } from './refusing-server.ts'
 

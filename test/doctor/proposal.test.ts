@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { effectsOf } from '../../src/chain/airlock/effects.ts'
-import { expectationsOf } from '../../src/doctor/proposal.ts'
+import { expectationsOf } from '../../src/doctor/template.ts'
 import { templatesSchema } from '../../src/launch/settings.ts'
 import { type Asked, tableOf, type Viewpoint } from '../../src/launch/table.ts'
 import { launchesOfEveryKind } from '../chain/airlock/launches.ts'

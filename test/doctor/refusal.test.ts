@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { namedIn, saidIn } from '../../src/doctor/refusal.ts'
+import { namedIn, saidIn } from '../../src/doctor/refusals.ts'
 
 describe('names of parameters', () => {
   test.each([

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { dialects } from '../../sandbox/interface/dialects.ts'
 import { figures } from '../../src/api/figures.ts'
 import { defaultUnits } from '../../src/api/units.ts'
+import { openStore } from '../../src/db/database.ts'
 import { seenChanges } from '../../src/doctor/seen.ts'
 import { judgeUnits } from '../../src/doctor/units.ts'
-import { openStore } from '../../src/store/database.ts'
 import { listed } from './dialects.ts'
 
 const now = 1_790_000_000

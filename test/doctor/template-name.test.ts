@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { templateNamed } from '../../src/doctor/template-name.ts'
+import { templateNamed } from '../../src/doctor/template.ts'
 
 const standard = { id: 'a1', label: 'Standard', chain: 8453 }
 const sepolia = { id: 'a1', label: 'Standard (test)', chain: 84532 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BotStartError } from '../../sandbox/bot.ts'
-import { allTables } from '../../src/store/move-tables.ts'
+import { allTables } from '../../src/db/move.ts'
 import { TestDatabase } from '../database.ts'
 import { AlertTown } from './alert-town.ts'
 import { DiscordVisitor, TelegramVisitor } from './visitor.ts'

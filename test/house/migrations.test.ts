@@ -14,7 +14,7 @@ import {
 import type { Migration } from 'kysely/migration'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { migrations } from '../../src/store/migrations.ts'
+import { migrations } from '../../src/db/migrations.ts'
 
 /**
  * Of each migration that was released, what it makes on SQLite and on PostgreSQL: installations have run it. A release

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { calledAt } from '../../src/chat/platform.ts'
+import { calledAt } from '../../src/core/adapter.ts'
 import { usualWaits } from '../../src/discord/endpoint.ts'
 import { variables } from '../settings.ts'
 

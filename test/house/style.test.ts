@@ -34,11 +34,11 @@ test('in the bot only the entries read the environment', () => {
   expect(paths(readers)).toEqual(['src/doctor/main.ts', 'src/main.ts', 'src/move.ts'])
 })
 
-test('who is told, and when, is written in one room', () => {
+test('who is notified, and when, is written in one module', () => {
   const writing = /\b(?:insertInto|updateTable|deleteFrom)\('(?:destinations|deliveries)'\)/u
   const writers = sources.filter(({ path, text }) => path.startsWith('src/') && writing.test(text))
   expect(writers.length).toBeGreaterThan(0)
-  expect(paths(writers).filter((path) => !path.startsWith('src/queue/'))).toEqual([])
+  expect(paths(writers).filter((path) => !path.startsWith('src/alerts/'))).toEqual([])
 })
 
 test('no test is left out', () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { View } from '../../src/core/view.ts'
 import type { Draft } from '../../src/launch/draft.ts'
 import { linkToken, textOf, watchful } from './seen.ts'
 import { builds, hides, type Params, type TokenTerms, token } from './tampering.ts'

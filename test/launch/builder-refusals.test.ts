@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { moduleAt, protocol } from '../../sandbox/chain/modules.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { View } from '../../src/core/view.ts'
 import { lineOf, linkToken, textOf } from './seen.ts'
 import * as tampering from './tampering.ts'
 import { builds, type Params, pool, shared, token } from './tampering.ts'

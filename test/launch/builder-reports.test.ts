@@ -1,7 +1,7 @@
 import { type Hex, padHex, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { View } from '../../src/core/view.ts'
 import { reportsOf } from '../../src/launch/reports.ts'
 import { linkToken, textOf, watchful } from './seen.ts'
 import { ada, type Bot, chainId, confirm, launcher, presses, Works, wallet } from './works.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Api } from '../../src/api/client.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
-import { checkName, checkSymbol } from '../../src/launch/known-symbol.ts'
+import { checkName, checkSymbol } from '../../src/launch/answers.ts'
 import { createLogger } from '../../src/log.ts'
 import { type Person, Town } from './conversing.ts'
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Form } from '../../src/chat/conversation.ts'
+import type { Form } from '../../src/core/conversation.ts'
 import { ada, fileOf, type Person, Town } from './conversing.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { QuestionId } from '../../src/launch/draft.ts'
-import { readPicture } from '../../src/launch/picture.ts'
+import { readPicture } from '../../src/launch/image.ts'
 import { questions } from '../../src/launch/questions/list.ts'
 import { ada, fileOf, type Person, settingsOf, standard, Town } from './conversing.ts'
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Answers, Template } from '../../src/launch/draft.ts'
 import {
   askedOf,
   ownShare,
   pinnedIntegrator,
   pinnedRows,
   reviewViewpoint,
-} from '../../src/launch/expectations.ts'
+} from '../../src/launch/build-inputs.ts'
+import type { Answers, Template } from '../../src/launch/draft.ts'
 import { askedRows, readAsked } from '../../src/launch/table.ts'
 import { bob, eve, integrator, viewpoint, you } from './effects-told.ts'
 

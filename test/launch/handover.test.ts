@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { calldataDigest, shortDigest } from '../../src/chain/airlock/calldata.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { View } from '../../src/core/view.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { lineOf, linkToken, textOf, watchful } from './seen.ts'
 import { ada, answers, bob, chainId, confirm, launcher, presses, stranger, Works } from './works.ts'

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { GatewayServer } from '../../sandbox/ipfs/gateway.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
-import { gatewayReader, type IpfsReader, kuboReader } from '../../src/launch/ipfs-read.ts'
+import { gatewayReader, type IpfsReader, kuboReader } from '../../src/launch/ipfs.ts'
 
 /** A Kubo node, closed after the test. */
 export async function kuboNode(): Promise<KuboServer> {

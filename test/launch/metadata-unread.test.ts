@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileCid } from '../../sandbox/ipfs/cid.ts'
-import { checkMetadata } from '../../src/launch/metadata-check.ts'
+import { checkMetadata } from '../../src/launch/metadata.ts'
 import { httpServer, nowhere } from '../api/server.ts'
 import { gatewayTo, kuboNode, reading } from './ipfs-reading.ts'
 import { picture, typed } from './typed-metadata.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { SendError } from '../../src/chat/platform.ts'
+import { SendError } from '../../src/core/adapter.ts'
 import type { Draft } from '../../src/launch/draft.ts'
 import { payloadBody } from './payload-body.ts'
 import { textOf } from './seen.ts'

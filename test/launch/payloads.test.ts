@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Store } from '../../src/db/schema.ts'
 import { UserError } from '../../src/errors.ts'
-import { Drafts } from '../../src/launch/drafts.ts'
+import { Drafts } from '../../src/launch/draft.ts'
 import {
   ActivePayloadError,
   linkWorks,
   Payloads,
   payloadExpiresAt,
-} from '../../src/launch/payloads.ts'
-import type { Store } from '../../src/store/database.ts'
+} from '../../src/launch/payload.ts'
 import { TestDatabase } from '../database.ts'
 import { ada, bob } from './conversing.ts'
 import { payloadBody as body } from './payload-body.ts'

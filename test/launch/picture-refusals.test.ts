@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { mostInputBytes, readPicture } from '../../src/launch/picture.ts'
+import { mostInputBytes, readPicture } from '../../src/launch/image.ts'
 import { gif, manyScans, packedText, png, vastWebp } from './hostile-pictures.ts'
 
 /** The words of a refusal; anything else than a UserError fails. */

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { readPicture } from '../../src/launch/picture.ts'
+import { readPicture } from '../../src/launch/image.ts'
 
 const red = { r: 255, g: 0, b: 0 }
 const green = { r: 0, g: 255, b: 0 }

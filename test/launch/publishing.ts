@@ -2,13 +2,13 @@ import { onTestFinished } from 'vitest'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { PinataServer } from '../../sandbox/ipfs/pinata.ts'
 import { rawCid } from '../../src/launch/cid.ts'
-import type { Picture } from '../../src/launch/picture.ts'
+import type { Picture } from '../../src/launch/image.ts'
 import {
   kuboPublisher,
   PublishError,
   type Publisher,
   pinataPublisher,
-} from '../../src/launch/publish.ts'
+} from '../../src/launch/ipfs.ts'
 
 const jwt = 'eyJhbGciOi.secret-of-the-operator.sig'
 

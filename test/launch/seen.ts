@@ -1,5 +1,5 @@
 import type { LocalChain } from '../../sandbox/chain/chain.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { View } from '../../src/core/view.ts'
 import type { Payload } from '../../src/launch/payload.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { controls, shown } from '../views/shown.ts'

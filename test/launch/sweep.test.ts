@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DraftState } from '../../src/launch/draft.ts'
-import { forgetOld } from '../../src/launch/sweep.ts'
+import { forgetOld } from '../../src/launch/notices.ts'
 import { payloadBody } from './payload-body.ts'
 import { ada, type Bot, Works } from './works.ts'
 

@@ -1,7 +1,6 @@
-import { Metrics } from '../../src/metrics/metrics.ts'
-import { Scrapes, type ScrapesParts } from '../../src/metrics/scrapes.ts'
-import { EmbeddedQueue } from '../../src/queue/embedded.ts'
-import type { Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/db/schema.ts'
+import { EmbeddedQueue } from '../../src/jobs/embedded.ts'
+import { Metrics, Scrapes, type ScrapesParts } from '../../src/metrics.ts'
 import { silent } from '../api/server.ts'
 import { Exposition } from './exposition.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPostgres } from '../../src/store/postgres.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
 import { TestDatabase } from '../database.ts'
 import { SilentWay } from '../replicas/silent-way.ts'
 import { openScrapes } from './open-scrapes.ts'

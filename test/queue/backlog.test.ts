@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { enqueue } from '../../src/alerts/deliver/matching.ts'
-import { Follows } from '../../src/alerts/follow/follows.ts'
-import type { Claim, Settlement } from '../../src/queue/outbox.ts'
-import { chatsDue, deliveriesWaiting } from '../../src/queue/outbox-backlog.ts'
-import { type Settled, StoredOutbox } from '../../src/queue/outbox-rows.ts'
-import type { Store } from '../../src/store/database.ts'
+import { enqueue } from '../../src/alerts/matching.ts'
+import {
+  type Claim,
+  chatsDue,
+  deliveriesWaiting,
+  type Settled,
+  type Settlement,
+  StoredOutbox,
+} from '../../src/alerts/outbox.ts'
+import { Follows } from '../../src/alerts/subscriptions.ts'
+import type { Store } from '../../src/db/schema.ts'
 import { TestDatabase } from '../database.ts'
 import { asset, fullAsset } from '../views/sample.ts'
 

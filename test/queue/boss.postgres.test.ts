@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/db/schema.ts'
+import { BossQueue, idOf } from '../../src/jobs/pg-boss.ts'
+import type { Queue } from '../../src/jobs/queue.ts'
 import { createLogger } from '../../src/log.ts'
-import { BossQueue, idOf } from '../../src/queue/boss.ts'
-import type { Queue } from '../../src/queue/queue.ts'
-import type { Store } from '../../src/store/database.ts'
 import { TestDatabase } from '../database.ts'
 import { queueContract } from './contract.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import type { Job, Queue } from '../../src/queue/queue.ts'
+import type { Job, Queue } from '../../src/jobs/queue.ts'
 
 /** One engine over one database: queues that are made of it see each other's jobs. */
 export interface Engine {

@@ -5,9 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openStore } from '../../src/db/database.ts'
+import type { Store } from '../../src/db/schema.ts'
+import { EmbeddedQueue } from '../../src/jobs/embedded.ts'
 import { createLogger } from '../../src/log.ts'
-import { EmbeddedQueue } from '../../src/queue/embedded.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
 import { LogBook } from '../chat/log-book.ts'
 
 const day = 86_400

@@ -4,9 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openStore } from '../../src/db/database.ts'
+import type { Store } from '../../src/db/schema.ts'
+import { EmbeddedQueue } from '../../src/jobs/embedded.ts'
 import { createLogger } from '../../src/log.ts'
-import { EmbeddedQueue } from '../../src/queue/embedded.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { queueContract } from './contract.ts'
 
@@ -33,9 +34,9 @@ const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../..
 
 /** A process that takes a job and never ends it. */
 const hungWorker = `
-  import { EmbeddedQueue } from ${source('queue/embedded.ts')}
+  import { EmbeddedQueue } from ${source('jobs/embedded.ts')}
   import { createLogger } from ${source('log.ts')}
-  import { openStore } from ${source('store/database.ts')}
+  import { openStore } from ${source('db/database.ts')}
   const store = await openStore(process.argv[2])
   const now = () => Math.floor(Date.now() / 1000)
   const queue = new EmbeddedQueue({ store, log: createLogger('silent', []), now, lease: 1 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StoredHeard } from '../../src/queue/heard.ts'
+import { StoredHeard } from '../../src/cluster/update-inbox.ts'
 import { TestDatabase } from '../database.ts'
 
 let database: TestDatabase

@@ -1,10 +1,9 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { mostCounted } from '../../src/queue/backlog.ts'
-import { updatesWaiting } from '../../src/queue/inbox-backlog.ts'
-import { databaseSeconds } from '../../src/store/clock.ts'
-import type { Store } from '../../src/store/database.ts'
-import { isSqlite } from '../../src/store/dialect.ts'
+import { updatesWaiting } from '../../src/cluster/update-inbox.ts'
+import type { Store } from '../../src/db/schema.ts'
+import { databaseSeconds, isSqlite } from '../../src/db/sql.ts'
+import { mostCounted } from '../../src/jobs/queue.ts'
 import { Lanes, update } from './lanes.ts'
 
 const patience = { timeout: 20_000, interval: 20 }

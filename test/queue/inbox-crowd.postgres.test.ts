@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/db/schema.ts'
 import { Lanes, update } from './lanes.ts'
 
 const patience = { timeout: 20_000, interval: 20 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Store } from '../../src/store/database.ts'
-import { StoredUpdates } from '../../src/store/updates.ts'
+import type { Store } from '../../src/db/schema.ts'
+import { StoredUpdates } from '../../src/db/updates.ts'
 import { type Lane, Lanes, update } from './lanes.ts'
 
 const patience = { timeout: 20_000, interval: 10 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { StoredInboxes } from '../../src/cluster/update-inbox.ts'
+import type { Store } from '../../src/db/schema.ts'
 import { createLogger } from '../../src/log.ts'
-import { StoredInboxes } from '../../src/queue/inbox.ts'
-import type { Store } from '../../src/store/database.ts'
 import { TestDatabase } from '../database.ts'
 
 const twoDays = 2 * 86_400

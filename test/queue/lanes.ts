@@ -1,5 +1,5 @@
+import { type InboxParts, StoredInbox } from '../../src/cluster/update-inbox.ts'
 import { createLogger } from '../../src/log.ts'
-import { type InboxParts, StoredInbox } from '../../src/queue/inbox.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Outage } from '../../src/jobs/pg-boss.ts'
 import { createLogger } from '../../src/log.ts'
-import { Outage } from '../../src/queue/outage.ts'
 import { LogBook } from '../chat/log-book.ts'
 
 const fault = new Error('connect ECONNREFUSED')

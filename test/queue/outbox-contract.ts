@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Claim, Settlement } from '../../src/queue/outbox.ts'
+import type { Claim, Settlement } from '../../src/alerts/outbox.ts'
 import { claimOne, due, limits, type OutboxEngine, withEngine } from './outbox-engine.ts'
 import { outboxLifeContract } from './outbox-life-contract.ts'
 

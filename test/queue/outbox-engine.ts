@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Target } from '../../src/alerts/follow/follow.ts'
-import type { Claim, Outbox } from '../../src/queue/outbox.ts'
+import type { Claim, Outbox } from '../../src/alerts/outbox.ts'
+import type { Target } from '../../src/alerts/subscription.ts'
 
 /** Deliveries in one database, and a clock that the test sets. */
 export interface OutboxEngine {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Settlement } from '../../src/queue/outbox.ts'
+import type { Settlement } from '../../src/alerts/outbox.ts'
 import { claimOne, due, limits, type OutboxEngine, withEngine } from './outbox-engine.ts'
 
 /** What every outbox must do with a chat that goes on under another id. */

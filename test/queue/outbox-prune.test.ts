@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { forgetOldNews } from '../../src/queue/outbox-prune.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import { forgetOldNews } from '../../src/alerts/outbox.ts'
+import { openStore } from '../../src/db/database.ts'
+import type { Store } from '../../src/db/schema.ts'
 
 const now = 1_800_000_000
 const month = 31 * 86_400

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { enqueue } from '../../src/alerts/deliver/matching.ts'
-import type { Target } from '../../src/alerts/follow/follow.ts'
-import { Follows } from '../../src/alerts/follow/follows.ts'
-import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
-import type { Store } from '../../src/store/database.ts'
+import { enqueue } from '../../src/alerts/matching.ts'
+import { StoredOutbox } from '../../src/alerts/outbox.ts'
+import type { Target } from '../../src/alerts/subscription.ts'
+import { Follows } from '../../src/alerts/subscriptions.ts'
+import type { Store } from '../../src/db/schema.ts'
 import { digest } from '../alerts/pieces.ts'
 import { TestDatabase } from '../database.ts'
 import { outboxContract } from './outbox-contract.ts'
@@ -112,8 +112,8 @@ const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../..
 
 /** A process that claims and is never heard of again. */
 const hungProcess = `
-  import { StoredOutbox } from ${source('queue/outbox-rows.ts')}
-  import { openStore } from ${source('store/database.ts')}
+  import { StoredOutbox } from ${source('alerts/outbox.ts')}
+  import { openStore } from ${source('db/database.ts')}
   const store = await openStore(process.argv[2])
   const outbox = new StoredOutbox(store, () => Number(process.argv[3]))
   const claims = await outbox.claim('telegram', { most: 5, together: 10, lease: 60 })
@@ -125,8 +125,8 @@ const hungProcess = `
 const busyProcess = `
   import { existsSync } from 'node:fs'
   import { setTimeout } from 'node:timers/promises'
-  import { StoredOutbox } from ${source('queue/outbox-rows.ts')}
-  import { openStore } from ${source('store/database.ts')}
+  import { StoredOutbox } from ${source('alerts/outbox.ts')}
+  import { openStore } from ${source('db/database.ts')}
   const [, , address, now, signal] = process.argv
   const store = await openStore(address)
   const outbox = new StoredOutbox(store, () => Number(now))

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Duty } from '../../src/chat/duty.ts'
+import { LeasedRoles } from '../../src/cluster/leader-election.ts'
+import { Notices } from '../../src/cluster/pubsub.ts'
+import type { Duty } from '../../src/core/task.ts'
 import { createLogger } from '../../src/log.ts'
-import { LeasedRoles } from '../../src/replicas/leased.ts'
-import { Notices } from '../../src/replicas/notices.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'
 

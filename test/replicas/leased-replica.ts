@@ -1,4 +1,4 @@
-import { LeasedRoles, type LeasedRolesParts } from '../../src/replicas/leased.ts'
+import { LeasedRoles, type LeasedRolesParts } from '../../src/cluster/leader-election.ts'
 
 /** One process, and how often each of its duties began and ended. */
 export class Replica {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Turn } from '../../src/chat/command.ts'
-import { Floods } from '../../src/chat/floods.ts'
-import { sharedLimiters } from '../../src/replicas/limiters.ts'
+import { sharedLimiters } from '../../src/cluster/limiters.ts'
+import type { Turn } from '../../src/core/command.ts'
+import { Floods } from '../../src/core/rate-limit.ts'
 import { TestDatabase } from '../database.ts'
 import { SilentWay } from './silent-way.ts'
 

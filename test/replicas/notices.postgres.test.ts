@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Notices } from '../../src/cluster/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
-import { Notices } from '../../src/replicas/notices.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'
 import { SilentWay } from './silent-way.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SoleRoles } from '../../src/replicas/roles.ts'
+import { SoleRoles } from '../../src/cluster/leader-election.ts'
 
 test('a process that does everything alone begins each duty once, and ends it', async () => {
   const roles = new SoleRoles()

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openShared, type Shared } from '../../src/cluster/cluster.ts'
+import { StoreError } from '../../src/db/database.ts'
 import { createLogger } from '../../src/log.ts'
-import { openShared, type Shared } from '../../src/replicas/open.ts'
-import { StoreError } from '../../src/store/database.ts'
 import { TestDatabase } from '../database.ts'
 
 let database: TestDatabase

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { BossQueue } from '../../src/jobs/pg-boss.ts'
 import { createLogger } from '../../src/log.ts'
-import { BossQueue } from '../../src/queue/boss.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
 import { TestDatabase } from '../database.ts'
 import { SilentWay } from './silent-way.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ownerOf } from '../../src/store/bots.ts'
+import { ownerOf } from '../../src/app.ts'
 import { TestDatabase } from '../database.ts'
 
 let database: TestDatabase

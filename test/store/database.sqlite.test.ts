@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { StoredLines } from '../../src/db/callback-store.ts'
+import { openStore, StoreError } from '../../src/db/database.ts'
 import { createLogger } from '../../src/log.ts'
-import { openStore, StoreError } from '../../src/store/database.ts'
-import { StoredLines } from '../../src/store/lines.ts'
 
 const run = promisify(execFile)
 const log = createLogger('silent', [])
@@ -112,9 +112,9 @@ describe('a database that can’t be opened', () => {
 const script = `
   import { existsSync, writeFileSync } from 'node:fs'
   import { setImmediate } from 'node:timers/promises'
-  import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/database.ts'))}
+  import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../../src/db/database.ts'))}
   import { createLogger } from ${JSON.stringify(join(import.meta.dirname, '../../src/log.ts'))}
-  import { StoredLines } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/lines.ts'))}
+  import { StoredLines } from ${JSON.stringify(join(import.meta.dirname, '../../src/db/callback-store.ts'))}
   const [, , file, from] = process.argv
   writeFileSync(file + '.ready' + from, '')
   while (!existsSync(file + '.go')) await setImmediate()

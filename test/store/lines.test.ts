@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { StoredLines } from '../../src/db/callback-store.ts'
+import { isPostgres } from '../../src/db/database.ts'
 import { createLogger } from '../../src/log.ts'
-import { isPostgres } from '../../src/store/database.ts'
-import { StoredLines } from '../../src/store/lines.ts'
 import { TestDatabase } from '../database.ts'
 import { hostileText } from '../hostile.ts'
 

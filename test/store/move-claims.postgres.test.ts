@@ -1,10 +1,8 @@
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { BossJobs } from '../../src/queue/boss-jobs.ts'
-import { openStore } from '../../src/store/database.ts'
-import { moveStore } from '../../src/store/move.ts'
-import { MoveSource } from '../../src/store/move-source.ts'
-import { claimTarget, mover } from '../../src/store/move-target.ts'
+import { openStore } from '../../src/db/database.ts'
+import { claimTarget, MoveSource, mover, moveStore } from '../../src/db/move.ts'
+import { BossJobs } from '../../src/jobs/pg-boss.ts'
 import { log } from './installation.ts'
 import { Move } from './moving.ts'
 

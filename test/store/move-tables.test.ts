@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { fates } from '../../src/store/move-tables.ts'
+import { fates } from '../../src/db/move.ts'
 import { TestDatabase } from '../database.ts'
 
 let database: TestDatabase

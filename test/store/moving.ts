@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import type { Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/db/schema.ts'
 import { TestDatabase } from '../database.ts'
 
 const command = join(import.meta.dirname, '../../src/move.ts')

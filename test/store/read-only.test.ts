@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ownerOf } from '../../src/store/bots.ts'
-import { readOnly } from '../../src/store/read-only.ts'
+import { ownerOf } from '../../src/app.ts'
+import { readOnly } from '../../src/db/read-only.ts'
 import { TestDatabase } from '../database.ts'
 
 let database: TestDatabase

@@ -3,10 +3,10 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openShared } from '../../src/cluster/cluster.ts'
+import { openStore, StoreError } from '../../src/db/database.ts'
+import { holdAlone } from '../../src/db/file-lock.ts'
 import { createLogger } from '../../src/log.ts'
-import { openShared } from '../../src/replicas/open.ts'
-import { openStore, StoreError } from '../../src/store/database.ts'
-import { holdAlone } from '../../src/store/sole.ts'
 
 let folder: string
 let file: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { newsView } from '../../src/alerts/views/event.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { renderTelegram } from '../../src/telegram/render.ts'
-import { newsView } from '../../src/views/alerts/news.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { everyNews } from '../views/alerts/told.ts'
 import { now } from '../views/sample.ts'

@@ -1,6 +1,6 @@
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { StoredInboxes } from '../../src/cluster/update-inbox.ts'
 import { createLogger } from '../../src/log.ts'
-import { StoredInboxes } from '../../src/queue/inbox.ts'
 import { WebServer, webApp } from '../../src/web/server.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { LineKeeper } from '../../src/chat/control.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { LineKeeper } from '../../src/core/callback-data.ts'
+import type { View } from '../../src/core/view.ts'
 import { renderTelegram } from '../../src/telegram/render.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { readTelegram } from './read.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/telegram/cast.ts'
-import type { InlineHit } from '../../src/chat/command.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { InlineHit } from '../../src/core/command.ts'
+import type { View } from '../../src/core/view.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 

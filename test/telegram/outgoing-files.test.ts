@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben, lodge, news } from '../../sandbox/telegram/cast.ts'
-import type { Show } from '../../src/chat/command.ts'
-import type { Answer } from '../../src/chat/dispatch.ts'
-import type { Attachment, Button } from '../../src/chat/view.ts'
+import type { Show } from '../../src/core/command.ts'
+import type { Answer } from '../../src/core/dispatch.ts'
+import type { Attachment, Button } from '../../src/core/view.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben, club, lodge } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { Notices } from '../../src/cluster/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
-import { Notices } from '../../src/replicas/notices.ts'
 import { TestDatabase } from '../database.ts'
 import { type Connection, connection, toChat, token } from './telegram-chat.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
 import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { View } from '../../src/core/view.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Picture, View } from '../../src/chat/view.ts'
+import type { Picture, View } from '../../src/core/view.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 
 const drawn = new Map<string, Promise<Picture>>()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
-import type { View } from '../../src/chat/view.ts'
+import type { View } from '../../src/core/view.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
 import { picture, pictured } from './pictured.ts'
 import { startFrontedChat, toChat } from './telegram-chat.ts'

@@ -1,6 +1,6 @@
 import { Bot } from 'grammy'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
-import type { PlatformError } from '../../src/chat/platform.ts'
+import type { PlatformError } from '../../src/core/adapter.ts'
 import { createLogger } from '../../src/log.ts'
 import { Polling } from '../../src/telegram/polling.ts'
 import { LogBook } from '../chat/log-book.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben, club } from '../../sandbox/telegram/cast.ts'
-import type { Button } from '../../src/chat/view.ts'
+import type { Button } from '../../src/core/view.ts'
 import { later, refuses, says } from '../chat/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 

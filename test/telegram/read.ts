@@ -4,7 +4,7 @@ import type { Entity } from '../../sandbox/telegram/text/entity.ts'
 import { formatText } from '../../sandbox/telegram/text/format.ts'
 import { parseHtml } from '../../sandbox/telegram/text/html.ts'
 import { checkLink } from '../../sandbox/telegram/text/links.ts'
-import { decodePress, type LineKeeper } from '../../src/chat/control.ts'
+import { decodePress, type LineKeeper } from '../../src/core/callback-data.ts'
 import type { TelegramMessage } from '../../src/telegram/render.ts'
 
 export interface SeenMessage {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ben } from '../../sandbox/telegram/cast.ts'
-import { SendError } from '../../src/chat/platform.ts'
+import { SendError } from '../../src/core/adapter.ts'
 import { createLogger } from '../../src/log.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
 import { startFrontedChat, token } from './telegram-chat.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
-import type { Destination, Loss } from '../../src/chat/platform.ts'
-import type { Button, View } from '../../src/chat/view.ts'
+import type { Destination, Loss } from '../../src/core/adapter.ts'
+import type { Button, View } from '../../src/core/view.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 import { startFrontedChat, toChat, toPerson } from './telegram-chat.ts'
 

@@ -1,10 +1,9 @@
 import { Api } from 'grammy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada } from '../../sandbox/telegram/cast.ts'
-import { PlatformError } from '../../src/chat/platform.ts'
+import { PlatformError } from '../../src/core/adapter.ts'
 import { createLogger } from '../../src/log.ts'
-import { webhookSecret } from '../../src/telegram/webhook.ts'
-import { WebhookKeeper } from '../../src/telegram/webhook-keeper.ts'
+import { WebhookKeeper, webhookSecret } from '../../src/telegram/webhook.ts'
 import { Called, type Replica } from './called.ts'
 import { connection, token } from './telegram-chat.ts'
 

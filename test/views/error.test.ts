@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainView } from '../../src/chat/view.ts'
+import { plainView } from '../../src/core/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../../src/errors.ts'
 import { errorView } from '../../src/views/error.ts'
 

@@ -1,4 +1,4 @@
-import { type Block, type Button, plainSpans, type View } from '../../src/chat/view.ts'
+import { type Block, type Button, plainSpans, type View } from '../../src/core/view.ts'
 
 /** A view as lines of plain text, in the order in which people read it. */
 export function shown(view: View): string[] {

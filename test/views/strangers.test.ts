@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Span } from '../../src/chat/view.ts'
+import type { Span } from '../../src/core/view.ts'
 import { assetView } from '../../src/views/asset.ts'
 import { hostileText } from '../hostile.ts'
 import { cardParts, fullAsset, paths, withValue } from './sample.ts'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { answerCall } from '../../src/discord/called.ts'
+import { answerCall } from '../../src/discord/endpoint.ts'
 import { createLogger } from '../../src/log.ts'
 import { type WebParts, WebServer, webApp } from '../../src/web/server.ts'
 import { LogBook } from '../chat/log-book.ts'

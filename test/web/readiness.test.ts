@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ConnectionState } from '../../src/chat/platform.ts'
-import { Readiness, type ReadinessParts, type Ready } from '../../src/web/readiness.ts'
+import type { ConnectionState } from '../../src/core/adapter.ts'
+import { Readiness, type ReadinessParts, type Ready } from '../../src/web/server.ts'
 
 function platform(name: 'telegram' | 'discord', state: ConnectionState) {
   return { name, state: () => state }

@@ -1,8 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Ready } from '../../src/web/readiness.ts'
-import { WebServer, webApp } from '../../src/web/server.ts'
+import { type Ready, WebServer, webApp } from '../../src/web/server.ts'
 import { webParts } from './parts.ts'
 
 let server: WebServer

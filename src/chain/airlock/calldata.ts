@@ -1,6 +1,14 @@
-import { type DecodeAbiParametersReturnType, type Hex, keccak256, numberToHex, size } from 'viem'
+import {
+  type AbiParameter,
+  type DecodeAbiParametersReturnType,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  numberToHex,
+  size,
+} from 'viem'
 import { bundleInputs, createInputs, launchInputs, selectors } from './abi.ts'
-import { decodeExactly } from './exactly.ts'
 
 /** The fields of `create`, by the names of the contract. */
 export type CreateParams = DecodeAbiParametersReturnType<typeof createInputs>[0]
@@ -79,4 +87,36 @@ export function shortDigest(digest: Hex): string {
 
 function bare(hex: Hex): string {
   return hex.slice(2).toLowerCase()
+}
+
+/**
+ * The values of lower-case data; undefined where they do not decode, or encode to other bytes than these: whatever is
+ * shown is then all that is there.
+ */
+export function decodeExactly<const Params extends readonly AbiParameter[]>(
+  params: Params,
+  data: Hex,
+): DecodeAbiParametersReturnType<Params> | undefined {
+  try {
+    const values = decodeAbiParameters(params, data)
+    return encodeAbiParameters<readonly AbiParameter[]>(params, values) === data
+      ? values
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const most = 160
+// Controls, what is invisible (fillers and variation selectors too), and every blank but the plain one.
+const unseen = /[[\p{C}\p{Z}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]--\x20]/gv
+
+/**
+ * Text by strangers on one line of bounded length, in which what can't be seen is written as its code point: two texts
+ * that differ in it alone don't look the same.
+ */
+export function plain(text: string): string {
+  const start = text.slice(0, most)
+  const shown = start.replace(unseen, (sign) => `\\u{${sign.codePointAt(0)?.toString(16) ?? ''}}`)
+  return start.length < text.length ? `${shown}…` : shown
 }

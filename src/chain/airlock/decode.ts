@@ -1,5 +1,5 @@
 import { type Hex, isAddressEqual, zeroAddress } from 'viem'
-import { type CreateParams, decodeLaunch, entryOf, type LaunchCall } from './calldata.ts'
+import { type CreateParams, decodeLaunch, entryOf, type LaunchCall, plain } from './calldata.ts'
 import {
   type GovernanceData,
   type HookData,
@@ -11,7 +11,6 @@ import {
   type TokenData,
 } from './layouts.ts'
 import type { Module, ModuleBook } from './modules.ts'
-import { plain } from './plain.ts'
 
 /** A module as a payload uses it. */
 export interface UsedModule {

@@ -1,5 +1,5 @@
 import type { AbiParameter, Address, DecodeAbiParametersReturnType, Hex } from 'viem'
-import { decodeExactly } from './exactly.ts'
+import { decodeExactly } from './calldata.ts'
 
 // What modules are told, in which layout. Layouts and meanings: the protocol's contracts at b4308a08 and, for modules
 // that were removed since, eb35a0d3. A module more is one entry of `layouts` here, and its effects and words.

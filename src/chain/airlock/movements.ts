@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex, isAddressEqual, slice, toEventSelector } from 'viem'
-import type { Log } from '../wire.ts'
+import type { Log } from '../rpc.ts'
 
 /** Some of a token that went from one account to another; the zero address for what is made or destroyed. */
 export interface Movement {

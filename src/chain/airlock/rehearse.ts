@@ -7,14 +7,12 @@ import {
   isAddressEqual,
   numberToHex,
 } from 'viem'
-import { type Rpc, RpcRefusal } from '../rpc.ts'
-import { bytes, quantity } from '../wire.ts'
+import { bytes, quantity, type Rpc, RpcRefusal } from '../rpc.ts'
 import { launchAbi } from './abi.ts'
 import { entryOf } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
 import { readable } from './movements.ts'
-import { explainRevert, revertData } from './refusal.ts'
-import type { RevertReason } from './refusals.ts'
+import { explainRevert, type RevertReason, revertData } from './refusals.ts'
 import {
   evidenceBlock,
   launchBlock,

@@ -9,18 +9,18 @@ import {
   parseAbi,
   zeroAddress,
 } from 'viem'
-import type { Log } from '../wire.ts'
+import type { Log } from '../rpc.ts'
 import { priceAt } from './curve.ts'
 import { movementsOf, netOf, readable, topicsOf } from './movements.ts'
-import { explainRevert } from './refusal.ts'
+import { explainRevert } from './refusals.ts'
 import {
   launchBlock,
   type RehearsedLaunch,
+  type RehearsedPool,
   type Subject,
   traderAbi,
   traderAddress,
 } from './rehearsed.ts'
-import type { RehearsedPool } from './rehearsed-pool.ts'
 import type { BlockResult, CallResult, SimulatedBlock, SimulatedCall } from './simulation.ts'
 
 /** A trade that went well, in base units of what was paid and of what came for it. */

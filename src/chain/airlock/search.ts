@@ -1,7 +1,14 @@
 import { type Address, decodeEventLog, encodeEventTopics, type Hex, isAddressEqual } from 'viem'
-import { NodeError } from '../node-error.ts'
-import { isHurried, lacksMethod, type Rpc, RpcRefusal } from '../rpc.ts'
-import { type Log, logs, quantity } from '../wire.ts'
+import {
+  isHurried,
+  type Log,
+  lacksMethod,
+  logs,
+  NodeError,
+  quantity,
+  type Rpc,
+  RpcRefusal,
+} from '../rpc.ts'
 import { launchAbi } from './abi.ts'
 
 /** A launch: who emits `Create`, and the token that it is for. */

@@ -1,9 +1,17 @@
 import { type Address, type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
-import { NodeError } from '../node-error.ts'
-import { isHurried, lacksMethod, type Rpc, RpcRefusal } from '../rpc.ts'
-import { bytes, type Log, logs, quantity } from '../wire.ts'
-import { revertData } from './refusal.ts'
+import {
+  bytes,
+  isHurried,
+  type Log,
+  lacksMethod,
+  logs,
+  NodeError,
+  quantity,
+  type Rpc,
+  RpcRefusal,
+} from '../rpc.ts'
+import { revertData } from './refusals.ts'
 
 /** A call of a simulated block. Without `from` it comes from the zero address. */
 export interface SimulatedCall {

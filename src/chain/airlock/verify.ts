@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
-import type { CreateParams } from './calldata.ts'
+import { type CreateParams, plain } from './calldata.ts'
 import type { Decoded } from './decode.ts'
-import { plain } from './plain.ts'
 
 /** The `params` of an answer of section 4.4, as far as they are there. */
 export type AnsweredParams = { readonly [name in ParamName]?: string | undefined }

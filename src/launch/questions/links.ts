@@ -1,8 +1,7 @@
 import { UserError } from '../../errors.ts'
 import { httpsUrl } from '../../views/people.ts'
 import type { Answers } from '../draft.ts'
-import { entriesOf, entryRefused } from './entries.ts'
-import { always, type Question } from './question.ts'
+import { always, entriesOf, entryRefused, type Question } from './question.ts'
 import { readText } from './text.ts'
 
 type Link = NonNullable<Answers['links']>[number]

@@ -1,10 +1,9 @@
 import type { Draft } from '../draft.ts'
-import { feeReceiver, wallet } from './accounts.ts'
 import { categories, chain, launchChains, launchTemplates, template } from './choices.ts'
 import { links } from './links.ts'
 import { picture } from './picture.ts'
 import type { Question, Scope } from './question.ts'
-import { beneficiaries, vesting } from './shares.ts'
+import { beneficiaries, feeReceiver, vesting, wallet } from './shares.ts'
 import { description, name, symbol } from './token.ts'
 
 /** Every question, in the order in which they are asked. */

@@ -1,4 +1,5 @@
-import type { Span } from '../../chat/view.ts'
+import type { Span } from '../../core/view.ts'
+import { UserError } from '../../errors.ts'
 import type { Answers, Draft, QuestionId } from '../draft.ts'
 import type { LaunchSettings } from '../settings.ts'
 
@@ -12,7 +13,7 @@ export interface Scope {
 }
 
 /** What a question shows. */
-export interface Asked {
+interface Asked {
   words: Span[]
   example?: string
   /** What is taken, in words. */
@@ -68,3 +69,27 @@ export const always = (): true => true
 export const never = (): undefined => undefined
 /** For questions that only a launch asks. */
 export const ofLaunches = ({ goal }: Scope): boolean => goal === 'launch'
+
+/** The lines of a list, also where they stand on one line; `comma` says which commas part them. */
+export function entriesOf(text: string, comma: RegExp): string[] {
+  return text
+    .split(/[\r\n;\u0085\u2028\u2029]+/u)
+    .flatMap((line) => line.split(comma))
+    .map((entry) =>
+      entry
+        .trim()
+        .replaceAll(/^(?:[•*–-]\s+)+|,$/gu, '')
+        .trim(),
+    )
+    .filter((entry) => entry !== '')
+}
+
+/** A refusal that says which entry it is about; any other error as it is. */
+export function entryRefused(error: unknown, index: number, of: number): unknown {
+  if (!(error instanceof UserError)) return error
+  const { message } = error
+  if (of < 2) {
+    return new UserError(message.charAt(0).toUpperCase() + message.slice(1), { cause: error })
+  }
+  return new UserError(`Entry ${index + 1}: ${message}`, { cause: error })
+}

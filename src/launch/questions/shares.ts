@@ -1,19 +1,25 @@
 import { formatUnits, parseUnits } from 'viem/utils'
-import { shortAddress } from '../../chain/address.ts'
+import { isNobody, parseAddress, shortAddress } from '../../chain/address.ts'
 import { UserError } from '../../errors.ts'
-import type { Answers, Template } from '../draft.ts'
 import {
   ownShare,
   pinnedSupply,
   templateOf,
   vestingRoom,
   vestingSchedule,
-} from '../expectations.ts'
-import { readAccount } from './accounts.ts'
-import { entriesOf, entryRefused } from './entries.ts'
-import { formatPercent, readAmount, readPercent } from './figures.ts'
-import { always, type Doubt, ofLaunches, type Question, type Scope } from './question.ts'
-import { isAboutAccounts } from './secrets.ts'
+} from '../build-inputs.ts'
+import type { Answers, Template } from '../draft.ts'
+import {
+  always,
+  type Doubt,
+  entriesOf,
+  entryRefused,
+  never,
+  ofLaunches,
+  type Question,
+  type Scope,
+} from './question.ts'
+import { isAboutAccounts, refuseSecret } from './secrets.ts'
 
 type Recipient = NonNullable<Answers['vesting']>[number]
 type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
@@ -217,4 +223,124 @@ function readValue(text: string): Value {
   const tokens = /^(.*?)\s*tokens?$/isu.exec(trimmed)?.[1]
   if (tokens !== undefined) return { text: tokens, unit: 'tokens' }
   return { text: trimmed, unit: undefined }
+}
+
+const plain = /^(?<whole>\d{1,30})(?:\.(?<part>\d+))?$/u
+const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u
+
+const times: Readonly<Record<string, bigint>> = {
+  k: 10n ** 3n,
+  thousand: 10n ** 3n,
+  m: 10n ** 6n,
+  million: 10n ** 6n,
+  b: 10n ** 9n,
+  billion: 10n ** 9n,
+}
+const scaled = /^(?<number>.*?)\s*(?<scale>k|thousand|m|million|b|billion)$/isu
+
+/**
+ * A number of tokens as a plain decimal string: above zero, with 18 decimals at most. Takes 1,000,000 and 1M too.
+ * @throws UserError
+ */
+function readAmount(text: string): string {
+  const { number = text, scale = '' } = scaled.exec(text)?.groups ?? {}
+  const digits = grouped.test(number) ? number.replaceAll(',', '') : number
+  const groups = plain.exec(digits)?.groups
+  if (groups === undefined) {
+    throw new UserError(
+      'write the number of tokens in digits, such as 1000000 tokens or 2.5 tokens.',
+    )
+  }
+  if ((groups.part ?? '').length > 18) throw new UserError('a token has at most 18 decimals.')
+  const amount = parseUnits(digits, 18) * (times[scale.toLowerCase()] ?? 1n)
+  if (amount === 0n) throw new UserError('the number of tokens must be more than 0.')
+  return formatUnits(amount, 18)
+}
+
+/**
+ * A percentage, without its sign, as an 18-decimal fraction of one: 35 gives 350000000000000000.
+ * @throws UserError where it is not above 0 and up to 100, or has more decimals than can be kept exactly
+ */
+function readPercent(text: string): bigint {
+  const groups = plain.exec(text)?.groups
+  if (groups === undefined) {
+    throw new UserError('write the percentage in digits, such as 5% or 2.5%.')
+  }
+  if ((groups.part ?? '').length > 16) throw new UserError('a percentage has at most 16 decimals.')
+  const share = parseUnits(text, 16)
+  if (share === 0n) throw new UserError('a percentage must be more than 0.')
+  if (share > 10n ** 18n) throw new UserError('a percentage can’t be over 100.')
+  return share
+}
+
+/** An 18-decimal fraction of one in per cent, without the sign: 350000000000000000 gives 35. */
+function formatPercent(share: bigint): string {
+  return formatUnits(share, 16)
+}
+
+/** What stands for the wallet where another account could be given. */
+const sameWallet = 'wallet'
+
+/**
+ * An account that can hold something.
+ * @throws UserError that names the fault
+ */
+function readAccount(text: string): `0x${string}` {
+  refuseSecret(text)
+  const address = parseAddress(text)
+  if (!isNobody(address)) return address
+  throw new UserError('This is the zero address: what it gets is lost. Give another address.')
+}
+
+export const wallet: Question = {
+  id: 'wallet',
+  label: 'Wallet',
+  names: ['wallet', 'my wallet', 'signer'],
+  field: { kind: 'line', most: 100, about: 'The address that signs and pays the gas' },
+  applies: ofLaunches,
+  skipped: never,
+  ask: () => ({
+    words: [
+      'Which wallet will sign? Paste its address. Only the address: nobody here ever asks for a key or a seed phrase.',
+    ],
+    example: '0x52908400098527886E0F7030069857D2E4169EE7',
+    allowed: 'An address of 0x and 40 characters.',
+  }),
+  keeps: isAboutAccounts,
+  parse: (text) => ({ wallet: readAccount(text) }),
+  text: ({ answers }) => answers.wallet,
+}
+
+export const feeReceiver: Question = {
+  id: 'feeReceiver',
+  label: 'Fee receiver',
+  names: ['fee receiver', 'fees', 'fee', 'feereceiver', 'receiver'],
+  field: {
+    kind: 'line',
+    most: 100,
+    about: 'An address',
+    empty: { text: sameWallet, about: 'empty: the wallet that signs' },
+  },
+  applies: always,
+  skipped: ({ goal }) => (goal === 'metadata' ? { feeReceiver: null } : undefined),
+  ask: ({ goal }) => ({
+    words: [
+      'Who is named as fee receiver in the token’s metadata?',
+      ...(goal === 'launch'
+        ? [' It is written there only: who shares in the fees is asked for under Beneficiaries.']
+        : []),
+    ],
+    example: '0x52908400098527886E0F7030069857D2E4169EE7',
+    allowed:
+      goal === 'launch' ? 'An address, or “wallet” for the wallet that signs.' : 'An address.',
+    ...(goal === 'launch' && { choices: [{ label: 'The same wallet', value: sameWallet }] }),
+  }),
+  keeps: isAboutAccounts,
+  parse: (text, { goal }) => {
+    const same = /^(?:(?:the |my )?(?:same )?wallet|same|me|the same)\.?$/iu.test(text.trim())
+    if (same && goal === 'launch') return { feeReceiver: null }
+    return { feeReceiver: readAccount(text) }
+  },
+  text: ({ answers, goal }) =>
+    answers.feeReceiver === null ? (goal === 'launch' ? sameWallet : '') : answers.feeReceiver,
 }

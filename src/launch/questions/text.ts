@@ -1,5 +1,5 @@
-import { strayLetter } from '../../chat/skeleton.ts'
-import { countCharacters, firstUnseen } from '../../chat/text.ts'
+import { strayLetter } from '../../core/skeleton.ts'
+import { countCharacters, firstUnseen } from '../../core/text.ts'
 import { UserError } from '../../errors.ts'
 import { refuseSecret } from './secrets.ts'
 

@@ -1,15 +1,14 @@
+import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { renderSVG } from 'uqr'
 import { z } from 'zod'
+import type { Attachment } from '../../core/view.ts'
 import type { ClosedRequest, SigningDesk } from '../../launch/signing.ts'
 import type { Logger } from '../../log.ts'
-import { noteFault } from '../faults.ts'
 import { type PageFile, shellName } from './bundle.ts'
-import { signingHeaders } from './headers.ts'
-import { LinkLimits, type Purpose } from './limits.ts'
-import { qrCode } from './qr.ts'
-import { asset, picture, refuse, shown, words } from './replies.ts'
 
 /** What the signing page's routes are made of. */
 export interface SigningSite {
@@ -130,4 +129,135 @@ function onlyFrom(origin: string): MiddlewareHandler {
 
 function body(context: Context): Promise<unknown> {
   return context.req.json().catch(() => undefined)
+}
+
+/** What the routes say where they give nothing else. */
+const words = {
+  unknown:
+    'There is no such signing link. Go back to the chat and send /launches: it gives you a new link.',
+  expired: 'This link has expired. Go back to the chat and send /launches for a new one.',
+  revoked: 'This link was revoked. Go back to the chat and send /launches to see what can be done.',
+  many: 'Too many requests. Wait a minute and try again.',
+  origin: 'Only the signing page itself may send this.',
+  json: 'The body must be JSON.',
+  large: 'The body is too large.',
+  form: 'The body does not have the form that is expected here.',
+  nothing: 'not found',
+  failed: 'Something went wrong here. Wait a moment and try again.',
+} as const
+
+type Refusal = 400 | 403 | 404 | 413 | 415 | 429 | 500
+
+/** JSON that says in words what is wrong. */
+function refuse(context: Context, status: Refusal, error: string): Response {
+  return context.json({ error }, status)
+}
+
+/** JSON of what the desk said. A link that can't be used any more is 410, one whose token is launched is not a fault. */
+function shown(context: Context, found: object | ClosedRequest): Response {
+  if (!('state' in found)) return context.json(found)
+  const { state } = found
+  if (state !== 'expired' && state !== 'revoked') return context.json(found)
+  return context.json({ error: words[state], ...found }, 410)
+}
+
+const pictures = new Set(['image/webp', 'image/jpeg', 'image/png', 'image/gif'])
+
+/** The picture, where it is one that browsers only paint. */
+function picture(context: Context, found: Attachment | ClosedRequest): Response {
+  if ('state' in found) return shown(context, found)
+  if (!pictures.has(found.type)) return refuse(context, 404, words.nothing)
+  return context.body(Uint8Array.from(found.bytes), 200, { 'content-type': found.type })
+}
+
+/** A script or a style; its name changes with its content, so it may be kept. */
+function asset(context: Context, file: PageFile | undefined): Response {
+  if (!file) return refuse(context, 404, words.nothing)
+  return context.body(file.content, 200, {
+    'content-type': file.type,
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const unneeded = ['camera', 'microphone', 'geolocation', 'payment', 'display-capture']
+
+/**
+ * The headers of all that the signing page is made of: nothing but its own files runs or is asked for, nobody frames
+ * it, and its address, which holds the token, is told to nobody. `https` also keeps browsers from plain http for a
+ * year.
+ */
+function signingHeaders(https: boolean): MiddlewareHandler {
+  const headers: Record<string, string> = {
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    // A wallet's own window may still talk to the page that opened it.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy': unneeded.map((feature) => `${feature}=()`).join(', '),
+    'x-robots-tag': 'noindex, nofollow',
+    ...(https && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  return async (context, next) => {
+    await next()
+    for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  }
+}
+
+/** What a link is asked for. */
+type Purpose = 'request' | 'progress' | 'picture' | 'qr' | 'claim' | 'report'
+
+/**
+ * How often links may be asked for. A proxy makes everybody one address, so what is counted is each link that exists,
+ * and, all together, those that don't: guessing slows down nobody else. Each purpose is counted by itself: pages that
+ * wait don't use up what the launcher needs to open the link, to ask, and to report.
+ */
+class LinkLimits {
+  /** A page that waits asks every two seconds; several may be open. */
+  readonly #known = new RateLimiterMemory({ points: 240, duration: 60 })
+  readonly #unknown = new RateLimiterMemory({ points: 120, duration: 60 })
+
+  /** Counts one request for this link; false when there were too many with this purpose. */
+  allows(token: string, purpose: Purpose): Promise<boolean> {
+    return passes(this.#known.consume(`${purpose} ${token}`))
+  }
+
+  /** Counts one request for a link that turned out not to exist; false when there were too many of them. */
+  async allowsUnknown(token: string, purpose: Purpose): Promise<boolean> {
+    // A guess leaves nothing behind in memory.
+    await this.#known.delete(`${purpose} ${token}`)
+    return passes(this.#unknown.consume('all'))
+  }
+}
+
+async function passes(consumed: Promise<RateLimiterRes>): Promise<boolean> {
+  try {
+    await consumed
+    return true
+  } catch (refused) {
+    if (refused instanceof Error) throw refused
+    return false
+  }
+}
+
+/** A QR code as an SVG picture. It is black on white in dark mode too: many cameras read no other. */
+function qrCode(text: string): string {
+  return renderSVG(text, { ecc: 'M', border: 3 })
+}
+
+/** Takes note of what a route did not catch. That somebody ends a request amid its body is no fault of the bot's. */
+export function noteFault(log: Logger, error: Error, context: Context, message: string): void {
+  const { incoming }: Partial<HttpBindings> = context.env
+  const level = error === incoming?.errored ? 'debug' : 'error'
+  log[level]({ err: error }, message)
 }

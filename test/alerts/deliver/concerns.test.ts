@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { concerns } from '../../../src/alerts/deliver/concerns.ts'
-import type { NewsBody, NewsBodyOf } from '../../../src/alerts/news.ts'
+import type { NewsBody, NewsBodyOf } from '../../../src/alerts/event.ts'
+import { concerns } from '../../../src/alerts/matching.ts'
 import { kinds, type Rule } from '../../../src/alerts/rule.ts'
 import { asset, fullAsset } from '../../views/sample.ts'
 import { digest } from '../pieces.ts'

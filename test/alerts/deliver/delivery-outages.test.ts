@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Destination } from '../../../src/chat/platform.ts'
+import type { Destination } from '../../../src/core/adapter.ts'
 import { diskIsFull, fillDisk } from '../../failing-store.ts'
 import { eventually, expectOnce, Telling } from './telling.ts'
 

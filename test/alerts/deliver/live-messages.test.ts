@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { digestOf } from '../../../src/alerts/deliver/live-messages.ts'
+import { digestOf } from '../../../src/alerts/live-messages.ts'
 import { auction, chain, Telling } from './telling.ts'
 
 type Bot = Awaited<ReturnType<Telling['bot']>>

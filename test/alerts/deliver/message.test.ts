@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Messages } from '../../../src/alerts/deliver/message.ts'
+import { Messages } from '../../../src/alerts/notifier.ts'
 import { createLogger } from '../../../src/log.ts'
 import { Telling } from './telling.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { news as channel } from '../../../sandbox/telegram/cast.ts'
-import type { News } from '../../../src/alerts/news.ts'
+import type { News } from '../../../src/alerts/event.ts'
 import type { Cards } from '../../../src/cards/card.ts'
 import { auction, Telling } from './telling.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { club as discordClub, news as discordNews } from '../../../sandbox/discord/cast.ts'
 import { club, news } from '../../../sandbox/telegram/cast.ts'
-import type { Platform } from '../../../src/chat/platform.ts'
+import type { Platform } from '../../../src/core/adapter.ts'
 import { type Chat, startChat } from '../../discord/discord-chat.ts'
 import { eventually, Telling } from './telling.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { Reach } from '../../../src/alerts/deliver/reach.ts'
+import { Reach } from '../../../src/alerts/notifier.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../../chat/log-book.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isAnswer, verdictOn } from '../../../src/alerts/deliver/verdict.ts'
-import { SendError } from '../../../src/chat/platform.ts'
-import type { Claim } from '../../../src/queue/outbox.ts'
+import { isAnswer, verdictOn } from '../../../src/alerts/notifier.ts'
+import type { Claim } from '../../../src/alerts/outbox.ts'
+import { SendError } from '../../../src/core/adapter.ts'
 
 const now = 1_700_000_000
 const claim = (changes: Partial<Claim> = {}): Claim => ({

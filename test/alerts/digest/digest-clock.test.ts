@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { DigestClock } from '../../../src/alerts/digest/digest-clock.ts'
-import { newsBodySchema } from '../../../src/alerts/news.ts'
+import { DigestClock } from '../../../src/alerts/digest.ts'
+import { newsBodySchema } from '../../../src/alerts/event.ts'
 import { createLogger } from '../../../src/log.ts'
 import { auction } from '../watch/auction.ts'
 import { chain, Watching } from '../watch/watching.ts'

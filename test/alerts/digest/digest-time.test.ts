@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DigestTimes, daysBetween } from '../../../src/alerts/digest/digest-time.ts'
+import { DigestTimes, daysBetween } from '../../../src/alerts/digest.ts'
 
 const times = new DigestTimes()
 const unix = (iso: string) => Date.parse(iso) / 1000

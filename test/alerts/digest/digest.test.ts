@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type DayOfAssets, digestsOf } from '../../../src/alerts/digest/digest.ts'
-import { newsBodySchema } from '../../../src/alerts/news.ts'
+import { type DayOfAssets, digestsOf } from '../../../src/alerts/digest.ts'
+import { newsBodySchema } from '../../../src/alerts/event.ts'
 import type { Scope } from '../../../src/alerts/rule.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { auction, now } from '../watch/auction.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Asker } from '../../../src/alerts/follow/asker.ts'
-import type { Turn } from '../../../src/chat/command.ts'
-import { SendError } from '../../../src/chat/platform.ts'
+import { Asker } from '../../../src/alerts/permission.ts'
+import { SendError } from '../../../src/core/adapter.ts'
+import type { Turn } from '../../../src/core/command.ts'
 
 const ben = (platform: Turn['platform']): Turn => ({
   platform,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Target } from '../../../src/alerts/follow/follow.ts'
-import { Follows } from '../../../src/alerts/follow/follows.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
+import type { Target } from '../../../src/alerts/subscription.ts'
+import { Follows } from '../../../src/alerts/subscriptions.ts'
 import { TestDatabase } from '../../database.ts'
 
 const now = 1_700_000_000

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { forgetUnused } from '../../../src/alerts/follow/unused.ts'
-import type { Store } from '../../../src/store/database.ts'
+import { forgetUnused } from '../../../src/alerts/subscriptions.ts'
+import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 
 const now = 1_700_000_000

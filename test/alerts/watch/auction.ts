@@ -1,5 +1,5 @@
-import type { AssetState, Sighting } from '../../../src/alerts/state.ts'
-import { type Context, type Difference, detect } from '../../../src/alerts/watch/detect.ts'
+import { type Context, type Difference, detect } from '../../../src/alerts/detect.ts'
+import type { AssetState, Sighting } from '../../../src/alerts/snapshot.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 

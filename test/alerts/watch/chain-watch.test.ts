@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ChainWatch } from '../../../src/alerts/watch/chain-watch.ts'
-import { Recorder } from '../../../src/alerts/watch/recording.ts'
+import { ChainWatch, Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'

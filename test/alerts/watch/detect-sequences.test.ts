@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AssetState, Sighting } from '../../../src/alerts/state.ts'
+import type { AssetState, Sighting } from '../../../src/alerts/snapshot.ts'
 import { absent, look, now, seen } from './auction.ts'
 
 /** A look some seconds after the one before, by a clock that never goes back. */

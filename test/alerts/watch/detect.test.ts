@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Sighting } from '../../../src/alerts/state.ts'
+import type { Sighting } from '../../../src/alerts/snapshot.ts'
 import { absent, address, auction, begunAt, context, look, now, seen, told } from './auction.ts'
 
 const live = `live:8453:${address}`

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
-import { briefAssetSchema } from '../../../src/alerts/brief-asset.ts'
-import { lookAt } from '../../../src/alerts/watch/pass.ts'
+import { briefAssetSchema } from '../../../src/alerts/event.ts'
+import { lookAt } from '../../../src/alerts/poll.ts'
 import { chain, Watching } from './watching.ts'
 
 let watching: Watching

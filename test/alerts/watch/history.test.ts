@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { historySchema, type Point } from '../../../src/alerts/point.ts'
-import { recorded } from '../../../src/alerts/watch/history.ts'
+import { historySchema, type Point } from '../../../src/alerts/snapshot.ts'
+import { recorded } from '../../../src/alerts/watcher.ts'
 import type { Money } from '../../../src/api/units.ts'
 import { now } from './auction.ts'
 

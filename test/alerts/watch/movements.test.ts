@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Movement } from '../../../src/alerts/rule.ts'
-import { movement } from '../../../src/alerts/watch/movements.ts'
+import { movement } from '../../../src/alerts/thresholds.ts'
 import type { Money } from '../../../src/api/units.ts'
 import { now } from './auction.ts'
 

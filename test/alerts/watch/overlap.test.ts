@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
-import type { Recorded } from '../../../src/alerts/watch/recording.ts'
+import type { Recorded } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { chain, Watching } from './watching.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newsBodySchema } from '../../../src/alerts/news.ts'
+import { newsBodySchema } from '../../../src/alerts/event.ts'
 import { chain, Watching } from './watching.ts'
 
 let watching: Watching

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { WatchedAssets } from '../../../src/alerts/watched-assets.ts'
-import type { Store } from '../../../src/store/database.ts'
+import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
+import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 
 const now = 1_700_000_000

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Scope } from '../../../src/alerts/rule.ts'
-import { pauseAfter } from '../../../src/alerts/watch/chain-watch.ts'
+import { pauseAfter } from '../../../src/alerts/watcher.ts'
 import { diskIsFull, fillDisk } from '../../failing-store.ts'
 import { chain, Watching } from './watching.ts'
 

@@ -9,8 +9,8 @@ import {
   zeroAddress,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { launchedPool } from '../../../src/chain/airlock/launched-pool.ts'
-import { type Log, logs as readLogs } from '../../../src/chain/wire.ts'
+import { launchedPool } from '../../../src/chain/airlock/launched.ts'
+import { type Log, logs as readLogs } from '../../../src/chain/rpc.ts'
 import { somebody } from './sample.ts'
 
 const abi = parseAbi([

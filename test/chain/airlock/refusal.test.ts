@@ -6,8 +6,12 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { explainRevert, revertData } from '../../../src/chain/airlock/refusal.ts'
-import { type Blame, refusals } from '../../../src/chain/airlock/refusals.ts'
+import {
+  type Blame,
+  explainRevert,
+  refusals,
+  revertData,
+} from '../../../src/chain/airlock/refusals.ts'
 
 const million = 10n ** 24n
 const supply = 1000n * million

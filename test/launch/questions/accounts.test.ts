@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainSpans } from '../../../src/chat/view.ts'
+import { plainSpans } from '../../../src/core/view.ts'
 import { account, other, questionOf, read, scopeOf } from './reading.ts'
 
 test('an address in one case is taken, and gets its checksum', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { harmless } from '../../../src/chat/text.ts'
+import { harmless } from '../../../src/core/text.ts'
 import { UserError } from '../../../src/errors.ts'
 import { answersSchema } from '../../../src/launch/draft.ts'
 import { questions } from '../../../src/launch/questions/list.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { askedOf } from '../../../src/launch/expectations.ts'
+import { askedOf } from '../../../src/launch/build-inputs.ts'
 import { settingsOf, standard } from '../conversing.ts'
 import { account, other, questionOf, read, scopeOf } from './reading.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aboutBlocks } from '../../../src/views/alerts/pieces.ts'
+import { aboutBlocks } from '../../../src/views/facts.ts'
 import { asset, base, withValue } from '../sample.ts'
 import { shown } from '../shown.ts'
 import { liveWire } from './told.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { rulesOf } from '../../../src/alerts/follow/rules.ts'
+import { rulesOf } from '../../../src/alerts/rules.ts'
+import { ruleText } from '../../../src/alerts/views/rule.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
-import { ruleText } from '../../../src/views/alerts/rule-text.ts'
 import { address } from '../sample.ts'
 
 const words = {

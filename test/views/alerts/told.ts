@@ -1,4 +1,4 @@
-import type { DigestEntry, NewsBody, NewsBodyOf } from '../../../src/alerts/news.ts'
+import type { DigestEntry, NewsBody, NewsBodyOf } from '../../../src/alerts/event.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 import { address, asset, fullAsset, now, withValue } from '../sample.ts'
 

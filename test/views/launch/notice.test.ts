@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
-import { announcementView, launchedView } from '../../../src/views/launch/notice.ts'
+import { announcementView, launchedView } from '../../../src/launch/views/notice.ts'
 import { payloadBody } from '../../launch/payload-body.ts'
 import { controls, shown } from '../shown.ts'
 

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../../src/chat/view.ts'
+import type { Attachment } from '../../../src/core/view.ts'
 import type {
   ClosedRequest,
   SigningAccount,

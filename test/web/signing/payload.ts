@@ -3,13 +3,9 @@ import { type Address, type Hex, parseUnits, toHex } from 'viem'
 import { protocol } from '../../../sandbox/chain/modules.ts'
 import type { ModuleEntry } from '../../../src/chain/airlock/modules.ts'
 import { chainById } from '../../../src/chain/chains.ts'
-import {
-  type CheckedPayload,
-  type CheckSources,
-  checkBuilt,
-} from '../../../src/launch/builder-check.ts'
 import type { Answers, Template } from '../../../src/launch/draft.ts'
 import type { SigningRequest } from '../../../src/launch/signing.ts'
+import { type CheckedPayload, type CheckSources, checkBuilt } from '../../../src/launch/verify.ts'
 import { curvesPool, encode, multicurve, somebody } from '../../chain/airlock/sdk.ts'
 
 /** The modules of a launch, such as a local chain has. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import type { Span } from '../../../src/chat/view.ts'
-import type { CheckedPayload } from '../../../src/launch/builder-check.ts'
-import { termsBlocks } from '../../../src/views/launch/terms.ts'
+import type { Span } from '../../../src/core/view.ts'
+import type { CheckedPayload } from '../../../src/launch/verify.ts'
+import { termsBlocks } from '../../../src/launch/views/terms.ts'
 
 /** A row as the page shows it; addresses as short as the chat has them. */
 export interface ShownRow {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Attachment } from '../../../src/chat/view.ts'
+import type { Attachment } from '../../../src/core/view.ts'
 import type { SigningRequest } from '../../../src/launch/signing.ts'
 import { createLogger, type Logger } from '../../../src/log.ts'
 import { WebServer, webApp } from '../../../src/web/server.ts'

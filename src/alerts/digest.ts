@@ -1,0 +1,435 @@
+import { setImmediate as others } from 'node:timers/promises'
+import Big from 'big.js'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { baseToken, baseTokens, figures } from '../api/figures.ts'
+import type { Asset } from '../api/schema.ts'
+import type { Units } from '../api/units.ts'
+import type { Store } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import { type Piece, storePieces } from './change-set.ts'
+import { type DigestEntry, type News, type NewsBodyOf, newsBodySchema } from './event.ts'
+import type { RuleOf, Scope } from './rule.ts'
+import { storable, storableShare, storedJson, type WatchedAssets } from './snapshot.ts'
+import type { DigestFilter, Follows } from './subscriptions.ts'
+
+interface DigestClockParts {
+  store: Store
+  assets: WatchedAssets
+  follows: Pick<Follows, 'inUse' | 'remember'>
+  units: Units
+  chains: readonly number[]
+  /** Seconds between two looks at the clock. */
+  interval: number
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+  onNews: () => void
+}
+
+/** What becomes of one digest: the date that is done with it, whether it is told, and how many came too late for that. */
+interface DigestStep {
+  filter: DigestFilter
+  date: string
+  due: Due | undefined
+  late: number
+}
+
+type Contents = (scope: Scope) => Promise<DigestContent>
+
+const day = 86_400
+/** Seconds for which a digest is told though it is late. */
+const useful = 6 * 3_600
+/** Digests that are written before they are stored. */
+const together = 100
+/** News that is read before others of the process have their turn. */
+const digestsPerBatch = 50
+/** No look at the clock is later than this after the other (seconds). */
+const longestPause = 60
+/** Assets of a day that are looked at, of each chain; beyond these a digest's counts are not exact. */
+const most = { live: 5000, trading: 500, news: 2000 }
+
+const dateSchema = z.object({ date: z.string() })
+
+/** Writes the daily digests when they are due, each once: also after a downtime, unless it is over six hours late. */
+export class DigestClock {
+  readonly #parts: DigestClockParts
+  readonly #times = new DigestTimes()
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #running = false
+
+  constructor(parts: DigestClockParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    if (this.#running) return
+    this.#running = true
+    this.#wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false
+    clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  #wake(): void {
+    const pause = Math.min(longestPause, this.#parts.interval) * 1000
+    this.#looking = this.#look().then(() => {
+      if (this.#running) this.#timer = setTimeout(() => this.#wake(), pause)
+    })
+  }
+
+  async #look(): Promise<void> {
+    const { follows, log, now: clock, onNews } = this.#parts
+    try {
+      const { digests } = await follows.inUse()
+      const now = clock()
+      const steps: DigestStep[] = []
+      for (const [index, filter] of digests.entries()) {
+        if (index % together === 0) await others()
+        const step = this.#step(filter, now)
+        if (step) steps.push(step)
+      }
+      const told = steps.filter(({ due }) => due !== undefined).length
+      const late = steps.reduce((sum, step) => sum + step.late, 0)
+      const content = told > 0 ? await this.#contents(now) : undefined
+      let deliveries = 0
+      for (let index = 0; index < steps.length; index += together) {
+        deliveries += await this.#store(steps.slice(index, index + together), content, now)
+      }
+      if (told + late > 0) log.info({ digest: told, deliveries, late }, 'digests')
+      if (deliveries > 0) onNews()
+    } catch (error) {
+      // The next look finds again what was not stored; what was is due.
+      log.error({ err: error }, 'digests could not be stored')
+      onNews()
+    }
+  }
+
+  /** Undefined where nothing is due. The first look only takes note of the day. */
+  #step(filter: DigestFilter, now: number): DigestStep | undefined {
+    const { setting, memory } = filter
+    const date = this.#times.lastDate(setting, now)
+    const known = dateOf(memory)
+    if (date === undefined) return undefined
+    if (known === undefined || isAhead(known, date)) {
+      return { filter, date, due: undefined, late: 0 }
+    }
+    if (known >= date) return undefined
+    const at = this.#times.dueAt(setting, date, now)
+    const due = at + useful > now ? { date, at } : undefined
+    return { filter, date, due, late: daysBetween(known, date) - (due ? 1 : 0) }
+  }
+
+  async #day(now: number): Promise<DayOfAssets> {
+    const { assets, chains } = this.#parts
+    const live: Listed[] = []
+    const trading: Listed[] = []
+    const lately = { since: now - day, most: most.trading }
+    for (const chain of chains) {
+      live.push(...(await assets.ofPhase(chain, 'live', { most: most.live })))
+      trading.push(...(await assets.ofPhase(chain, 'graduated', lately)))
+    }
+    return {
+      live,
+      trading,
+      wentLive: await this.#told('live', now),
+      graduated: await this.#told('graduated', now),
+    }
+  }
+
+  async #told(kind: 'live' | 'graduated', now: number): Promise<Listed[]> {
+    const { store, chains } = this.#parts
+    const rows = await store
+      .selectFrom('news')
+      .select(['chain', 'body'])
+      .where('kind', '=', kind)
+      .where('at', '>', now - day)
+      .orderBy('at', 'desc')
+      .limit(most.news * chains.length)
+      .execute()
+    const told: Listed[] = []
+    for (const [index, { chain, body }] of rows.entries()) {
+      if (index % digestsPerBatch === 0) await others()
+      const read = newsBodySchema.safeParse(storedJson(body)).data
+      if (read && 'asset' in read) told.push({ chain, asset: read.asset })
+    }
+    return this.#asOfNow(told)
+  }
+
+  /** One digest gives one figure of an asset, and its news has that of its own time. */
+  async #asOfNow(told: readonly Listed[]): Promise<Listed[]> {
+    const { assets, chains } = this.#parts
+    const known = new Map<number, Awaited<ReturnType<WatchedAssets['known']>>>()
+    for (const chain of chains) {
+      const own = told.filter((each) => each.chain === chain)
+      known.set(chain, await assets.known(chain, own.map(addressOf)))
+    }
+    return told.map((each) => {
+      const kept = known.get(each.chain)?.get(addressOf(each))
+      return kept?.state ? { ...each, asset: kept.state.asset } : each
+    })
+  }
+
+  /** What a digest of now says, worked out once for each scope. */
+  async #contents(now: number): Promise<Contents> {
+    const contentOf = await digestsOf(await this.#day(now), { units: this.#parts.units, now })
+    const known = new Map<string, DigestContent>()
+    return async (scope) => {
+      const key = JSON.stringify(scope)
+      const content = known.get(key) ?? contentOf(scope)
+      if (!known.has(key)) await others()
+      known.set(key, content)
+      return content
+    }
+  }
+
+  async #store(
+    steps: readonly DigestStep[],
+    contentOf: Contents | undefined,
+    now: number,
+  ): Promise<number> {
+    const { store, follows } = this.#parts
+    const pieces: Piece[] = []
+    for (const { filter, date, due } of steps) {
+      const after = JSON.stringify({ date })
+      const memory = { filter: filter.id, before: filter.memory, after }
+      const news =
+        due && contentOf ? [digestNews(filter, due, await contentOf(filter.scope), now)] : []
+      pieces.push({ memory, news })
+    }
+    return storePieces({ store, follows, now }, pieces)
+  }
+}
+
+function addressOf({ asset }: Listed): string {
+  return asset.asset_address.toLowerCase()
+}
+
+function digestNews(
+  { id, scope, setting: { zone } }: DigestFilter,
+  { date, at }: Due,
+  content: DigestContent,
+  now: number,
+): News {
+  return {
+    key: `digest:${id}:${date}`,
+    chain: scope.chain ?? 0,
+    asset: '',
+    at: now,
+    usefulUntil: at + useful,
+    body: { kind: 'digest', filter: id, scope, date, zone, ...content },
+  }
+}
+
+/** Of a clock that ran ahead: a day is what one set back by an hour makes of it. */
+function isAhead(known: string, date: string): boolean {
+  return daysBetween(date, known) > 1
+}
+
+function dateOf(memory: string): string | undefined {
+  return dateSchema.safeParse(storedJson(memory)).data?.date
+}
+
+/** An asset as a digest needs it. */
+interface Listed {
+  chain: number
+  asset: Asset
+}
+
+/** What happened in the day before a digest and how things stand, on all chains. */
+export interface DayOfAssets {
+  /** The newest first. */
+  wentLive: readonly Listed[]
+  /** The newest first. */
+  graduated: readonly Listed[]
+  live: readonly Listed[]
+  /** Graduated assets whose price moved lately. */
+  trading: readonly Listed[]
+}
+
+const mostEntries = 5
+/** Assets that are worked out before others of the process have their turn. */
+const assetsPerTurn = 100
+const longest = { name: 300, symbol: 100 }
+
+/** What a digest says. */
+type DigestContent = Omit<NewsBodyOf<'digest'>, 'kind' | 'filter' | 'scope' | 'date' | 'zone'>
+
+/** An asset with what a digest says of it, which is worked out once for all digests. */
+interface Read {
+  listed: Listed
+  entry: DigestEntry
+}
+
+/** Returns what a digest says of the assets in its scope; a quiet day has zeros. */
+export async function digestsOf(
+  of: DayOfAssets,
+  { units, now }: { units: Units; now: number },
+): Promise<(scope: Scope) => DigestContent> {
+  const wentLive = await readAll(of.wentLive, units)
+  const graduated = await readAll(of.graduated, units)
+  const live = await readAll(of.live, units)
+  const trading = await readAll(of.trading, units)
+  const ending = live
+    .filter(({ entry: { endsAt = 0 } }) => endsAt > now && endsAt <= now + day)
+    .sort((one, other) => (one.entry.endsAt ?? 0) - (other.entry.endsAt ?? 0))
+  const movers = [...live, ...trading]
+    .map((each) => ({ ...each, share: Big(each.entry.change24h ?? '0').abs() }))
+    .filter(({ share }) => !share.eq(0))
+    .sort((one, other) => other.share.cmp(one.share))
+  return (scope) => {
+    const inScope = (all: readonly Read[]) => all.filter(({ listed }) => isIn(scope, listed))
+    const top = (all: readonly Read[]) => firstIn(scope, all)
+    return {
+      counts: {
+        wentLive: inScope(wentLive).length,
+        graduated: inScope(graduated).length,
+        live: inScope(live).length,
+      },
+      endingSoon: top(ending),
+      newest: top(wentLive),
+      graduated: top(graduated),
+      movers: top(movers),
+    }
+  }
+}
+
+async function readAll(all: readonly Listed[], units: Units): Promise<Read[]> {
+  const read: Read[] = []
+  for (const listed of all) {
+    if (read.length % assetsPerTurn === 0) await others()
+    read.push({ listed, entry: entryOf(listed, units) })
+  }
+  return read
+}
+
+function firstIn(scope: Scope, all: readonly Read[]): DigestEntry[] {
+  const found: DigestEntry[] = []
+  for (const { listed, entry } of all) {
+    if (found.length === mostEntries) break
+    if (isIn(scope, listed)) found.push(entry)
+  }
+  return found
+}
+
+function isIn(scope: Scope, { chain, asset }: Listed): boolean {
+  const isSame = (wanted: string | undefined, value: string | undefined) =>
+    wanted === undefined || wanted.toLowerCase() === value?.toLowerCase()
+  const { asset_categories: categories = [] } = asset
+  return (
+    (scope.chain === undefined || scope.chain === chain) &&
+    isSame(scope.numeraire, asset.asset_numeraire_address) &&
+    isSame(scope.creator, baseToken(asset)?.token_creator_address) &&
+    (scope.category === undefined || categories.some((each) => isSame(scope.category, each)))
+  )
+}
+
+function entryOf({ chain, asset }: Listed, units: Units): DigestEntry {
+  const facts = figures(asset, units)
+  const tokens = baseTokens(asset)
+  const text = (field: 'name' | 'symbol') =>
+    (tokens.find((token) => token[`token_${field}`])?.[`token_${field}`] ?? '')
+      .slice(0, longest[field])
+      .toWellFormed()
+  return {
+    asset: asset.asset_address.toLowerCase(),
+    chain,
+    name: text('name'),
+    symbol: text('symbol'),
+    price: storable(facts.price),
+    marketCap: storable(facts.marketCap),
+    numeraire: asset.asset_numeraire_address,
+    change24h: storableShare(facts.change24h),
+    progress: storableShare(facts.progress),
+    endsAt: facts.endsAt,
+  }
+}
+
+type Setting = RuleOf<'digest'>['setting']
+
+/** A digest that is due. */
+interface Due {
+  /** Local date, as in 2026-11-21. */
+  date: string
+  /** Unix seconds at which it became due. */
+  at: number
+}
+
+interface Local {
+  date: string
+  hour: number
+}
+
+/** Every clock's hours begin at one of these, whatever its offset. */
+const step = 900
+const mostZones = 1000
+
+/** When digests are due by the clocks of their time zones. */
+export class DigestTimes {
+  readonly #formats = new LRUCache<string, Intl.DateTimeFormat>({ max: mostZones })
+
+  /**
+   * The local date whose digest was the last to become due by `now` (unix seconds): today's from its hour on, else
+   * yesterday's. Undefined where the zone is not known.
+   */
+  lastDate({ hour, zone }: Setting, now: number): string | undefined {
+    const local = this.#local(zone, now)
+    return local && (local.hour >= hour ? local.date : dayBefore(local.date))
+  }
+
+  /**
+   * The moment at which a date's digest became due: the first at which that hour or a later one of the date was there.
+   * So an hour that the clocks leave out is told at the next, and one that they repeat at its first.
+   */
+  dueAt({ hour, zone }: Setting, date: string, now: number): number {
+    const isDue = (at: number) => {
+      const local = this.#local(zone, at)
+      return local?.date === date && local.hour >= hour
+    }
+    const earliest = now - 3 * day
+    let at = Math.floor(now / step) * step
+    while (!isDue(at) && at > earliest) at -= step
+    while (isDue(at - step)) at -= step
+    return at
+  }
+
+  #local(zone: string, now: number): Local | undefined {
+    const format = this.#format(zone)
+    if (!format) return undefined
+    const parts = new Map(format.formatToParts(now * 1000).map(({ type, value }) => [type, value]))
+    const date = [parts.get('year'), parts.get('month'), parts.get('day')].join('-')
+    return { date, hour: Number(parts.get('hour')) }
+  }
+
+  #format(zone: string): Intl.DateTimeFormat | undefined {
+    const known = this.#formats.get(zone)
+    if (known) return known
+    try {
+      const format = new Intl.DateTimeFormat('en-GB', {
+        timeZone: zone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+      })
+      this.#formats.set(zone, format)
+      return format
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** How many days one date is after another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / (day * 1000))
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - day * 1000).toISOString().slice(0, 10)
+}

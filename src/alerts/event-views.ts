@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache'
+import type { Units } from '../api/units.ts'
+import type { Cards } from '../cards/card.ts'
+import { cardFacts } from '../cards/facts.ts'
+import { chainById } from '../chain/chains.ts'
+import type { Picture, View } from '../core/view.ts'
+import type { Store } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import type { NewsBody } from './event.ts'
+import { readNews, type StoredNews } from './matching.ts'
+import type { WatchedAssets } from './snapshot.ts'
+import { combinedView, newsView, telling } from './views/event.ts'
+
+export interface NewsViewsParts {
+  store: Store
+  assets: WatchedAssets
+  /** Undefined where cards carry no picture. */
+  cards: Cards | undefined
+  units: Units
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+}
+
+/** News as it can be told: what it says could be read. */
+export type TellableNews = StoredNews & { body: NewsBody }
+
+/** One piece of news goes to thousands of chats within minutes. */
+const keptNews = 200
+const keptViews = 50
+const keptViewsMs = 60_000
+/** An alert goes without its picture rather than late, and all others of its platform after it. */
+const pictureMs = 1500
+
+/** The messages of news, each made once however many are told. */
+export class NewsViews {
+  readonly #parts: NewsViewsParts
+  readonly #news = new LRUCache<number, StoredNews>({ max: keptNews })
+  readonly #views = new LRUCache<string, Promise<View>>({ max: keptViews, ttl: keptViewsMs })
+
+  constructor(parts: NewsViewsParts) {
+    this.#parts = parts
+  }
+
+  /** News by their ids, oldest first; one that is there no more is left out. */
+  async read(ids: readonly number[]): Promise<StoredNews[]> {
+    const missing = ids.filter((id) => !this.#news.has(id))
+    const read = missing.length === 0 ? [] : await readNews(this.#parts.store, missing)
+    for (const news of read) this.#news.set(news.id, news)
+    const found = new Map(read.map((news) => [news.id, news]))
+    return ids.flatMap((id) => found.get(id) ?? this.#news.get(id) ?? [])
+  }
+
+  /** The one message that tells all of these. */
+  of(items: readonly TellableNews[]): Promise<View> {
+    const key = items.map(({ id }) => id).join(' ')
+    const known = this.#views.get(key)
+    if (known) return known
+    const view = this.#make(items)
+    this.#views.set(key, view)
+    // Another chat may have more luck.
+    view.catch(() => this.#views.delete(key))
+    return view
+  }
+
+  /** Whether a message of its own can be made of it. */
+  canTell({ body, chain }: TellableNews): boolean {
+    const { units, now } = this.#parts
+    try {
+      newsView({ body, chain, units, now: now() })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #make(items: readonly TellableNews[]): Promise<View> {
+    const { units, now } = this.#parts
+    // Where one of them has overtaken the others it goes as if it had come alone.
+    const [first, ...others] = telling(items)
+    if (first === undefined || others.length > 0) return combinedView(items, { units, now: now() })
+    const picture = await this.#picture(first).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, news: first.id }, 'an alert goes without its picture')
+      return undefined
+    })
+    const { body, chain } = first
+    return newsView({ body, chain, units, now: now(), ...(picture && { picture }) })
+  }
+
+  async #picture({ body, chain, asset }: TellableNews): Promise<Picture | undefined> {
+    const { cards, assets, units, now } = this.#parts
+    if (!cards || !('asset' in body)) return undefined
+    const watched = await assets.find(chain, asset)
+    const facts = cardFacts({
+      asset: body.asset,
+      chain: chainById(chain),
+      units,
+      now: now(),
+      history: watched?.history ?? [],
+      ...(watched && { phase: watched.phase }),
+    })
+    return cards.soon(facts, pictureMs)
+  }
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import {
+  assetSchema,
+  auctionPoolSchema,
+  baseTokenSchema,
+  graduationPoolSchema,
+  marketDataSchema,
+  nested,
+  words,
+} from '../api/schema.ts'
+import { type Kind, scopeSchema } from './rule.ts'
+
+const token = nested(
+  baseTokenSchema
+    .pick({ token_image_public_url: true, token_creator_address: true })
+    // More than is ever shown of them.
+    .extend({
+      token_name: words(200),
+      token_symbol: words(100),
+      token_description: words(500),
+      token_uri_data: nested(z.object({ name: words(200), description: words(500) })),
+    }),
+)
+
+const standing = {
+  pool_address: true,
+  pool_current_price: true,
+  pool_current_market_cap: true,
+  pool_migration_timestamp: true,
+} as const
+const market = nested(
+  marketDataSchema.pick({
+    pool_price: true,
+    pool_market_cap: true,
+    pool_price_change_24h: true,
+  }),
+)
+
+/**
+ * What alerts compare and show of an asset. Strangers write the rest, and much of it: of tens of thousands of assets it
+ * would fill memory and disk.
+ */
+export const briefAssetSchema = assetSchema.extend({
+  auction_pool: nested(
+    auctionPoolSchema
+      .pick({
+        ...standing,
+        pool_id: true,
+        pool_current_total_proceeds: true,
+        pool_current_total_tokens_sold: true,
+        pool_current_sale_progress_percentage: true,
+        pool_config_num_tokens_to_sell: true,
+        pool_config_starting_time: true,
+        pool_config_ending_time: true,
+      })
+      .extend({ pool_market_data: market, base_token: token }),
+  ),
+  graduation_pool: nested(
+    graduationPoolSchema.pick(standing).extend({ pool_market_data: market, base_token: token }),
+  ),
+})
+export type BriefAsset = z.output<typeof briefAssetSchema>
+
+const decimal = z.string().max(120)
+const money = z.object({ amount: decimal, currency: z.enum(['usd', 'numeraire']) })
+const address = z.string().max(128)
+
+/** One line of a digest. */
+const digestEntry = z.object({
+  asset: address,
+  chain: z.number(),
+  name: z.string().max(300),
+  symbol: z.string().max(100),
+  price: money.optional(),
+  marketCap: money.optional(),
+  numeraire: address.optional(),
+  /** A ratio. */
+  change24h: decimal.optional(),
+  /** 0 to 1. */
+  progress: decimal.optional(),
+  endsAt: z.number().optional(),
+})
+export type DigestEntry = z.output<typeof digestEntry>
+
+/** What a piece of news says, by its kind. `asset` is as the interface gave it at that moment. */
+export const newsBodySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('live'), asset: briefAssetSchema }),
+  z.object({ kind: z.literal('incoming'), asset: briefAssetSchema }),
+  z.object({
+    kind: z.literal('progress'),
+    asset: briefAssetSchema,
+    /** Shares sold when it was last told of and now, 0 to 1. */
+    from: decimal,
+    to: decimal,
+  }),
+  z.object({
+    kind: z.literal('ending'),
+    asset: briefAssetSchema,
+    /** Minutes to the end when it was last looked at (absent at first) and now; rounded up. */
+    fromMinutes: z.number().optional(),
+    minutes: z.number(),
+    endsAt: z.number(),
+  }),
+  z.object({ kind: z.literal('graduated'), asset: briefAssetSchema }),
+  z.object({
+    kind: z.enum(['price', 'mcap']),
+    asset: briefAssetSchema,
+    /** The one filter whose followers are told. */
+    filter: z.number(),
+    value: money,
+    /** What it was compared with. */
+    reference: money,
+    direction: z.enum(['up', 'down']),
+    /** Whether it crossed a value, or moved by a share. */
+    by: z.enum(['crossing', 'movement']),
+  }),
+  z.object({
+    kind: z.literal('digest'),
+    filter: z.number(),
+    /** What it is about; absent in what was stored before it was kept. */
+    scope: scopeSchema.optional(),
+    /** Local date, as in 2026-11-21. */
+    date: z.string().max(10),
+    zone: z.string().max(64),
+    counts: z.object({ wentLive: z.number(), graduated: z.number(), live: z.number() }),
+    endingSoon: z.array(digestEntry).max(5),
+    newest: z.array(digestEntry).max(5),
+    graduated: z.array(digestEntry).max(5),
+    movers: z.array(digestEntry).max(5),
+  }),
+])
+export type NewsBody = z.output<typeof newsBodySchema>
+export type NewsBodyOf<K extends Kind> = Extract<NewsBody, { kind: K }>
+
+/** Something that happened, before it is known who wants to hear of it. */
+export interface News {
+  /** Names it for ever: the same thing seen twice has the same key. */
+  key: string
+  /** 0 where it is about no single chain. */
+  chain: number
+  /** Lower case; '' where it is about no single asset. */
+  asset: string
+  /** Unix seconds, as both times. */
+  at: number
+  /** Later it is told to nobody. */
+  usefulUntil: number
+  body: NewsBody
+}

@@ -1,0 +1,383 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay, setImmediate as others } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { Units } from '../api/units.ts'
+import type { Cards } from '../cards/card.ts'
+import { cardFacts } from '../cards/facts.ts'
+import { chainById } from '../chain/chains.ts'
+import { type Platform, SendError } from '../core/adapter.ts'
+import { within } from '../core/retry.ts'
+import type { View } from '../core/view.ts'
+import type { LiveMessagesTable, Store } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import { quietDestination } from './chats.ts'
+import { destinationOf, type Told } from './notifier.ts'
+import type { Claim } from './outbox.ts'
+import type { Phase, WatchedAsset, WatchedAssets } from './snapshot.ts'
+import { liveView, telling } from './views/event.ts'
+
+/** A message about a live auction, and where it stands. */
+interface LiveMessage extends LiveMessagesTable {
+  to: Claim['destination']
+}
+
+/** Of a chat only the newest are kept up to date: the others have scrolled away, and are put right at the end alone. */
+const mostUpToDate = 5
+/** So many of a chat are remembered at all. */
+const mostEach = 100
+/** The `due_at` of those that wait for the end of their auction; later than any time that is one. */
+const atTheEnd = 2_147_483_647
+/** Seconds between two edits of a message. */
+const editEvery = 120
+/** Seconds for which it is still put right after the end: a hiccup of the interface may look like one. */
+const keptAfterEnd = 3600
+const longestWait = 1200
+const forgottenAfter = 30 * 86_400
+
+const overPhases: readonly Phase[] = ['graduated', 'ended', 'gone']
+
+/** The messages that are kept up to date, while their auctions live. */
+export class LiveMessages {
+  readonly #store: Store
+  readonly #now: () => number
+
+  /** @param now the time in unix seconds */
+  constructor(store: Store, now: () => number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** Remembers a message that was just sent; older ones of the chat wait for the end, and too many are forgotten. */
+  async remember(
+    sent: Pick<LiveMessagesTable, 'destination' | 'message' | 'chain' | 'asset'>,
+    view: View,
+  ): Promise<void> {
+    const now = this.#now()
+    await this.#store
+      .insertInto('live_messages')
+      .values({
+        ...sent,
+        shown: digestOf(view),
+        due_at: now + editEvery,
+        over_at: null,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.columns(['destination', 'message']).doNothing())
+      .execute()
+    await this.#letOlderWait(sent.destination)
+    await this.#store
+      .deleteFrom('live_messages')
+      .where('destination', '=', sent.destination)
+      .where('message', 'not in', this.#newest(sent.destination, mostEach))
+      .execute()
+  }
+
+  async #letOlderWait(destination: number): Promise<void> {
+    await this.#store
+      .updateTable('live_messages')
+      .set({ due_at: atTheEnd })
+      .where('destination', '=', destination)
+      .where('over_at', 'is', null)
+      .where('due_at', '<>', atTheEnd)
+      .where('message', 'not in', this.#newest(destination, mostUpToDate))
+      .execute()
+  }
+
+  #newest(destination: number, count: number) {
+    return this.#store
+      .selectFrom('live_messages')
+      .select('message')
+      .where('destination', '=', destination)
+      .orderBy('created_at', 'desc')
+      .limit(count)
+  }
+
+  /** Those whose auction is over are due at once, before all others. */
+  async hasten(): Promise<void> {
+    await this.#store
+      .updateTable('live_messages')
+      .set({ due_at: 0, over_at: this.#now() })
+      .where('over_at', 'is', null)
+      .where((row) => {
+        // Few auctions ended lately, and messages may be very many.
+        const over = row
+          .selectFrom('watched_assets as watched')
+          .select(['watched.chain', 'watched.asset'])
+          .where('phase', 'in', overPhases)
+          .where((each) =>
+            each.exists(
+              each
+                .selectFrom('live_messages as open')
+                .select('open.message')
+                .where('open.over_at', 'is', null)
+                .whereRef('open.chain', '=', 'watched.chain')
+                .whereRef('open.asset', '=', 'watched.asset'),
+            ),
+          )
+        return row(row.refTuple('chain', 'asset'), 'in', over.$asTuple('chain', 'asset'))
+      })
+      .execute()
+  }
+
+  /** Messages that may be edited now, the one that waits longest first; none in a chat that was just written to. */
+  async due(platform: LiveMessage['to']['platform'], most: number): Promise<LiveMessage[]> {
+    const now = this.#now()
+    const rows = await this.#store
+      .selectFrom('live_messages')
+      .innerJoin('destinations', 'destinations.id', 'live_messages.destination')
+      .selectAll('live_messages')
+      .select(['destinations.id', 'platform', 'kind', 'chat', 'thread'])
+      .where('live_messages.due_at', '<=', now)
+      .where('platform', '=', platform)
+      .where('paused', 'is', null)
+      .where('next_at', '<=', now * 1000)
+      .orderBy('live_messages.due_at')
+      .limit(most)
+      .execute()
+    return rows.map(({ id, platform, kind, chat, thread, ...row }) => {
+      return { ...row, to: { id, platform, kind, chat, thread } }
+    })
+  }
+
+  /** It is not looked at again for a while; `shown` is what it shows now. */
+  async putOff(message: LiveMessage, shown = message.shown, seconds = 0): Promise<void> {
+    const pause = Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), editEvery) : longestWait
+    await this.#store
+      .updateTable('live_messages')
+      .set({ shown, due_at: this.#now() + pause })
+      .where('destination', '=', message.destination)
+      // A newer one may have been sent while this was looked at.
+      .where('due_at', '<>', atTheEnd)
+      .where('message', '=', message.message)
+      .execute()
+  }
+
+  /** Nothing else is sent to its chat for so many seconds. */
+  async quiet({ destination }: LiveMessage, seconds: number): Promise<void> {
+    await quietDestination(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
+  }
+
+  /** Its auction lives after all. */
+  async reopen({ destination, message }: LiveMessage): Promise<void> {
+    const { numUpdatedRows } = await this.#store
+      .updateTable('live_messages')
+      .set({ over_at: null })
+      .where('destination', '=', destination)
+      .where('message', '=', message)
+      .where('over_at', 'is not', null)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await this.#letOlderWait(destination)
+  }
+
+  /** It shows an end that stands: the auction graduated, or was over for an hour. */
+  isFinal({ over_at: overAt }: LiveMessage, phase: Phase): boolean {
+    if (phase === 'graduated') return true
+    return isOver(phase) && overAt !== null && overAt <= this.#now() - keptAfterEnd
+  }
+
+  async forget({ destination, message }: LiveMessage): Promise<void> {
+    await this.#store
+      .deleteFrom('live_messages')
+      .where('destination', '=', destination)
+      .where('message', '=', message)
+      .execute()
+  }
+
+  /** Forgets those of chats that are gone and those over 30 days old; returns how many. */
+  async prune(): Promise<number> {
+    const now = this.#now()
+    // A clock that ran ahead was put right.
+    await this.#store
+      .updateTable('live_messages')
+      .set({ due_at: now })
+      .where('due_at', '>', now + longestWait)
+      .where('due_at', '<>', atTheEnd)
+      .execute()
+    const { numDeletedRows } = await this.#store
+      .deleteFrom('live_messages')
+      .where((row) =>
+        row.or([
+          row('created_at', '<', now - forgottenAfter),
+          row('destination', 'not in', row.selectFrom('destinations').select('id')),
+        ]),
+      )
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  }
+}
+
+/** Remembers a message that tells of one live auction and of nothing that it has not overtaken. */
+export function rememberLive(messages: LiveMessages): (told: Told) => Promise<void> {
+  return async ({ destination, news, message, view }) => {
+    const [only, ...others] = telling(news)
+    if (only?.body.kind !== 'live' || others.length > 0) return
+    const { chain, asset } = only
+    await messages.remember({ destination: destination.id, message, chain, asset }, view)
+  }
+}
+
+/** Of all that a view shows; of its picture the key alone, for its bytes take longer than all the rest of a message. */
+export function digestOf({ picture, ...words }: View): string {
+  const shown = JSON.stringify([words, picture?.key])
+  return createHash('sha256').update(shown).digest('base64url').slice(0, 22)
+}
+
+function isOver(phase: Phase): boolean {
+  return overPhases.includes(phase)
+}
+
+interface UpkeepParts {
+  platform: Pick<Platform, 'name' | 'edit' | 'room' | 'gap'>
+  messages: LiveMessages
+  assets: Pick<WatchedAssets, 'find'>
+  /** Undefined where cards carry no picture. */
+  cards: Cards | undefined
+  units: Units
+  /** No alert waits to be sent, and the platform can be reached. */
+  isIdle: () => boolean
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+  /** Milliseconds between two edits: at most a fifth of what either platform permits. */
+  editPauseMs?: number
+  /** Milliseconds between two looks where nothing is due. */
+  lookEveryMs?: number
+}
+
+const usualEditPauseMs = 200
+const usualLookEveryMs = 5000
+const together = 20
+/** One auction's message stands in many chats. */
+const keptViews = 50
+const drainMs = 5000
+
+/** Keeps the messages of `live` alerts up to date while nothing else is to be told, and closes them in the end. */
+export class Upkeep {
+  readonly #parts: Required<UpkeepParts>
+  readonly #stopping = new AbortController()
+  readonly #views = new LRUCache<string, Promise<View>>({ max: keptViews, ttl: 60_000 })
+  #running: Promise<void> | undefined
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = { editPauseMs: usualEditPauseMs, lookEveryMs: usualLookEveryMs, ...parts }
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** Lets an edit under way end. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    if (this.#running) await within(this.#running, drainMs)
+  }
+
+  async #run(): Promise<void> {
+    const { log, lookEveryMs, platform } = this.#parts
+    while (!this.#isStopping) {
+      try {
+        await this.#look()
+      } catch (error) {
+        log.error({ err: error, platform: platform.name }, 'live messages could not be looked at')
+      }
+      await this.#pause(lookEveryMs)
+    }
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  /** Goes on while there is something due and nothing more urgent. */
+  async #look(): Promise<void> {
+    const { platform, messages } = this.#parts
+    while (this.#mayEdit()) {
+      await messages.hasten()
+      const due = await messages.due(platform.name, together)
+      if (due.length === 0) return
+      for (const message of due) {
+        if (!this.#mayEdit()) return
+        await this.#refresh(message)
+        // Where nothing is to be edited nothing else is waited for either.
+        await others()
+      }
+    }
+  }
+
+  #mayEdit(): boolean {
+    return !this.#isStopping && this.#parts.isIdle()
+  }
+
+  async #refresh(message: LiveMessage): Promise<void> {
+    const { assets, messages } = this.#parts
+    const watched = await assets.find(message.chain, message.asset)
+    if (!watched) return messages.forget(message)
+    const view = await this.#view(watched).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, asset: message.asset }, 'a live message can’t be written')
+      return undefined
+    })
+    // One that can't be written must not keep the others from their turn.
+    if (!view) return messages.putOff(message)
+    const shown = digestOf(view)
+    if (shown !== message.shown) {
+      if (!(await this.#hasPlace())) return
+      try {
+        await this.#edit(message, view)
+      } catch (error) {
+        return this.#failed(message, error)
+      }
+    }
+    if (messages.isFinal(message, watched.phase)) return messages.forget(message)
+    await messages.putOff(message, shown)
+    if (watched.phase === 'live') await messages.reopen(message)
+  }
+
+  async #edit(message: LiveMessage, view: View): Promise<void> {
+    const { platform, messages, editPauseMs } = this.#parts
+    const to = destinationOf(message.to)
+    await messages.quiet(message, platform.gap(to))
+    await platform.edit(to, message.message, view)
+    await this.#pause(editPauseMs)
+  }
+
+  async #failed(message: LiveMessage, error: unknown): Promise<void> {
+    const { log, messages, platform } = this.#parts
+    log.debug({ err: error, platform: platform.name }, 'a live message could not be edited')
+    if (!(error instanceof SendError)) return messages.putOff(message)
+    const isLost = error.final || error.loss !== undefined || error.movedTo !== undefined
+    if (isLost) return messages.forget(message)
+    await messages.putOff(message, message.shown, error.retryAfter)
+  }
+
+  /** Waits for a place within what the platform permits; false where an alert is in more need of it. */
+  async #hasPlace(): Promise<boolean> {
+    while (this.#mayEdit()) {
+      const ms = this.#parts.platform.room()
+      if (ms === 0) return true
+      await this.#pause(Math.min(ms, 1000))
+    }
+    return false
+  }
+
+  #view(watched: WatchedAsset): Promise<View> {
+    const { chain, asset, phase, updatedAt } = watched
+    const key = `${chain} ${asset.asset_address} ${phase} ${updatedAt}`
+    const known = this.#views.get(key)
+    if (known) return known
+    const view = this.#make(watched)
+    this.#views.set(key, view)
+    view.catch(() => this.#views.delete(key))
+    return view
+  }
+
+  async #make({ asset, chain, history, phase }: WatchedAsset): Promise<View> {
+    const { cards, units, now } = this.#parts
+    const facts = { asset, chain: chainById(chain), units, now: now(), history, phase }
+    const picture = await cards?.of(cardFacts(facts))
+    return liveView({ asset, chain, units, now: now(), phase, ...(picture && { picture }) })
+  }
+
+  #pause(ms: number): Promise<void> {
+    return delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,139 @@
+import { baseToken } from '../api/figures.ts'
+import { decimal } from '../api/number.ts'
+import type { Store } from '../db/schema.ts'
+import { type News, type NewsBody, newsBodySchema } from './event.ts'
+import { addDeliveries } from './outbox.ts'
+import { storedJson } from './snapshot.ts'
+import type { Follow } from './subscription.ts'
+import { ruleOf } from './subscriptions.ts'
+
+/** News as it was stored. */
+export interface StoredNews extends Omit<News, 'body'> {
+  id: number
+  /** Undefined once it is too old to be told, or where this version can't read it. */
+  body: NewsBody | undefined
+}
+
+/**
+ * Stores news, in the caller's transaction with what it was found by: what is not known yet by its key, and with it a
+ * waiting delivery for each destination that follows it and is neither paused nor muted at `now` (unix seconds).
+ * Returns how much of each was new. Where others may write meanwhile the caller has taken its turn (`takeTurn`).
+ */
+export async function enqueue(
+  tx: Store,
+  news: readonly News[],
+  now: number,
+): Promise<{ news: number; deliveries: number }> {
+  const added = { news: 0, deliveries: 0 }
+  for (const each of news) {
+    const id = await store(tx, each)
+    if (id === undefined) continue
+    added.news += 1
+    const filters = await concerned(tx, each)
+    added.deliveries += await addDeliveries(tx, id, filters, now)
+  }
+  return added
+}
+
+/** These news, oldest first; those that are not there are left out. */
+export async function readNews(store: Store, ids: readonly number[]): Promise<StoredNews[]> {
+  if (ids.length === 0) return []
+  const rows = await store
+    .selectFrom('news')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, key, chain, asset, at, useful_until, body }) => ({
+    id,
+    key,
+    chain,
+    asset,
+    at,
+    usefulUntil: useful_until,
+    body: newsBodySchema.safeParse(storedJson(body)).data,
+  }))
+}
+
+async function store(tx: Store, news: News): Promise<number | undefined> {
+  const row = await tx
+    .insertInto('news')
+    .values({
+      key: news.key,
+      kind: news.body.kind,
+      chain: news.chain,
+      asset: news.asset.toLowerCase(),
+      body: JSON.stringify(news.body),
+      at: news.at,
+      useful_until: news.usefulUntil,
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The filters whose followers want to hear of it. */
+async function concerned(tx: Store, news: News): Promise<number[]> {
+  const rows = await candidates(tx, news)
+  const wanted = rows.filter((row) => {
+    const rule = ruleOf(row)
+    return rule !== undefined && concerns({ id: row.id, rule }, news.body)
+  })
+  return wanted.map(({ id }) => id)
+}
+
+/** Filters of the news' kind whose scope it is in. A seek in their index for each combination of "this" and "any". */
+function candidates(tx: Store, { chain, asset, body }: News) {
+  if ('filter' in body) {
+    return tx.selectFrom('filters').selectAll().where('id', '=', body.filter).execute()
+  }
+  const about = body.asset
+  return tx
+    .selectFrom('filters')
+    .selectAll()
+    .where('kind', '=', body.kind)
+    .where('asset', 'in', thisOrAny(asset))
+    .where('creator', 'in', thisOrAny(baseToken(about)?.token_creator_address))
+    .where('numeraire', 'in', thisOrAny(about.asset_numeraire_address))
+    .where('category', 'in', ['', ...categoriesOf(about.asset_categories)])
+    .where('chain', 'in', [0, chain])
+    .execute()
+}
+
+function thisOrAny(address: string | undefined): string[] {
+  return ['', (address ?? '').toWellFormed().toLowerCase()]
+}
+
+function categoriesOf(categories: readonly string[] | undefined): string[] {
+  return (categories ?? []).map((category) => category.toWellFormed())
+}
+
+/**
+ * Whether the followers of a filter want to hear of this, by its kind and setting; which assets it is about is looked
+ * up before. A jump of progress concerns who named a percentage in it, its end included; an end that draws near, who
+ * named a minute that passed, the present one included: nobody where it was not looked at before.
+ */
+export function concerns({ id, rule }: Follow, body: NewsBody): boolean {
+  switch (body.kind) {
+    case 'progress':
+      return rule.kind === 'progress' && passed(rule.setting.percents, body.from, body.to)
+    case 'ending': {
+      if (rule.kind !== 'ending' || body.fromMinutes === undefined) return false
+      return rule.setting.minutes >= body.minutes && rule.setting.minutes < body.fromMinutes
+    }
+    case 'price':
+    case 'mcap':
+    case 'digest':
+      return rule.kind === body.kind && body.filter === id
+    default:
+      return rule.kind === body.kind
+  }
+}
+
+function passed(percents: readonly number[], fromText: string, toText: string): boolean {
+  const from = decimal(fromText)?.times(100)
+  const to = decimal(toText)?.times(100)
+  if (from === undefined || to === undefined) return false
+  return percents.some((percent) => from.lt(percent) && to.gte(percent))
+}

@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util'
+import { nearest } from '../core/command.ts'
+import { UserError } from '../errors.ts'
+import { type Kind, kinds, type Movement, type Rule } from './rule.ts'
+import { rowOf } from './subscriptions.ts'
+
+/** For a filter: none, also where there was one. */
+export const anyCategory = 'any'
+export const anyChain = 0
+
+/** What may be said of a rule beside its kind; each was read and checked by itself. */
+export interface RuleOptions {
+  category?: string | undefined
+  numeraire?: string | undefined
+  creator?: string | undefined
+  asset?: string | undefined
+  chain?: number | undefined
+  percent?: readonly number[] | undefined
+  minutes?: number | undefined
+  above?: string | undefined
+  below?: string | undefined
+  move?: number | undefined
+  hour?: number | undefined
+  zone?: string | undefined
+}
+
+type SettingName = 'percent' | 'minutes' | 'above' | 'below' | 'move' | 'hour' | 'zone'
+
+/** Which kinds an option of a setting belongs to. */
+const settingsOf: Readonly<Record<SettingName, readonly Kind[]>> = {
+  percent: ['progress'],
+  minutes: ['ending'],
+  above: ['price', 'mcap'],
+  below: ['price', 'mcap'],
+  move: ['price', 'mcap'],
+  hour: ['digest'],
+  zone: ['digest'],
+}
+
+const usualPercents: readonly number[] = [25, 50, 75, 90, 100]
+const usualMinutes = 60
+const usualMove = 10
+const usualHour = 9
+
+/** @throws UserError with what was probably meant */
+export function parseKind(word: string): Kind {
+  const kind = kindNamed(word)
+  if (kind) return kind
+  throw noSuchKind(word)
+}
+
+/** The kind that is called so, in any case. */
+export function kindNamed(word: string): Kind | undefined {
+  return kinds.find((kind) => kind === word.toLowerCase())
+}
+
+/** What to say of a word that is no kind: what was probably meant. */
+export function noSuchKind(word: string): UserError {
+  const near = nearest(word.toLowerCase(), kinds)
+  return new UserError(
+    `There are no alerts called "${word}".${near ? ` Did you mean ${near}?` : ''} There are: ${kinds.join(', ')}.`,
+  )
+}
+
+/** A rule of each kind. @throws UserError where the options don't go with the kinds, or with each other */
+export function rulesOf(wanted: readonly Kind[], options: RuleOptions): Rule[] {
+  refuseUnfit(wanted, options)
+  return wanted.map((kind) => ruleFrom(kind, options))
+}
+
+/** The rule with other options in the place of its own. @throws UserError as `rulesOf` */
+export function changedRule({ kind, scope, setting }: Rule, options: RuleOptions): Rule {
+  refuseUnfit([kind], { ...scope, ...given(options) })
+  const [named] = namesOf(options)
+  if (named === undefined) throw new UserError('Say what to change, as in percent:50,100.')
+  return ruleFrom(kind, { ...scope, ...optionsOf(setting, options), ...given(options) })
+}
+
+/** Whether two rules are one, however they are written: kind, setting and what they are about. */
+export function isSameRule(one: Rule, other: Rule): boolean {
+  return isDeepStrictEqual(rowOf(one), rowOf(other))
+}
+
+/** A setting as the options that make it. What crosses or moves is said anew as a whole. */
+function optionsOf(setting: Rule['setting'], { above, below, move }: RuleOptions): RuleOptions {
+  if ('percents' in setting) return { percent: setting.percents }
+  const isMoved = above !== undefined || below !== undefined || move !== undefined
+  if ('moves' in setting) return isMoved ? {} : { move: setting.moves }
+  if ('above' in setting || 'below' in setting) return isMoved ? {} : setting
+  return setting
+}
+
+function given(options: RuleOptions): RuleOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+function namesOf(options: RuleOptions): string[] {
+  return Object.keys(given(options))
+}
+
+function ruleFrom(kind: Kind, options: RuleOptions): Rule {
+  const scope = scopeOf(options)
+  switch (kind) {
+    case 'live':
+    case 'incoming':
+    case 'graduated':
+      return { kind, scope, setting: {} }
+    case 'progress':
+      return { kind, scope, setting: { percents: [...(options.percent ?? usualPercents)] } }
+    case 'ending':
+      return { kind, scope, setting: { minutes: options.minutes ?? usualMinutes } }
+    case 'price':
+    case 'mcap':
+      return { kind, scope, setting: movementOf(options) }
+    case 'digest': {
+      const { hour = usualHour, zone = 'UTC' } = options
+      return { kind, scope, setting: { hour, zone } }
+    }
+  }
+}
+
+function scopeOf({ chain, asset, numeraire, creator, category }: RuleOptions): Rule['scope'] {
+  return {
+    ...(chain !== undefined && chain !== anyChain && { chain }),
+    ...(asset !== undefined && { asset: asset.toLowerCase() }),
+    ...(numeraire !== undefined && { numeraire: numeraire.toLowerCase() }),
+    ...(creator !== undefined && { creator: creator.toLowerCase() }),
+    ...(category !== undefined && category !== anyCategory && { category }),
+  }
+}
+
+function movementOf({ above, below, move = usualMove }: RuleOptions): Movement {
+  if (above !== undefined) return { above }
+  return below === undefined ? { moves: move } : { below }
+}
+
+/** @throws UserError where the options don't go with the kinds, or with each other */
+export function refuseUnfit(wanted: readonly Kind[], options: RuleOptions): void {
+  const names = namesOf(options)
+  for (const [name, takers] of Object.entries(settingsOf)) {
+    if (!names.includes(name) || wanted.some((kind) => takers.includes(kind))) continue
+    throw new UserError(
+      `${name}: goes with ${takers.join(' and ')}, not with ${wanted.join(', ')}.`,
+    )
+  }
+  refuseMovements(wanted, names)
+  if (!names.includes('asset')) {
+    refuseWithoutAsset(wanted)
+    return
+  }
+  if (wanted.includes('digest')) {
+    throw new UserError(
+      'asset: does not go with digest, which is about many. Add digest by itself.',
+    )
+  }
+  const filter = ['category', 'numeraire', 'creator'].find((name) => names.includes(name))
+  if (filter !== undefined) {
+    throw new UserError(
+      `${filter}: does not go with asset:, which names one already. Leave one out.`,
+    )
+  }
+}
+
+function refuseMovements(wanted: readonly Kind[], names: readonly string[]): void {
+  const movements = ['above', 'below', 'move'].filter((name) => names.includes(name))
+  if (movements.length > 1) {
+    throw new UserError(`Give one of above:, below: and move:, and add the other by itself.`)
+  }
+  const isValue = movements.length === 1 && !movements.includes('move')
+  if (isValue && wanted.includes('price') && wanted.includes('mcap')) {
+    throw new UserError(
+      'One value can’t be a price and a market cap. Add price and mcap one by one.',
+    )
+  }
+}
+
+function refuseWithoutAsset(wanted: readonly Kind[]): void {
+  const kind = wanted.find((each) => each === 'price' || each === 'mcap')
+  if (kind === undefined) return
+  throw new UserError(
+    `An alert about ${kind === 'price' ? 'a price' : 'a market cap'} is about one asset: give its address or symbol with asset:, or press Follow on its card.`,
+  )
+}

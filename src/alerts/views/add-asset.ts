@@ -1,0 +1,137 @@
+import { figures } from '../../api/figures.ts'
+import type { Asset } from '../../api/schema.ts'
+import { chainById } from '../../chain/chains.ts'
+import { chunks } from '../../core/text.ts'
+import type { Block, Button, View } from '../../core/view.ts'
+import { filled, worthFields } from '../../views/facts.ts'
+import { tokenLabel } from '../../views/token.ts'
+import type { Rule } from '../rule.ts'
+import type { Follow } from '../subscription.ts'
+import { kindLabel } from './menu.ts'
+import {
+  type AlertsLine,
+  followerWords,
+  markText,
+  type RuleWords,
+  ruleText,
+  type Whose,
+} from './rule.ts'
+
+/** One usual rule about the asset; `id` where it is followed. */
+export interface Switch {
+  rule: Rule
+  id: number | undefined
+}
+
+interface AssetFollowsParts {
+  asset: Asset
+  chain: number
+  /** What is followed of this asset alone. */
+  follows: readonly Follow[]
+  /** The usual rules about what can still happen to it. */
+  switches: readonly Switch[]
+  /** Whether its price is still looked at. */
+  isPriced: boolean
+  /** Why not all was followed that was to be. */
+  refused: string | undefined
+  whose: Whose
+  words: RuleWords
+  /** Lines of the command behind this view, and of the list of all alerts. */
+  line: AlertsLine
+  alerts: AlertsLine
+}
+
+/** More of them are removed from the list of all alerts: a message takes only so many buttons. */
+const mostOthers = 8
+
+/** What a chat follows of one asset: a switch for each usual rule, and for each other one its own that ends it. */
+export function assetFollowsView(parts: AssetFollowsParts): View {
+  const { follows, switches, refused, whose, words, line, alerts, chain } = parts
+  const asset = parts.asset.asset_address
+  const set = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
+  const isFollowed = follows.length > 0
+  const mark = isFollowed ? '🔔 ' : '🔕 '
+  const others = follows.filter(({ id }) => !switches.some((each) => each.id === id))
+  const usual: Button[] = switches.map(({ rule, id }) =>
+    id === undefined
+      ? { label: usualLabel(rule, words), run: set({ on: rule.kind }) }
+      : { label: `✓ ${usualLabel(rule, words)}`, run: set({ off: `#${id}` }) },
+  )
+  const ending: Button[] = others.slice(0, mostOthers).map(({ id, rule }) => ({
+    label: `✓ ${ruleLabel(rule, words)}`,
+    run: set({ off: `#${id}` }),
+  }))
+  const all: Button = isFollowed
+    ? { label: 'Unfollow', run: set({ off: 'all' }), look: 'danger' }
+    : { label: 'Follow', run: set({ on: 'all' }), look: 'main' }
+  const other = { asset, chain }
+  return {
+    // A warning has its own sign.
+    title: [refused === undefined ? mark : '', tokenLabel(parts.asset)],
+    ...(refused !== undefined && { tone: 'warn' as const }),
+    blocks: [
+      ...(refused === undefined ? [] : [text(refused)]),
+      text(state(whose, isFollowed)),
+      ...filled([{ kind: 'fields', fields: follows.map(({ rule }) => ruleField(rule, words)) }]),
+      ...worthBlocks(parts),
+      { ...text('Alerts about any auction may tell of it too: see All alerts.'), quiet: true },
+    ],
+    buttons: [
+      [all],
+      ...chunks(usual, 2),
+      // Each says more than fits beside another on a phone.
+      ...ending.map((each) => [each]),
+      ...(parts.isPriced
+        ? [
+            [{ label: 'Price at a value …', run: alerts('choose price', other) }],
+            [{ label: 'Market cap at a value …', run: alerts('choose mcap', other) }],
+          ]
+        : []),
+      [{ label: 'All alerts', run: alerts('') }],
+    ],
+  }
+}
+
+/** A card may be far up the chat: values are chosen beside those of now. */
+function worthBlocks({ asset, chain, words: { units } }: AssetFollowsParts): Block[] {
+  const fields = worthFields(asset, figures(asset, units), chainById(chain))
+  return filled([{ kind: 'fields', fields }])
+}
+
+function state(whose: Whose, some: boolean): string {
+  const who = followerWords(whose)
+  return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
+}
+
+function ruleField(rule: Rule, words: RuleWords): [string, [string]] {
+  return [kindLabel(rule.kind), [ruleText(rule, words)]]
+}
+
+/** The usual progress has more numbers than fit on half a row: only another one names its own. */
+function usualLabel(rule: Rule, words: RuleWords): string {
+  return rule.kind === 'progress' ? kindLabel(rule.kind) : ruleLabel(rule, words)
+}
+
+/** A rule in the few words of a button, which names all that sets it apart from others about the same asset. */
+function ruleLabel(rule: Rule, words: RuleWords): string {
+  const isAnywhere = rule.scope.chain === undefined && words.chains.length > 1
+  return kindLabel(rule.kind) + settingLabel(rule, words) + (isAnywhere ? ' on any chain' : '')
+}
+
+function settingLabel(rule: Rule, { units }: RuleWords): string {
+  const { kind, setting } = rule
+  if (kind === 'progress') return ` ${setting.percents.join(', ')} %`
+  if (kind === 'ending') return `: ${minutesLabel(setting.minutes)}`
+  if (kind !== 'price' && kind !== 'mcap') return ''
+  if ('moves' in setting) return ` ± ${setting.moves} %`
+  if ('above' in setting) return ` above ${markText(kind, setting.above, units)}`
+  return ` below ${markText(kind, setting.below, units)}`
+}
+
+function minutesLabel(minutes: number): string {
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
+}
+
+function text(words: string): Block & { kind: 'text' } {
+  return { kind: 'text', spans: [words] }
+}

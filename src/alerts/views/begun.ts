@@ -1,0 +1,25 @@
+import type { Turn } from '../../core/command.ts'
+import type { View } from '../../core/view.ts'
+import { managers } from './rule.ts'
+
+/** What a chat reads when it was set up from somebody's private chat. */
+export function begunView(platform: Turn['platform']): View {
+  const { all, one } = managers[platform]
+  return {
+    title: ['🔔 Alerts go here now'],
+    blocks: [
+      {
+        kind: 'text',
+        spans: [
+          `${capital(one)} chose to follow auctions here. ${capital(all)} see and change what is told with `,
+          { code: '/alerts' },
+          '.',
+        ],
+      },
+    ],
+  }
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,497 @@
+import Big from 'big.js'
+import { figures } from '../../api/figures.ts'
+import { decimal } from '../../api/number.ts'
+import type { Asset } from '../../api/schema.ts'
+import type { Money, Units } from '../../api/units.ts'
+import { type Chain, chainById } from '../../chain/chains.ts'
+import { formatLine } from '../../core/command.ts'
+import type { Block, Item, Picture, Span, Tone, View } from '../../core/view.ts'
+import {
+  aboutBlocks,
+  cardLine,
+  filled,
+  followLine,
+  newsButtons,
+  proceedsFields,
+  soldBlocks,
+  whereBlock,
+  worthFields,
+} from '../../views/facts.ts'
+import { changePercent, progressPercent } from '../../views/number.ts'
+import { moneyText, priceText, tokenLabel, tokenName, tokenSymbol } from '../../views/token.ts'
+import type { DigestEntry, NewsBody, NewsBodyOf } from '../event.ts'
+import type { Phase } from '../snapshot.ts'
+import { counted, digestScope } from './rule.ts'
+
+/** Pieces of news in one message; more would not be read. */
+const mostTogether = 10
+
+/** A piece of news as a message of its own; `picture` is the card of its asset. */
+export function newsView(told: Told & { picture?: Picture | undefined }): View {
+  const { body, picture } = told
+  const view = body.kind === 'digest' ? digestView({ ...told, body }) : assetNews({ ...told, body })
+  return withPicture(view, picture)
+}
+
+function withPicture(view: View, picture: Picture | undefined): View {
+  return picture ? { ...view, picture } : view
+}
+
+function assetNews(told: Told<AssetNews>): View {
+  const { body, units, now } = told
+  if (body.kind === 'live') return liveWords({ ...told, asset: body.asset, phase: 'live' })
+  const { asset } = body
+  const chain = chainById(told.chain)
+  const head = headline(told)
+  // What is about any auction is changed in the list, what is mostly about one in that asset's own.
+  const alerts = body.kind === 'incoming' ? 'alerts' : followLine(asset, chain)
+  return {
+    title: headlineSpans(head, asset),
+    tone: head.tone,
+    blocks: filled([
+      whereBlock(asset, chain),
+      ...newsBlocks(body, chain, units, now),
+      ...aboutBlocks(asset, chain),
+    ]),
+    buttons: newsButtons(asset, chain, alerts),
+  }
+}
+
+function newsBlocks(
+  body: Exclude<AssetNews, NewsBodyOf<'live'>>,
+  chain: Chain,
+  units: Units,
+  now: number,
+): Block[] {
+  const { asset } = body
+  const facts = figures(asset, units)
+  const worth = worthFields(asset, facts, chain)
+  const ends = isSoldOut(body) ? [] : timeAhead('Ends', facts.endsAt, now)
+  switch (body.kind) {
+    case 'incoming':
+      return [fields(timeAhead('Starts', facts.startsAt, now))]
+    case 'progress':
+      return [
+        ...soldBlocks(body.to),
+        fields([...worth, ...proceedsFields(asset, facts, chain), ...ends]),
+      ]
+    case 'ending':
+      return [
+        ...soldBlocks(facts.progress),
+        fields([
+          ...timeAhead('Ends', body.endsAt, now),
+          ...worth,
+          ...proceedsFields(asset, facts, chain),
+        ]),
+      ]
+    case 'graduated':
+      return [fields(worth)]
+    case 'price':
+    case 'mcap':
+      return [fields(moveFields(body, chain, worth)), ...soldBlocks(liveShare(asset, units))]
+  }
+}
+
+/** What moved, from where to where; then the other figure. */
+function moveFields(
+  body: NewsBodyOf<'price' | 'mcap'>,
+  chain: Chain,
+  worth: readonly [string, Span[]][],
+): [string, Span[]][] {
+  const label = body.kind === 'price' ? 'Price' : 'Market cap'
+  const change = changeBetween(body.reference, body.value)
+  const before = moveMoney(body, body.reference, chain.id)
+  const since = body.by === 'movement' && change !== undefined ? `  ${change} from ${before}` : ''
+  const now: Span[] = [{ bold: moveMoney(body, body.value, chain.id) }, since]
+  return [[label, now], ...worth.filter(([other]) => other !== label)]
+}
+
+function liveShare(asset: Asset, units: Units): string | undefined {
+  const { pool, progress } = figures(asset, units)
+  return pool === 'auction' ? progress : undefined
+}
+
+/** What a message about a live auction is made of. */
+interface LiveParts {
+  asset: Asset
+  chain: number
+  units: Units
+  /** Unix seconds. */
+  now: number
+  phase: Phase
+}
+
+/** The message of a `live` alert: while the auction lives with its progress and time left, then with its outcome. */
+export function liveView(parts: LiveParts & { picture?: Picture | undefined }): View {
+  return withPicture(liveWords(parts), parts.picture)
+}
+
+function liveWords(parts: LiveParts): View {
+  const { asset, units, now, phase } = parts
+  const chain = chainById(parts.chain)
+  const facts = figures(asset, units)
+  const isOpen = phase === 'live' || phase === 'incoming'
+  const ends = facts.progress === '1' ? [] : timeAhead('Ends', facts.endsAt, now)
+  const figuresOf = [
+    ...worthFields(asset, facts, chain),
+    ...proceedsFields(asset, facts, chain),
+    ...(isOpen ? ends : []),
+  ]
+  const { mark, words, tone } = phases[phase]
+  return {
+    title: headlineSpans({ mark, words, tone }, asset),
+    tone,
+    blocks: filled([
+      whereBlock(asset, chain),
+      ...outcomeBlocks(phase, facts.progress),
+      ...(showsShare(phase, facts.progress) ? soldBlocks(facts.progress) : []),
+      fields(phase === 'gone' ? [] : figuresOf),
+      ...aboutBlocks(asset, chain),
+    ]),
+    buttons: newsButtons(asset, chain, isOpen ? 'alerts' : followLine(asset, chain)),
+  }
+}
+
+/** A share that was last seen before an auction was over says nothing beside how that went. */
+function showsShare(phase: Phase, progress: string | undefined): boolean {
+  return phase === 'graduated' ? progress === '1' : phase !== 'gone'
+}
+
+const phases = {
+  incoming: { mark: '🕒', words: 'Coming up', tone: 'neutral' },
+  live: { mark: '🟢', words: 'Live now', tone: 'good' },
+  graduated: { mark: '🎓', words: 'Graduated', tone: 'good' },
+  ended: { mark: '⏹️', words: 'Ended', tone: 'neutral' },
+  gone: { mark: '⏹️', words: 'No longer listed', tone: 'neutral' },
+} as const
+
+function outcomeBlocks(phase: Phase, progress: string | undefined): Block[] {
+  const words = outcome(phase, progress)
+  return words === undefined ? [] : [{ kind: 'text', spans: [{ bold: words }] }]
+}
+
+/** How the auction went, once that is known. */
+function outcome(phase: Phase, progress: string | undefined): string | undefined {
+  const at = progress === undefined ? '' : ` at ${progressPercent(progress)}`
+  if (phase === 'graduated') {
+    return progress === '1' ? 'Sold out and graduated.' : 'The auction is over: it graduated.'
+  }
+  if (phase === 'ended') return `Ended without graduating${at}.`
+  return phase === 'gone' ? 'The data source does not list it any more.' : undefined
+}
+
+/** Several pieces of news that are due to one chat, as one message with a line each. */
+export function combinedView(
+  items: readonly Piece[],
+  { units, now }: { units: Units; now: number },
+): View {
+  const told = telling(items)
+  const [only] = told
+  if (only && told.length === 1) return newsView({ ...only, units, now })
+  const shown = told.slice(0, mostTogether)
+  const more = told.length - shown.length
+  const rest: Block[] =
+    more > 0 ? [{ kind: 'text', quiet: true, spans: [`${counted(more, 'more alert')}.`] }] : []
+  const tones = shown.map(({ body, chain }) =>
+    body.kind === 'digest' ? 'neutral' : headline({ body, chain, now }).tone,
+  )
+  return {
+    title: [`🔔 ${counted(told.length, 'alert')}`],
+    tone: tones.includes('good') ? 'good' : 'neutral',
+    blocks: [
+      { kind: 'list', first: 1, items: shown.map((item) => newsItem({ ...item, units, now })) },
+      ...rest,
+    ],
+    buttons: [[{ label: '🔔 Alerts', run: 'alerts', opens: true }]],
+  }
+}
+
+/** One line: what happened to whom, and the figure that says most about it. */
+function newsItem({ body, chain: id, units, now }: Told): Item {
+  if (body.kind === 'digest') return digestItem(body)
+  const { asset } = body
+  const chain = chainById(id)
+  const { mark, words } = headline({ body, chain: id, now })
+  const label = tokenLabel(asset)
+  return {
+    spans: [`${mark} ${words}: `, { bold: label }, ...itemDetail(body, chain, units, now)],
+    open: { label, run: cardLine(asset, chain) },
+  }
+}
+
+function itemDetail(body: AssetNews, chain: Chain, units: Units, now: number): Span[] {
+  if (body.kind === 'price' || body.kind === 'mcap') {
+    return [` · now ${moveMoney(body, body.value, chain.id)}`]
+  }
+  const facts = figures(body.asset, units)
+  const [worth] = worthFields(body.asset, { ...facts, price: undefined }, chain)
+  const isSale = body.kind === 'live' || (body.kind === 'progress' && !isSoldOut(body))
+  const when = [
+    ...(body.kind === 'incoming' ? ahead('starts', facts.startsAt, now) : []),
+    ...(body.kind === 'ending' ? ahead('ends', body.endsAt, now) : []),
+    ...(isSale && facts.progress !== '1' ? ahead('ends', facts.endsAt, now) : []),
+  ]
+  const { progress = '0' } = facts
+  const sold =
+    body.kind === 'live' && progress !== '0' ? [` · ${progressPercent(progress)} sold`] : []
+  return [...(worth ? [' · ', ...worth[1]] : []), ...sold, ...when]
+}
+
+function fields(all: [string, Span[]][]): Block {
+  return { kind: 'fields', fields: all }
+}
+
+/** Of what has passed nothing is said. */
+function timeAhead(label: string, time: number | undefined, now: number): [string, Span[]][] {
+  return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
+}
+
+function isSoldOut(body: AssetNews): boolean {
+  return body.kind === 'progress' && body.to === '1'
+}
+
+function ahead(word: string, time: number | undefined, now: number): Span[] {
+  return timeAhead(word, time, now).flatMap(([, spans]) => [` · ${word} `, ...spans])
+}
+
+/** News as it is told: on which chain, and when it is read. */
+interface Told<B extends NewsBody = NewsBody> {
+  body: B
+  chain: number
+  units: Units
+  /** Unix seconds. */
+  now: number
+}
+
+/** Seconds; what is further off goes by hours, of which there are two at least. */
+const soon = 5400
+
+/** What happened, in front of the name of whom it happened to. */
+interface Headline {
+  mark: string
+  words: string
+  tone: Tone
+}
+
+/** News about one asset. */
+type AssetNews = Exclude<NewsBody, { kind: 'digest' }>
+
+/** What happened, without the name. */
+function headline({ body, chain, now }: Pick<Told<AssetNews>, 'body' | 'chain' | 'now'>): Headline {
+  switch (body.kind) {
+    case 'live':
+      return { mark: '🟢', words: 'Live now', tone: 'good' }
+    case 'incoming':
+      return { mark: '🕒', words: 'Coming up', tone: 'neutral' }
+    case 'progress':
+      return soldHeadline(body.to)
+    case 'ending':
+      return { mark: '⏳', words: endingWords(body.endsAt - now), tone: 'neutral' }
+    case 'graduated':
+      return { mark: '🎓', words: 'Graduated', tone: 'good' }
+    case 'price':
+    case 'mcap':
+      return moveHeadline(body, chain)
+  }
+}
+
+/** `🟢 Live now: Moon Otter $OTTER` */
+function headlineSpans({ mark, words }: Headline, asset: Asset): Span[] {
+  return [`${mark} ${words}: `, tokenLabel(asset)]
+}
+
+/** Soon is what can't be put off. */
+function endingWords(left: number): string {
+  return left <= soon ? 'Ending soon' : `Ends in ${Math.round(left / 3600)} hours`
+}
+
+function soldHeadline(sold: string): Headline {
+  if (sold === '1') return { mark: '✅', words: 'Sold out', tone: 'good' }
+  return { mark: '📈', words: `${progressPercent(sold)} sold`, tone: 'good' }
+}
+
+type Move = NewsBodyOf<'price' | 'mcap'>
+
+function moveHeadline(body: Move, chain: number): Headline {
+  const up = body.direction === 'up'
+  const tone = up ? 'good' : 'neutral'
+  const mark = up ? '▲' : '▼'
+  const what = body.kind === 'price' ? 'Price' : 'Market cap'
+  if (body.by === 'crossing') {
+    const words = `${what} ${up ? 'above' : 'below'} ${moveMoney(body, body.reference, chain)}`
+    return { mark, words, tone }
+  }
+  const change = changeBetween(body.reference, body.value)?.replace(/^[▲▼] /u, '')
+  const by = change === undefined ? (up ? 'up' : 'down') : `${up ? 'up' : 'down'} ${change}`
+  return { mark, words: `${what} ${by}`, tone }
+}
+
+/** An amount as its kind is written: prices with all their zeros, market caps in short. */
+function moveMoney({ kind, asset }: Move, money: Money, chain: number): string {
+  const write = kind === 'price' ? priceText : moneyText
+  return write(money, chainById(chain), asset.asset_numeraire_address)
+}
+
+/** The change from one amount to another as in `▲ 12.4 %`; absent where it has no meaning. */
+function changeBetween(before: Money, after: Money): string | undefined {
+  const [from, to] = [decimal(before.amount), decimal(after.amount)]
+  if (!from?.gt(0) || !to || before.currency !== after.currency) return undefined
+  return changePercent(to.minus(from).div(from).toFixed())
+}
+
+type Digest = NewsBodyOf<'digest'>
+
+/** The daily summary: how much happened, what ends soon, what is new, what graduated and what moved most. */
+function digestView({ body, now }: Told<Digest>): View {
+  const sections = [
+    ['Ending within 24 hours', body.endingSoon, (entry: DigestEntry) => endsDetail(entry, now)],
+    ['Newest', body.newest, worthDetail],
+    ['Graduated', body.graduated, worthDetail],
+    ['Moved most', body.movers, changeDetail],
+  ] as const
+  let first = 1
+  const blocks = sections.flatMap(([label, entries, detail]): Block[] => {
+    if (entries.length === 0) return []
+    const items = entries.map((entry) => entryItem(entry, detail(entry)))
+    const list: Block = { kind: 'list', first, items }
+    first += items.length
+    return [{ kind: 'text', spans: [{ bold: label }] }, list]
+  })
+  return {
+    title: [`🗓 ${nameOf(body)}, ${body.date}`],
+    blocks: [
+      { kind: 'text', spans: [countsText(body)] },
+      ...blocks,
+      { kind: 'text', quiet: true, spans: [`Days as in ${body.zone}.`] },
+    ],
+    buttons: [
+      [
+        { label: 'Live auctions', run: 'assets live', opens: true },
+        { label: '🔔 Alerts', run: 'alerts', opens: true },
+      ],
+    ],
+  }
+}
+
+/** A summary as one line among other news. */
+function digestItem(body: Digest): Item {
+  return {
+    spans: ['🗓 ', { bold: nameOf(body) }, `: ${countsText(body)}`],
+    open: { label: 'Live auctions', run: 'assets live' },
+  }
+}
+
+/** Several may come to one chat: each says what it is about. */
+function nameOf({ scope = {} }: Digest): string {
+  return `Daily summary${digestScope(scope)}`
+}
+
+function countsText({ counts: { live, wentLive, graduated } }: Digest): string {
+  return `${live} live · ${wentLive} went live · ${graduated} graduated`
+}
+
+function entryItem(entry: DigestEntry, detail: readonly Span[]): Item {
+  const symbol = tokenSymbol(entry.symbol)
+  const name = tokenName(entry.name)
+  return {
+    spans: [{ bold: name }, ...(symbol ? [` ${symbol}`] : []), ...detail],
+    open: {
+      label: [name, symbol].filter(Boolean).join(' '),
+      run: formatLine('asset', entry.asset, { chain: entry.chain }),
+    },
+  }
+}
+
+function endsDetail({ progress, endsAt }: DigestEntry, now: number): Span[] {
+  return [
+    ...(progress === undefined ? [] : [` · ${progressPercent(progress)} sold`]),
+    ...(endsAt === undefined || endsAt <= now
+      ? []
+      : [' · ends ', { time: endsAt, as: 'relative' } satisfies Span]),
+  ]
+}
+
+function worthDetail(entry: DigestEntry): Span[] {
+  const { marketCap, progress } = entry
+  return [
+    ...(marketCap ? [` · ${moneyText(marketCap, chainOf(entry), entry.numeraire)}`] : []),
+    ...(progress === undefined || progress === '1' ? [] : [` · ${progressPercent(progress)} sold`]),
+  ]
+}
+
+function changeDetail(entry: DigestEntry): Span[] {
+  const { change24h, marketCap } = entry
+  return [
+    ...(change24h === undefined ? [] : [` · ${changePercent(change24h)}`]),
+    ...(marketCap ? [` · ${moneyText(marketCap, chainOf(entry), entry.numeraire)}`] : []),
+  ]
+}
+
+function chainOf({ chain }: DigestEntry): Chain {
+  return chainById(chain)
+}
+
+/** One piece of news among several for one chat. */
+interface Piece {
+  body: NewsBody
+  chain: number
+}
+
+/** Of how a sale goes, what says most: where two of one asset come together, the first of these stands alone. */
+const ranks: Readonly<Partial<Record<NewsBody['kind'], number>>> = {
+  graduated: 0,
+  live: 2,
+  ending: 3,
+  progress: 4,
+  incoming: 5,
+}
+const soldOut = 1
+
+/**
+ * The pieces without those that another one of the same asset has overtaken: what was sold before it
+ * sold out or graduated tells nothing. What became of a price stands by itself.
+ */
+export function telling<Each extends Piece>(items: readonly Each[]): Each[] {
+  const best = new Map<string, Each>()
+  for (const item of items) {
+    const key = saleOf(item)
+    if (key === undefined) continue
+    const known = best.get(key)
+    best.set(key, known ? together(known, item) : item)
+  }
+  return items.flatMap((item) => {
+    const key = saleOf(item)
+    if (key === undefined) return [item]
+    const told = best.get(key)
+    best.delete(key)
+    return told ? [told] : []
+  })
+}
+
+function saleOf({ body, chain }: Piece): string | undefined {
+  if (body.kind === 'digest' || ranks[body.kind] === undefined) return undefined
+  return `${chain}:${body.asset.asset_address.toLowerCase()}`
+}
+
+/** The one that stands. Of an auction that went live and sold since it says both. */
+function together<Each extends Piece>(one: Each, other: Each): Each {
+  const told = better(one, other)
+  const later = told === one ? other.body : one.body
+  if (told.body.kind !== 'live' || later.kind !== 'progress') return told
+  return { ...told, body: { ...told.body, asset: later.asset } }
+}
+
+function better<Each extends Piece>(one: Each, other: Each): Each {
+  const [before, after] = [rankOf(one), rankOf(other)]
+  if (before !== after) return before < after ? one : other
+  return share(one).gt(share(other)) ? one : other
+}
+
+function rankOf({ body }: Piece): number {
+  if (body.kind === 'progress' && body.to === '1') return soldOut
+  return ranks[body.kind] ?? Number.POSITIVE_INFINITY
+}
+
+function share({ body }: Piece): Big {
+  return Big(body.kind === 'progress' ? body.to : 0)
+}

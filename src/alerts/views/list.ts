@@ -1,0 +1,157 @@
+import type { Loss } from '../../core/adapter.ts'
+import type { Turn } from '../../core/command.ts'
+import { chunks } from '../../core/text.ts'
+import type { Block, Button, Item, Span, View } from '../../core/view.ts'
+import type { Look } from '../alerts.ts'
+import type { Follow } from '../subscription.ts'
+import {
+  type AlertsLine,
+  managers,
+  placeWords,
+  type RuleWords,
+  ruleText,
+  type Whose,
+} from './rule.ts'
+
+export interface AlertsParts {
+  look: Look
+  /** A mute that ends later than this has no end that says anything. */
+  forEver: number
+  words: RuleWords
+  line: AlertsLine
+  platform: Turn['platform']
+  whose: Whose
+  /** Unix seconds. */
+  now: number
+  /** From 1. */
+  page: number
+  /** Whether another chat can be chosen from here. */
+  picks: boolean
+}
+
+/** Rules on one page. */
+export const rulesPerPage = 10
+
+const mostInRow = 2
+
+/** What a chat follows, whether it hears of it, and what can be done about either. */
+export function alertsView(parts: AlertsParts): View {
+  const { look, words, line, page, platform, whose } = parts
+  const first = (page - 1) * rulesPerPage
+  const shown = look.follows.slice(first, first + rulesPerPage)
+  const items = shown.map((follow) => item(follow, words, line))
+  const warns = look.paused !== undefined || look.resumed !== undefined
+  const shared = whose.kind === 'chat' || whose.kind === 'topic'
+  return {
+    // A warning has its own sign.
+    title: [warns ? '' : '🔔 ', ...title(whose)],
+    ...(warns && { tone: 'warn' as const }),
+    blocks: [
+      ...stateBlocks(parts),
+      items.length > 0
+        ? { kind: 'list', first: first + 1, items }
+        : text(look.follows.length > 0 ? ['There are no more.'] : nothing(parts)),
+      ...(shared ? [quiet(`Only ${managers[platform].all} can change this.`)] : []),
+    ],
+    buttons: buttons(parts),
+  }
+}
+
+function title(whose: Whose): Span[] {
+  if (whose.kind === 'own') return ['What you follow']
+  if (whose.kind === 'elsewhere') return ['What ', whose.name, ' follows']
+  return [`What ${placeWords(whose)} follows`]
+}
+
+function nothing({ whose, line }: AlertsParts): Span[] {
+  const who = whose.kind === 'own' ? 'You follow nothing yet.' : 'Nothing is followed yet.'
+  return [`${who} Press Add to see what there is, or type `, { code: line.typed('add live') }, '.']
+}
+
+function item({ id, rule }: Follow, words: RuleWords, line: AlertsLine): Item {
+  const label = ruleText(rule, words)
+  return { spans: [label], open: { label, run: line(`show #${id}`) } }
+}
+
+function stateBlocks({ look, now, forEver, whose, platform }: AlertsParts): Block[] {
+  const { paused, resumed, mutedUntil } = look
+  return [
+    ...(resumed ? [resumedBlock(resumed, whose)] : []),
+    ...(paused
+      ? [
+          text([
+            `⏸️ ${why(paused, whose)} Alerts go on once ${sender(whose, platform)} `,
+            { code: '/alerts' },
+            ' here.',
+          ]),
+        ]
+      : []),
+    ...(mutedUntil > now ? [muted(mutedUntil, forEver, whose)] : []),
+  ]
+}
+
+/** Why nothing was sent, where that is over. */
+export function resumedBlock(loss: Loss, whose: Whose): Block {
+  return text([`${why(loss, whose)} That is over: alerts go on from now.`])
+}
+
+function sender({ kind }: Whose, platform: Turn['platform']): string {
+  return kind === 'own' ? 'you send' : `${managers[platform].one} sends`
+}
+
+function muted(until: number, forEver: number, { kind }: Whose): Block {
+  const end: Span[] =
+    until >= forEver ? [' until somebody unmutes it'] : [' until ', { time: until, as: 'date' }]
+  return text([
+    kind === 'topic' ? '🔕 This topic is muted' : '🔕 Muted',
+    ...end,
+    '. What happens meanwhile is not told later.',
+  ])
+}
+
+/** Why nothing was sent. */
+function why(loss: Loss, whose: Whose): string {
+  const place = placeWords(whose)
+  switch (loss) {
+    case 'blocked':
+      return 'Nothing was sent: you had blocked me.'
+    case 'removed':
+      return `Nothing was sent: I was removed from ${whose.kind === 'topic' ? 'this chat' : place}.`
+    case 'gone':
+      return `Nothing was sent: ${place} could not be found.`
+    case 'topic-closed':
+      return `Nothing was sent: ${whose.kind === 'topic' ? place : 'the topic'} was closed.`
+    case 'forbidden':
+      return `Nothing was sent: I was not allowed to write in ${place}.`
+  }
+}
+
+function buttons({ look, line, page, now, whose, picks }: AlertsParts): Button[][] {
+  const isMuted = look.mutedUntil > now
+  const some = look.follows.length > 0
+  const flat: Button[] = [
+    { label: 'Add', run: line('add'), look: 'main' },
+    ...(isMuted ? [{ label: 'Unmute', run: line('unmute') }] : []),
+    ...(some && !isMuted ? [{ label: 'Mute', run: line('mute') }] : []),
+    ...(some
+      ? [{ label: 'Remove all', run: line('remove all'), look: 'danger' } satisfies Button]
+      : []),
+    ...(picks ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
+    ...(whose.kind === 'elsewhere' ? [{ label: 'My own', run: 'alerts' }] : []),
+  ]
+  const turn: Button[] = [
+    ...(page > 1 ? [{ label: '◀ Previous', run: line('', { page: page - 1 }) }] : []),
+    ...(look.follows.length > page * rulesPerPage
+      ? [{ label: 'Next ▶', run: line('', { page: page + 1 }) }]
+      : []),
+  ]
+  return [...(turn.length > 0 ? [turn] : []), ...chunks(flat, mostInRow)]
+}
+
+function text(spans: Span[]): Block {
+  return { kind: 'text', spans }
+}
+
+function quiet(words: string): Block {
+  return { kind: 'text', quiet: true, spans: [words] }
+}

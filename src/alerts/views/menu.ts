@@ -1,0 +1,311 @@
+import { chunks } from '../../core/text.ts'
+import { type Block, type Button, plainSpans, type Span, type View } from '../../core/view.ts'
+import { type Kind, kinds, type Rule } from '../rule.ts'
+import type { Follow } from '../subscription.ts'
+import { type AlertsLine, counted, type RuleWords, ruleText } from './rule.ts'
+
+/** One rule, with what can be done about it. */
+export function entryView(
+  { id, rule }: Follow,
+  position: number,
+  words: RuleWords,
+  line: AlertsLine,
+): View {
+  return {
+    title: ['🔔 What is told'],
+    blocks: [
+      sentence(ruleText(rule, words)),
+      ...zoneNote([rule], line.typed(`change ${position}`, ownZone)),
+    ],
+    buttons: [
+      [
+        ...(isFixed(rule) ? [] : [{ label: 'Change', run: line(`change #${id}`) }]),
+        { label: 'Remove', run: line(`remove #${id}`), look: 'danger' },
+      ],
+      [back(line)],
+    ],
+  }
+}
+
+/** What happens to one asset once leaves nothing to set. */
+function isFixed({ kind, scope }: Rule): boolean {
+  return scope.asset !== undefined && ['live', 'incoming', 'graduated'].includes(kind)
+}
+
+/** What is followed from now on, and what was already. */
+export function addedView(
+  {
+    added,
+    there,
+    refused,
+    notes,
+    zoned,
+  }: {
+    added: readonly Rule[]
+    there: readonly Rule[]
+    refused: string | undefined
+    /** What else is to be known of them. */
+    notes: readonly Span[][]
+    /** The number in the list of a summary among them, for its time zone. */
+    zoned: number | undefined
+  },
+  words: RuleWords,
+  line: AlertsLine,
+): View {
+  return {
+    title: [addedTitle(added.length > 0, refused !== undefined)],
+    tone: refused === undefined ? 'good' : 'warn',
+    blocks: [
+      ...added.map((rule) => sentence(ruleText(rule, words))),
+      ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
+      ...(refused === undefined ? [] : [sentence(refused)]),
+      ...notes.map(note),
+      ...(zoned === undefined ? [] : zoneNote(added, line.typed(`change ${zoned}`, ownZone))),
+    ],
+    buttons: [[{ label: 'Add more', run: line('add') }, back(line)]],
+  }
+}
+
+/** A warning has its own sign. */
+function addedTitle(some: boolean, warns: boolean): string {
+  if (!some) return 'Nothing new'
+  return warns ? 'Followed from now on' : '🔔 Followed from now on'
+}
+
+/** A rule took another's place. */
+export function changedView(
+  rule: Rule,
+  position: number,
+  notes: readonly Span[][],
+  words: RuleWords,
+  line: AlertsLine,
+): View {
+  return {
+    title: ['🔔 Changed'],
+    tone: 'good',
+    blocks: [
+      sentence(ruleText(rule, words)),
+      ...notes.map(note),
+      ...zoneNote([rule], line.typed(`change ${position}`, ownZone)),
+    ],
+    buttons: [[back(line)]],
+  }
+}
+
+/** What is no longer followed. */
+export function removedView(removed: readonly Follow[], words: RuleWords, line: AlertsLine): View {
+  return {
+    title: [removed.length > 0 ? '🔕 No longer followed' : 'Nothing was followed'],
+    blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, words))),
+    buttons: [[back(line)]],
+  }
+}
+
+/** Asks before everything goes. */
+export function removeAllView(count: number, line: AlertsLine): View {
+  return {
+    title: [`Remove ${counted(count, 'alert')}?`],
+    tone: 'warn',
+    blocks: [sentence('Nothing more is told then. It can’t be undone')],
+    buttons: [
+      [
+        { label: 'Remove all', run: line('remove all sure'), look: 'danger' },
+        { label: 'Keep them', run: line('') },
+      ],
+    ],
+  }
+}
+
+const mutes = [
+  ['1 h', '1h'],
+  ['8 h', '8h'],
+  ['24 h', '24h'],
+  ['Until unmuted', 'on'],
+] as const
+
+/** For how long? */
+export function muteView(line: AlertsLine): View {
+  const all: Button[] = mutes.map(([label, word]) => ({ label, run: line(`mute ${word}`) }))
+  return {
+    title: ['🔕 Mute for how long?'],
+    blocks: [sentence('What happens meanwhile is not told later')],
+    buttons: [...chunks(all, 2), [back(line)]],
+  }
+}
+
+/** A channel or group is chosen with the platform's own picker. */
+export function pickView(): View {
+  return {
+    title: ['Set up a channel'],
+    blocks: [
+      sentence(
+        'First add me to the channel or group as an administrator who may post. Once you have chosen it, everything about it is set here, in our private chat',
+      ),
+    ],
+    picker: { channel: 'Choose a channel', group: 'Choose a group', line: 'alerts in:' },
+    buttons: [[{ label: '◀ All alerts', run: 'alerts' }]],
+  }
+}
+
+/** Leads back to the list. */
+function back(line: AlertsLine): Button {
+  return { label: '◀ All alerts', run: line('') }
+}
+
+const ownZone = 'zone:Berlin'
+
+/** Nothing tells where people are: whose day it is has to be said. */
+function zoneNote(rules: readonly Rule[], example: string): Block[] {
+  const isGuessed = rules.some((rule) => rule.kind === 'digest' && rule.setting.zone === 'UTC')
+  if (!isGuessed) return []
+  return [
+    {
+      kind: 'text',
+      quiet: true,
+      spans: ['The hour is one of UTC. For your own: ', { code: example }],
+    },
+  ]
+}
+
+/** Behind a line to copy, which fills whole rows, a full stop would stand alone. */
+function note(spans: Span[]): Block {
+  const last = spans.at(-1)
+  const isLine = typeof last === 'object' && 'code' in last
+  return { kind: 'text', spans: isLine ? spans : [...spans, '.'] }
+}
+
+function sentence(words: string): Block {
+  return { kind: 'text', spans: [`${words.replace(/\.$/u, '')}.`] }
+}
+
+/** What each kind tells, and what its button says. */
+const kindWords: Readonly<Record<Kind, { label: string; about: string }>> = {
+  live: { label: '🟢 Live', about: 'an auction goes live' },
+  incoming: { label: '🕒 Incoming', about: 'an auction is announced' },
+  progress: { label: '📈 Progress', about: 'so much of an auction is sold' },
+  ending: { label: '⏳ Ending', about: 'an auction is about to end' },
+  graduated: { label: '🎓 Graduated', about: 'an auction graduates' },
+  price: { label: '💲 Price', about: 'the price of one asset moves, or crosses a value' },
+  mcap: { label: '🏦 Market cap', about: 'the same of its market cap' },
+  digest: { label: '🗓 Daily summary', about: 'once a day, what happened' },
+}
+
+/** Each kind, and when it tells. */
+export const kindFields: readonly (readonly [Kind, string])[] = kinds.map((kind) => [
+  kind,
+  kindWords[kind].about,
+])
+
+/** How a kind is called on a button. */
+export function kindLabel(kind: Kind): string {
+  return kindWords[kind].label
+}
+
+/** What can be followed. */
+export function kindsView(line: AlertsLine): View {
+  const choices: Button[] = kinds.map((kind) => ({
+    label: kindLabel(kind),
+    run: line(`choose ${kind}`),
+  }))
+  return {
+    title: ['What should be told?'],
+    blocks: [
+      { kind: 'fields', fields: kindFields.map(([kind, about]) => [kind, [about]]) },
+      typed(line.typed('add live graduated', 'category:builder-coin')),
+    ],
+    buttons: [...chunks(choices, 2), [back(line)]],
+  }
+}
+
+/** A rule that can be had by one press. */
+interface Preset {
+  label: string
+  /** The rule in words. */
+  text: string
+  run: string
+}
+
+interface PresetsParts {
+  presets: readonly Preset[]
+  /** How another setting is typed. */
+  example: string
+  /** The line of the view from which it was chosen. */
+  from: string
+  /** The asset that it is about. */
+  name?: string | undefined
+  /** Its price or market cap as it is, where values are chosen. */
+  now?: string | undefined
+}
+
+/** The usual settings of a kind, each with the rule that it makes. */
+export function presetsView(kind: Kind, { presets, example, from, name, now }: PresetsParts): View {
+  const choices: Button[] = presets.map(({ label, run }) => ({ label, run }))
+  return {
+    title: [kindLabel(kind), ...(name === undefined ? [] : [': ', name])],
+    blocks: [
+      ...(now === undefined
+        ? []
+        : [{ kind: 'text', spans: ['Now ', { bold: now }] } satisfies Block]),
+      { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
+      typed(example),
+    ],
+    buttons: [...chunks(choices, 2), [{ label: '◀ Back', run: from }]],
+  }
+}
+
+/** A kind that is about one asset, which is not known yet; `assets` are some that one may mean. */
+export function whichAssetView(kind: Kind, assets: readonly Button[], line: AlertsLine): View {
+  return {
+    title: [kindLabel(kind)],
+    blocks: [
+      {
+        kind: 'text',
+        spans: [
+          'Such an alert is about one asset: choose it here, or open its card and press Follow there.',
+        ],
+      },
+      typed(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
+    ],
+    buttons: [
+      // Names with their symbols are too long for half a row.
+      ...assets.map((asset) => [asset]),
+      [{ label: 'All live auctions', run: 'assets live', opens: true }],
+      [{ label: '◀ Back', run: line('add') }],
+    ],
+  }
+}
+
+/** An asset among several that are called the same. */
+interface AssetChoice {
+  spans: Span[]
+  label: string
+  run: string
+}
+
+/** Which of several assets is meant; each leads on with the same line about that one. */
+export function whichOfView(term: string, choices: readonly AssetChoice[]): View {
+  return {
+    title: ['Which ', term, '?'],
+    blocks: [
+      {
+        kind: 'list',
+        first: 1,
+        items: choices.map(({ spans, label, run }) => ({ spans, open: { label, run } })),
+      },
+    ],
+  }
+}
+
+function typed(example: string): Block {
+  return { kind: 'text', quiet: true, spans: ['Or type, for example: ', { code: example }] }
+}
+
+/** The view with the name of the other chat that it is about in its title, where there is one. */
+export function inPlace(view: View, place: string | undefined): View {
+  const title = plainSpans(view.title)
+  if (place === undefined || title === '' || title.includes(place)) return view
+  const last = view.title.at(-1)
+  const asks = typeof last === 'string' && last.endsWith('?')
+  const before = asks ? [...view.title.slice(0, -1), last.slice(0, -1)] : view.title
+  return { ...view, title: [...before, ` in ${place}`, ...(asks ? ['?'] : [])] }
+}

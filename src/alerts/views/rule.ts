@@ -1,0 +1,171 @@
+import type { Units } from '../../api/units.ts'
+import { shortAddress } from '../../chain/address.ts'
+import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
+import { formatLine, type Turn } from '../../core/command.ts'
+import { exactly } from '../../views/number.ts'
+import type { Rule, RuleOf, Scope } from '../rule.ts'
+
+/** What a rule's words need to know: how assets are called, by their lower-case address, and what money is in. */
+export interface RuleWords {
+  names: ReadonlyMap<string, string>
+  units: Units
+  /** Where there is only one, it goes without saying. */
+  chains: readonly Chain[]
+}
+
+/** A rule as a sentence without its full stop, as in "25 and 50 % sold of any auction on Base". */
+export function ruleText(rule: Rule, words: RuleWords): string {
+  const { kind, scope } = rule
+  const one = scope.asset === undefined ? undefined : assetName(scope, words)
+  const on = one === undefined ? '' : assetChain(scope, words)
+  const of = one === undefined ? `any auction${filterText(scope)}` : one + on
+  switch (kind) {
+    case 'live':
+      return one ? `${one} goes live${on}` : `Every auction that goes live${filterText(scope)}`
+    case 'incoming':
+      return one
+        ? `${one} is announced${on}`
+        : `Every auction that is announced${filterText(scope)}`
+    case 'graduated':
+      return one ? `${one} graduates${on}` : `Every auction that graduates${filterText(scope)}`
+    case 'progress':
+      return `${listed(rule.setting.percents.map(String))} % sold of ${of}`
+    case 'ending':
+      return `${minutesText(rule.setting.minutes)} before the end of ${of}`
+    case 'price':
+    case 'mcap':
+      return moveText(rule, one ?? 'An asset', words.units) + on
+    case 'digest':
+      return `Daily summary${digestScope(scope)} at ${hourText(rule.setting.hour)}, ${rule.setting.zone}`
+  }
+}
+
+/** `09:00` */
+export function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`
+}
+
+/** `60 minutes`, `3 hours`: whole hours from two on go by hours. */
+export function minutesText(minutes: number): string {
+  return minutes % 60 === 0 && minutes > 60 ? `${minutes / 60} hours` : `${minutes} minutes`
+}
+
+function moveText({ kind, setting }: RuleOf<'price' | 'mcap'>, name: string, units: Units): string {
+  const what = `${name}’s ${kind === 'price' ? 'price' : 'market cap'}`
+  if ('moves' in setting) return `${what} moves by ${setting.moves} %`
+  if ('above' in setting) return `${what} rises above ${markText(kind, setting.above, units)}`
+  return `${what} falls below ${markText(kind, setting.below, units)}`
+}
+
+/** A value that a price or a market cap crosses. */
+export function markText(kind: 'price' | 'mcap', amount: string, units: Units): string {
+  const unit = kind === 'price' ? units.pool_price : units.pool_market_cap
+  return unit.startsWith('usd') ? `$${exactly(amount)}` : `${exactly(amount)} of its quote token`
+}
+
+function assetName({ asset = '' }: Scope, { names }: RuleWords): string {
+  return names.get(asset.toLowerCase()) ?? shortAddress(asset)
+}
+
+function assetChain({ chain }: Scope, { chains }: RuleWords): string {
+  return chain === undefined || chains.length < 2 ? '' : ` on ${chainById(chain).name}`
+}
+
+function filterText({ chain, category, creator, numeraire }: Scope): string {
+  const where = chain === undefined ? undefined : chainById(chain)
+  return [
+    where && ` on ${where.name}`,
+    category && ` in ${category}`,
+    numeraire && ` sold for ${numeraireName(numeraire, where)}`,
+    creator && ` by ${shortAddress(creator)}`,
+  ]
+    .filter(Boolean)
+    .join('')
+}
+
+/** Only on a given chain does an address of a numeraire have a name. */
+function numeraireName(address: string, chain: Chain | undefined): string {
+  return (chain && numeraireSymbol(chain, address)) ?? shortAddress(address)
+}
+
+/** What a summary is about, behind its name; nothing where that is everything. */
+export function digestScope(scope: Scope): string {
+  const filter = filterText(scope)
+  return filter === '' ? '' : ` of auctions${filter}`
+}
+
+/** `one, two and three` */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** `1 alert`, `2 alerts` */
+export function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`
+}
+
+/** Options of a line by their names; those that are undefined are left out. */
+export type LineOptions = Readonly<Record<string, string | number | undefined>>
+
+/** Writes lines of the command for one chat, so that every control stays with it. */
+export interface AlertsLine {
+  (words: string, named?: LineOptions): string
+  /** The line as a person types it: on Discord loose words need the name of their option. */
+  typed(words: string, options?: string | LineOptions): string
+}
+
+interface LineParts {
+  platform: Turn['platform']
+  /** The chat that is set up from another one. */
+  elsewhere?: string | undefined
+}
+
+export function alertsLine({ platform, elsewhere }: LineParts, command = 'alerts'): AlertsLine {
+  const write = (words: string, named = {}) =>
+    // The words are our own, and stay readable without quotes.
+    formatLine([command, words].filter(Boolean).join(' '), undefined, { ...named, in: elsewhere })
+  const typed = (words: string, options: string | LineOptions = '') => {
+    const what = words !== '' && platform === 'discord' ? `what:${words}` : words
+    const place = elsewhere === undefined ? '' : `in:${elsewhere}`
+    const rest = typeof options === 'string' ? options : optionsTyped(options, platform)
+    return [`/${command}`, what, rest, place].filter(Boolean).join(' ')
+  }
+  return Object.assign(write, { typed })
+}
+
+/** Discord takes a value as it stands up to the next option. */
+function optionsTyped(options: LineOptions, platform: Turn['platform']): string {
+  if (platform === 'telegram') return formatLine('', undefined, options).trim()
+  return Object.entries(options)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]))
+    .join(' ')
+}
+
+/** Whose alerts are shown: the asker's own, those of the chat or of one topic of it, or those of another chat. */
+export type Whose =
+  | { kind: 'own' }
+  | { kind: 'chat' }
+  | { kind: 'topic' }
+  | { kind: 'elsewhere'; name: string }
+
+/** `this chat`, as it is called where one reads of it. */
+export function placeWords({ kind }: Whose): string {
+  if (kind === 'elsewhere') return 'that chat'
+  return kind === 'topic' ? 'this topic' : 'this chat'
+}
+
+/** `You follow`, `This topic follows` */
+export function followerWords(whose: Whose): string {
+  if (whose.kind === 'own') return 'You follow'
+  if (whose.kind === 'elsewhere') return `${whose.name} follows`
+  return whose.kind === 'topic' ? 'This topic follows' : 'This chat follows'
+}
+
+const rights = 'Manage Server or Manage Webhooks'
+
+/** Who may change what a chat follows, in the platform's own words: all of them, and any of them. */
+export const managers: Readonly<Record<Turn['platform'], { all: string; one: string }>> = {
+  telegram: { all: 'administrators', one: 'an administrator' },
+  discord: { all: `people with ${rights}`, one: `somebody with ${rights}` },
+}

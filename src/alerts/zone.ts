@@ -1,0 +1,59 @@
+import { nearest } from '../core/command.ts'
+import { UserError } from '../errors.ts'
+
+/**
+ * A time zone as the IANA calls it, from its name in any case or from the name of its city.
+ * @throws UserError that names a near one
+ */
+export function parseZone(raw: string): string {
+  const typed = raw.trim().replaceAll(/\s+/gu, '_')
+  const known = named(typed) ?? cities().get(typed.toLowerCase()) ?? renamed(typed)
+  if (known !== undefined) return known
+  const near = nearZone(typed.toLowerCase())
+  throw new UserError(
+    `"${raw}" is no time zone.${near ? ` Did you mean ${near}?` : ''} ` +
+      'Give a city or a name such as Europe/Berlin, America/New_York or UTC.',
+  )
+}
+
+/** Zones whose name or city has what was typed in it, for choosing while one types. */
+export function zonesLike(typed: string, most: number): string[] {
+  const term = typed.trim().toLowerCase().replaceAll(/\s+/gu, '_')
+  return allZones()
+    .filter((zone) => zone.toLowerCase().includes(term))
+    .slice(0, most)
+}
+
+/** A bare offset is none: it knows nothing of summer. */
+function named(typed: string): string | undefined {
+  if (!/^[a-z][\w/+-]{1,63}$/iu.test(typed)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+/** Cities whose name in the list is an older one, as Calcutta is for Kolkata. */
+function renamed(city: string): string | undefined {
+  const regions = new Set(allZones().map((zone) => zone.split('/', 1)[0] ?? zone))
+  return [...regions].map((region) => named(`${region}/${city}`)).find(Boolean)
+}
+
+function allZones(): string[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone')]
+}
+
+function cities(): Map<string, string> {
+  return new Map(allZones().map((zone) => [cityOf(zone), zone]))
+}
+
+function cityOf(zone: string): string {
+  return (zone.split('/').at(-1) ?? zone).toLowerCase()
+}
+
+function nearZone(typed: string): string | undefined {
+  const byCity = cities()
+  const city = nearest(cityOf(typed), [...byCity.keys()])
+  return city === undefined ? undefined : byCity.get(city)
+}

@@ -1,0 +1,444 @@
+import { conversation } from '../commands/conversation.ts'
+import { commands } from '../commands/index.ts'
+import { card } from '../commands/lookup.ts'
+import type { Services } from '../commands/services.ts'
+import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
+import { Api } from './api/client.ts'
+import { FigureWatch } from './api/figure-watch.ts'
+import { HealthRecord } from './api/http.ts'
+import { type Cards, LazyCards } from './cards/card.ts'
+import { chainById } from './chain/chains.ts'
+import { tokenDecimals } from './chain/decimals.ts'
+import type { ChainNode } from './chain/node.ts'
+import { openShared, type Shared } from './cluster/cluster.ts'
+import { StoredHeard, StoredInboxes } from './cluster/update-inbox.ts'
+import type { Config } from './config.ts'
+import { type Platform, PlatformError, type PlatformParts } from './core/adapter.ts'
+import { Dispatch } from './core/dispatch.ts'
+import { within } from './core/retry.ts'
+import type { Duty } from './core/task.ts'
+import { StoredLines } from './db/callback-store.ts'
+import { isPostgres } from './db/database.ts'
+import { heldRoles } from './db/leases.ts'
+import type { Store } from './db/schema.ts'
+import { unheardShards } from './discord/shards.ts'
+import type { Queue } from './jobs/queue.ts'
+import type { IpfsReader, Publisher } from './launch/ipfs.ts'
+import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
+import type { Logger } from './log.ts'
+import { Metrics, Scrapes } from './metrics.ts'
+import { errorView } from './views/error.ts'
+import { Readiness, WebServer, webApp } from './web/server.ts'
+import type { SigningSite } from './web/signing/routes.ts'
+
+/** Milliseconds after the beginning of a stop at which work without an end is left: first what tells unasked, then answers. */
+const tellUntil = 4_000
+const answerUntil = 7_000
+/** Milliseconds more for what still has to be closed. */
+const closeWithin = 1_500
+/** Milliseconds in which a platform that waits for nothing any more lets go. */
+const letGoWithin = 500
+
+interface Parts {
+  port: number
+  host: string | undefined
+  log: Logger
+  shared: Shared
+  lines: StoredLines
+  api: Api
+  /** Connections to IPFS. */
+  ipfs: readonly { close(): Promise<void> }[]
+  opened: OpenedLaunches | undefined
+  inboxes: StoredInboxes
+  alerts: OpenedAlerts
+  pictures: Cards | undefined
+  signing: SigningSite | undefined
+  platforms: readonly Platform[]
+  readiness: Readiness
+  scrapes: Scrapes
+}
+
+/** The running bot: every part it is made of, and the order in which they start and stop. */
+export class Gavel {
+  readonly #parts: Parts
+  readonly #web: WebServer
+  #isStopping = false
+
+  private constructor(parts: Parts) {
+    this.#parts = parts
+    const { readiness, scrapes, signing, platforms, log } = parts
+    const health = () => this.#health()
+    const ready = () => readiness.read()
+    const metrics = () => scrapes.read()
+    this.#web = new WebServer(webApp({ health, ready, metrics, signing, platforms, log }))
+  }
+
+  /** Opens the database and puts the parts together. `onFatal` hears of a connection that is lost for good. */
+  static async open(
+    config: Config,
+    log: Logger,
+    onFatal: (error: unknown) => void,
+  ): Promise<Gavel> {
+    const now = () => Math.floor(Date.now() / 1000)
+    const shared = await openShared({ database: config.database, log, now, onFault: onFatal })
+    const { store, queue, bulletin, limiters } = shared
+    const lines = new StoredLines(store, now, log)
+    const metrics = new Metrics()
+    const nodes = await nodesOf(config)
+    // What the watcher finds counts as well, where nobody asks.
+    const asking = {
+      ...config.api,
+      chains: config.chains,
+      health: new HealthRecord(),
+      decimals: tokenDecimals({ nodes }),
+      figureWatch: new FigureWatch({
+        units: config.api.units,
+        onHidden: metrics.onHidden,
+      }),
+      ...metrics.upstream,
+    }
+    const api = new Api({ ...asking, log })
+    const [first, ...rest] = config.chains
+    // Alerts and launches write through the platforms, and the platforms answer through the commands.
+    const messengers: Record<Platform['name'], Platform | undefined> = {
+      telegram: undefined,
+      discord: undefined,
+    }
+    const pictures = picturesOf(config, log)
+    const alerts = openAlerts({
+      store,
+      api: asking,
+      units: config.api.units,
+      settings: config.alerts,
+      cards: pictures,
+      messengers,
+      bulletin,
+      log,
+      onSettled: metrics.onSettled,
+    })
+    const inboxes = new StoredInboxes({ store, log })
+    const services: Services = {
+      api,
+      units: config.api.units,
+      chains: [chainById(first), ...rest.map(chainById)],
+      cards: new WeakMap(),
+      launches: undefined,
+      alerts: alerts.alerts,
+      pictures,
+      history: alerts.history,
+      now,
+    }
+    const { opened, ipfs } = await launchesOf(config, {
+      chains: services.chains,
+      nodes,
+      store,
+      queue,
+      api,
+      card: (read, chain) => card(services, read, chain),
+      messengers,
+      log,
+      now,
+    })
+    services.launches = opened?.launches
+    const { floodLimits, port, host } = config
+    const explain = errorView
+    const { onAnswered } = metrics
+    const answering = { commands, conversation, services, explain, onAnswered }
+    const bot = new Dispatch({ ...answering, floodLimits, limiters, log })
+    const platforms = await platformsOf(config, metrics, store, {
+      bot,
+      lines,
+      log,
+      bulletin,
+      inboxes,
+      heard: new StoredHeard(store),
+      onFatal,
+    })
+    for (const platform of platforms) messengers[platform.name] = platform
+    const signing = opened && (await signingSite(config, opened, log))
+    const { registry } = metrics
+    const lag = () => alerts.lag()
+    const roles = () => shared.roles.held()
+    const unheard = () => shardsUnheard(config, store)
+    const scrapes = new Scrapes({ registry, store, queue, platforms, lag, roles, unheard, log })
+    scrapes.watchProcess()
+    const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
+    const readiness = new Readiness({ platforms, askDatabase })
+    const open = {
+      shared,
+      lines,
+      api,
+      ipfs,
+      opened,
+      inboxes,
+      alerts,
+      pictures,
+      readiness,
+      scrapes,
+    }
+    return new Gavel({ port, host, log, ...open, signing, platforms })
+  }
+
+  /**
+   * Resolves once every configured platform is connected, and this replica does what falls to it. A stop may begin
+   * meanwhile: then it ends without beginning anything more.
+   */
+  async start(): Promise<void> {
+    const { log, platforms, shared } = this.#parts
+    const port = await this.#web.start(this.#parts.port, this.#parts.host)
+    if (this.#isStopping) return
+    log.info({ port }, 'listening')
+    await Promise.all(platforms.map((platform) => platform.start()))
+    if (this.#isStopping) return
+    // What is told without being asked needs the platforms.
+    shared.queue.start()
+    this.#share()
+    await shared.roles.start()
+    if (this.#isStopping) return
+    this.#parts.readiness.start()
+    log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
+  }
+
+  /** Takes no more work, finishes what is under way, and closes everything: within nine seconds, whatever hangs. */
+  async stop(): Promise<void> {
+    const { readiness, shared, platforms } = this.#parts
+    const begun = performance.now()
+    this.#isStopping = true
+    readiness.stop()
+    // Both write through the platforms.
+    const telling = Promise.allSettled([shared.roles.stop(), shared.queue.stop()])
+    await this.#upTo(tellUntil, telling, 'roles and jobs')
+    const left = answerUntil - (performance.now() - begun)
+    const answering = Promise.allSettled(platforms.map((platform) => platform.stop(left)))
+    await this.#upTo(left + letGoWithin, answering, 'answers')
+    await this.#upTo(closeWithin, this.#close(), 'connections')
+  }
+
+  async #upTo(milliseconds: number, work: Promise<unknown>, what: string): Promise<void> {
+    const hasEnded = work.then(() => true)
+    if (await within(hasEnded, milliseconds)) return
+    this.#parts.log.warn({ what }, 'stopping: not everything ended in time')
+  }
+
+  async #close(): Promise<void> {
+    const { shared } = this.#parts
+    // Until now the server said that this replica stops.
+    await Promise.all([this.#web.stop(), this.#parts.alerts.close()])
+    await Promise.all(this.#parts.ipfs.map((each) => each.close()))
+    await this.#parts.pictures?.close()
+    await this.#parts.api.close()
+    await shared.close()
+  }
+
+  /** What one replica at a time does. */
+  #share(): void {
+    const { alerts, platforms, shared } = this.#parts
+    const { roles } = shared
+    for (const platform of platforms) {
+      roles.share(`${platform.name} alerts`, () => alerts.telling(platform))
+      for (const { role, begin } of platform.hearings) roles.share(role, begin)
+    }
+    roles.share('watch', () => alerts.watching())
+    roles.share('daily summaries', () => alerts.summing())
+    roles.share('clean-up', () => new CleanUp(this.#parts))
+  }
+
+  #health() {
+    const { api, alerts, platforms } = this.#parts
+    const states = platforms.map((platform) => [platform.name, platform.state()])
+    const tenths = (seconds?: number) => seconds && Math.round(seconds * 10) / 10
+    const watcher = alerts.lag().map(({ chain, seconds, unseen }) => ({
+      chain,
+      seconds: tenths(seconds),
+      unseen: tenths(unseen),
+    }))
+    return { interface: api.state(), ...Object.fromEntries(states), watcher }
+  }
+}
+
+/** What makes the pictures of cards, where there shall be any. */
+function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
+  if (!cards) return undefined
+  return new LazyCards(async () => {
+    const { CardMaker } = await import('./cards/cards.ts')
+    return new CardMaker({ log })
+  })
+}
+
+/** Launches, where there is a template. Only then is all that they need loaded. */
+async function launchesOf(
+  config: Config,
+  parts: Omit<LaunchParts, 'settings' | 'publisher' | 'checkMetadata' | 'units'>,
+): Promise<{
+  opened: OpenedLaunches | undefined
+  /** What is to be closed behind them. */
+  ipfs: readonly { close(): Promise<void> }[]
+}> {
+  if (config.launch.templates.length === 0) return { opened: undefined, ipfs: [] }
+  const { openLaunches } = await import('./launch/open.ts')
+  const { checkMetadata } = await import('./launch/metadata.ts')
+  const publisher = await publisherOf(config)
+  const reader = await readerOf(config)
+  const opened = openLaunches({
+    ...parts,
+    settings: config.launch,
+    publisher,
+    units: config.api.units,
+    checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
+  })
+  return { opened, ipfs: [publisher, reader].filter((each) => each !== undefined) }
+}
+
+async function publisherOf({ ipfs }: Config): Promise<Publisher | undefined> {
+  if (!ipfs) return undefined
+  const { kuboPublisher, pinataPublisher } = await import('./launch/ipfs.ts')
+  return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
+}
+
+/** A gateway that the operator names comes before the own node: it may be nearer to who uploads the metadata. */
+async function readerOf({ ipfs, ipfsGateway }: Config): Promise<IpfsReader | undefined> {
+  const { gatewayReader, kuboReader } = await import('./launch/ipfs.ts')
+  if (ipfsGateway !== undefined) return gatewayReader({ url: ipfsGateway })
+  return ipfs?.kind === 'kubo' ? kuboReader(ipfs) : undefined
+}
+
+/** A node for each chain that has one, by chain id. */
+async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {
+  if (Object.keys(rpcUrls).length === 0) return new Map()
+  const { ChainNode } = await import('./chain/node.ts')
+  const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
+    const chainId = Number(id)
+    return [chainId, new ChainNode({ rpcUrl, chainId })] as const
+  })
+  return new Map(nodes)
+}
+
+/** The bot's own pages, where it has an address for them. */
+async function signingSite(
+  { launch: { publicUrl, signingUrlTemplate } }: Config,
+  { desk }: OpenedLaunches,
+  log: Logger,
+): Promise<SigningSite | undefined> {
+  if (publicUrl === undefined) return undefined
+  const { bundlePage } = await import('./web/signing/bundle.ts')
+  const pageOrigin = signingUrlTemplate && new URL(signingUrlTemplate).origin
+  return { desk, publicUrl, pageOrigin, page: await bundlePage(), log }
+}
+
+/** The configured platforms. Only these are loaded: a library for one that is off is time and memory for nothing. */
+async function platformsOf(
+  { telegram, discord, database }: Config,
+  metrics: Metrics,
+  store: Store,
+  common: Omit<PlatformParts, 'token' | 'apiRoot'>,
+): Promise<Platform[]> {
+  const platforms: Platform[] = []
+  const rolesHeld = () => heldRoles(store)
+  if (telegram) {
+    const { TelegramPlatform } = await import('./telegram/adapter.ts')
+    platforms.push(
+      new TelegramPlatform({
+        ...telegram,
+        ...common,
+        ...metrics.platform('telegram'),
+        rolesHeld,
+        claim: (id) => claim(store, 'telegram', id),
+      }),
+    )
+  }
+  if (discord) {
+    const { DiscordPlatform } = await import('./discord/adapter.ts')
+    platforms.push(
+      new DiscordPlatform({
+        ...discord,
+        ...common,
+        ...metrics.platform('discord'),
+        rolesHeld,
+        claim: (id) => claim(store, 'discord', id),
+        isAlone: !isPostgres(database),
+      }),
+    )
+  }
+  return platforms
+}
+
+/** How many of Discord's shards no replica hears, where it is said how many there are. */
+async function shardsUnheard({ discord }: Config, store: Store): Promise<number | undefined> {
+  const shards = discord?.interactions === 'gateway' ? discord.shards : undefined
+  return shards && unheardShards(shards, await heldRoles(store))
+}
+
+/** Two bots on one database would answer each other's people, and tell what the other is to tell. */
+async function claim(store: Store, platform: Platform['name'], id: string): Promise<void> {
+  const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
+    throw new PlatformError('The database does not say whose it is. Start again.', { cause })
+  })
+  if (owner === id) return
+  throw new PlatformError(
+    `The database is that of another bot on ${platform} (${owner}; this one is ${id}). Give this bot a database of its own with DATABASE_URL, or set ${platform.toUpperCase()}_TOKEN to that bot's.`,
+  )
+}
+
+interface CleanUpParts {
+  lines: { prune(): Promise<number> }
+  inboxes: { prune(): Promise<number> }
+  shared: { queue: Pick<Queue, 'prune'> }
+  opened: Pick<OpenedLaunches, 'sweep'> | undefined
+  alerts: Pick<OpenedAlerts, 'sweep'>
+  log: Logger
+}
+
+const hour = 3_600_000
+
+/** Forgets what is old, at once and then every hour. */
+export class CleanUp implements Duty {
+  readonly begun: Promise<void>
+  readonly #parts: CleanUpParts
+  readonly #timer: NodeJS.Timeout
+  #round: Promise<void>
+
+  constructor(parts: CleanUpParts) {
+    this.#parts = parts
+    this.#round = this.#forget()
+    this.begun = this.#round
+    this.#timer = setInterval(() => {
+      this.#round = this.#forget()
+    }, hour)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#round
+  }
+
+  async #forget(): Promise<void> {
+    const { lines, inboxes, shared, opened, alerts, log } = this.#parts
+    try {
+      const buttons = await lines.prune()
+      const updates = await inboxes.prune()
+      const jobs = await shared.queue.prune()
+      const { drafts = 0, pictures = 0 } = (await opened?.sweep()) ?? {}
+      const told = await alerts.sweep()
+      const gone = { buttons, updates, jobs, drafts, pictures, alerts: told }
+      if (Object.values(gone).some((count) => count > 0))
+        log.info(gone, 'what is old was forgotten')
+    } catch (error) {
+      log.error({ err: error }, 'what is old could not be forgotten')
+    }
+  }
+}
+
+/** The id of the bot on a platform whose database this is: of the first that came, so of this one where none was there. */
+export async function ownerOf(store: Store, platform: string, id: string): Promise<string> {
+  await store
+    .insertInto('bots')
+    .values({ platform, id })
+    .onConflict((conflict) => conflict.column('platform').doNothing())
+    .execute()
+  const owner = await store
+    .selectFrom('bots')
+    .select('id')
+    .where('platform', '=', platform)
+    .executeTakeFirstOrThrow()
+  return owner.id
+}

@@ -1,0 +1,329 @@
+import leven from 'leven'
+import { UserError } from '../errors.ts'
+import { Refusal, type Span, type View } from './view.ts'
+
+/** A value that a parameter can take, and how it is called where people choose from a list. */
+export interface Choice {
+  value: string
+  label: string
+}
+
+/**
+ * One parameter of a command: a value that describes, parses and completes itself. From it come the typed arguments,
+ * Discord's options, Telegram's `name:value`, autocomplete and the /help text.
+ */
+export interface Param<T, S> {
+  about: string
+  /** A value as a person would type it; also shown where one is missing. */
+  example: string
+  required: boolean
+  /** The chat in which the command was sent, where its answer is given elsewhere: the platform itself puts it in. */
+  place?: boolean
+  /** Another chat that the line is about: the platform puts in the one where a button was pressed but is not answered. */
+  otherChat?: boolean
+  whole?: { min: number; max: number }
+  choices?: (services: S) => readonly Choice[]
+  /** @throws UserError that says what to type instead. */
+  parse(raw: string, services: S): T
+  complete?(typed: string, services: S): Promise<readonly Choice[]>
+}
+
+type Params<S> = Readonly<Record<string, Param<unknown, S>>>
+
+export type Arguments<P> = { [K in keyof P]: P[K] extends Param<infer T, never> ? T : never }
+
+/** Who asks, and where: the chat, or the person again where there is none. Ids are the platform's own. */
+export interface Turn {
+  platform: 'telegram' | 'discord'
+  person: string
+  place: string
+  /** Nobody but the person reads the answer. */
+  alone: boolean
+  /** The place is the person's private chat with the bot. */
+  direct?: boolean
+  /** The topic of a forum in which it was asked. */
+  thread?: string
+  /** It was said in the chat's own name (a channel's post, an anonymous administrator): the platform vouches for it. */
+  asChat?: boolean
+  /** What people write there without a command does not reach the bot. */
+  wordless?: boolean
+}
+
+/** Shows a view in the place of the answer while the answer is still being made. Never rejects. */
+export type Show = (view: View) => Promise<void>
+
+/** A card offered while a person types the bot's name and a term in any chat. */
+export interface InlineHit {
+  id: string
+  title: string
+  about: string
+  image?: string
+  view: View
+}
+
+/** What /help says of a command beside its options. */
+export interface Guide {
+  /** A telling line: the value of the first parameter, and the options behind it. */
+  example: readonly [first: string, options: string]
+  /** What the first parameter can be, and what each is for. */
+  values: readonly (readonly [value: string, about: string])[]
+}
+
+interface Spec<S, P extends Params<S>> {
+  name: string
+  about: string
+  params: P
+  /** Only the asker may read the answers: in a group the platform leads into the private chat, or hides them. */
+  alone?: boolean
+  /** Its lines stand behind buttons only: it is in no menu. */
+  hidden?: boolean
+  guide?: Guide
+  /** Whether this line of its own changes what stays: such a line is not run because somebody opened a link. */
+  changes?(line: ParsedLine): boolean
+  run(args: Arguments<P>, services: S, turn: Turn, show: Show): Promise<View>
+  inline?(term: string, services: S): Promise<InlineHit[]>
+}
+
+/** A command as the rest of the house sees it: `run` takes the raw values of a line and parses them itself. */
+export interface Command<S> {
+  name: string
+  about: string
+  params: Params<S>
+  alone?: boolean
+  hidden?: boolean
+  guide?: Guide
+  changes?(line: ParsedLine): boolean
+  run(line: ParsedLine, services: S, turn: Turn, show: Show): Promise<View>
+  inline?(term: string, services: S): Promise<InlineHit[]>
+}
+
+/** Makes the function that defines commands over the services S. */
+export function commandsOver<S>() {
+  return <const P extends Params<S>>(spec: Spec<S, P>): Command<S> => ({
+    ...spec,
+    run: async (line, services, turn, show) =>
+      spec.run(parseArguments(spec.name, spec.params, line, services), services, turn, show),
+  })
+}
+
+function parseArguments<S, P extends Params<S>>(
+  command: string,
+  params: P,
+  line: ParsedLine,
+  services: S,
+): Arguments<P> {
+  const raw = rawValues(command, params, line)
+  const names = Object.keys(params)
+  const entries = Object.entries(params).map(([name, param]) => {
+    const value = raw.get(name)
+    if (value !== undefined)
+      return [name, parsed(name, names[0], () => param.parse(value, services))]
+    if (!param.required) return [name, undefined]
+    throw new Refusal([
+      { code: `/${command}` },
+      ` needs ${article(param.about)}. For example: `,
+      { code: `/${command} ${param.example}` },
+    ])
+  })
+  // Object.fromEntries loses the names; each entry came from its own parameter's parse.
+  return Object.fromEntries(entries) as Arguments<P>
+}
+
+/** A refusal names its option; the first goes without its name, and so does its refusal. */
+function parsed<T>(name: string, first: string | undefined, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof UserError) || name === first) throw error
+    const spans = error instanceof Refusal ? error.spans : [error.message]
+    throw new Refusal([`${name}: `, ...spans], { cause: error })
+  }
+}
+
+/** Bare words are the value of the first parameter; everything else goes by name. */
+function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map<string, string> {
+  const names = Object.keys(params)
+  const [first] = names
+  for (const name of line.named.keys()) {
+    if (names.includes(name)) continue
+    const shown = names.filter((each) => !params[each]?.place)
+    throw new Refusal(unknownOption(command, name, shown))
+  }
+  const raw = new Map(line.named)
+  if (line.bare === '' || first === undefined) return raw
+  // No words of a person's stand for a place.
+  if (params[first]?.place) {
+    throw new UserError('I ask for everything one by one. Send the command on its own.')
+  }
+  if (raw.has(first)) {
+    throw new UserError(`${first}: is there twice, as "${line.bare}" and by name. Give it once.`)
+  }
+  return raw.set(first, line.bare)
+}
+
+function unknownOption(command: string, name: string, names: string[]): Span[] {
+  const near = nearest(name, names)
+  const all = names.map((each) => `${each}:`).join(', ')
+  return [
+    { code: `/${command}` },
+    ` has no option "${name}".`,
+    ...(near ? [' Did you mean ', { code: `${near}:` }, '?'] : []),
+    names.length > 0 ? ` It takes ${all}.` : ' It takes none.',
+    ' To use the text as it stands, put it in double quotes.',
+  ]
+}
+
+/** What to say of a command that is none of `names`. */
+export function unknownCommand(name: string, names: readonly string[]): UserError {
+  const near = nearest(name, names)
+  return new Refusal([
+    `There is no command /${name}.`,
+    ...(near ? [' Did you mean ', { code: `/${near}` }, '?'] : []),
+    ' ',
+    { code: '/help' },
+    ' lists them all.',
+  ])
+}
+
+/** The one of `names` that `typed` is most likely a slip of, or undefined where none is near. */
+export function nearest(typed: string, names: readonly string[]): string | undefined {
+  const most = typed.length <= 4 ? 1 : typed.length <= 8 ? 2 : 3
+  const starts = names.find((name) => typed.length >= 3 && name.startsWith(typed))
+  if (starts !== undefined) return starts
+  const ranked = names
+    .map((name) => ({ name, distance: leven(typed, name, { maxDistance: most + 1 }) }))
+    .sort((one, other) => one.distance - other.distance)
+  const [best] = ranked
+  return best && best.distance <= most ? best.name : undefined
+}
+
+function article(about: string): string {
+  const lower = about.charAt(0).toLowerCase() + about.slice(1)
+  return /^[aeiou]/u.test(lower) ? `an ${lower}` : `a ${lower}`
+}
+
+/** Free text, one line of at most `most` UTF-16 units. */
+export function text<S>(about: string, example: string, most = 200): Param<string, S> {
+  return {
+    about,
+    example,
+    required: true,
+    parse: (raw) => {
+      const value = raw.trim()
+      if (value === '') throw new UserError(`Type something to look for, such as ${example}.`)
+      if (value.length > most) {
+        throw new UserError(`That is too long: ${value.length} characters, at most ${most}.`)
+      }
+      return value
+    },
+  }
+}
+
+/** A whole number from min to max, both allowed. */
+export function whole<S>(about: string, min: number, max: number): Param<number, S> {
+  return {
+    about,
+    example: String(min),
+    required: true,
+    whole: { min, max },
+    parse: (raw) => {
+      const value = /^[+-]?\d{1,15}$/u.test(raw) ? Number(raw) : Number.NaN
+      if (value >= min && value <= max) return value
+      throw new UserError(`"${raw}" does not fit: give a whole number from ${min} to ${max}.`)
+    },
+  }
+}
+
+/** One of a fixed list of values. */
+export function oneOf<const V extends string, S>(
+  about: string,
+  choices: readonly { value: V; label: string }[],
+): Param<V, S> {
+  const [first] = choices
+  return {
+    about,
+    example: first?.value ?? '',
+    required: true,
+    choices: () => choices,
+    parse: (raw) => {
+      const found = choices.find(({ value }) => value === raw.toLowerCase())
+      if (found) return found.value
+      throw new UserError(`"${raw}" is not one of them: ${listed(choices)}.`)
+    },
+  }
+}
+
+/** The values of choices, for a sentence. */
+export function listed(choices: readonly Choice[]): string {
+  return choices.map(({ value }) => value).join(', ')
+}
+
+/** The same parameter, which may be left out. */
+export function optional<T, S>(param: Param<T, S>): Param<T | undefined, S> {
+  return { ...param, required: false }
+}
+
+/** A command line taken apart: `search "moon otter" chain:base` → name, bare words, named values. */
+interface ParsedLine {
+  name: string
+  bare: string
+  named: Map<string, string>
+}
+
+/** Longer lines are refused before any work is done on them; Telegram's own limit for a message is 4096. */
+const longestLine = 1000
+
+const token =
+  /\s*(?:(?<key>[a-z_]{1,32}):(?!\/\/)\s*)?(?:"(?<quoted>(?:[^"\\]|\\.)*)"(?=\s|$)|(?<plain>\S*))/iuy
+
+/**
+ * Takes a command line (without a slash) apart. Words without a name stay together, in order; a value or a bare word
+ * in double quotes may hold anything, with `\"` and `\\` for those two characters.
+ * @throws UserError when an option is given twice or without a value.
+ */
+export function parseLine(line: string): ParsedLine {
+  if (line.length > longestLine) {
+    throw new UserError(`That is too long. A command has at most ${longestLine} characters.`)
+  }
+  const [name = ''] = line.trimStart().split(/\s/u, 1)
+  const rest = line.trimStart().slice(name.length).trimEnd()
+  const bare: string[] = []
+  const named = new Map<string, string>()
+  token.lastIndex = 0
+  while (token.lastIndex < rest.length) {
+    const groups = token.exec(rest)?.groups
+    if (!groups) break
+    const { key, quoted, plain } = groups
+    const value = quoted === undefined ? (plain ?? '') : quoted.replaceAll(/\\(.)/gu, '$1')
+    if (key === undefined) bare.push(value)
+    else setOnce(named, key.toLowerCase(), value)
+  }
+  return { name: name.toLowerCase(), bare: bare.join(' '), named }
+}
+
+function setOnce(named: Map<string, string>, key: string, value: string): void {
+  if (value === '') throw new UserError(`${key}: needs a value, as in ${key}:something.`)
+  if (named.has(key)) throw new UserError(`${key}: is there twice. Give it once.`)
+  named.set(key, value)
+}
+
+/**
+ * Writes the line that `parseLine` reads back to the same parts. `bare` is the value of the first parameter;
+ * values that are undefined or empty are left out.
+ */
+export function formatLine(
+  name: string,
+  bare: string | undefined,
+  named: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const parts = [name]
+  if (bare !== undefined && bare !== '') parts.push(quoteIfNeeded(bare))
+  for (const [key, value] of Object.entries(named)) {
+    if (value !== undefined && value !== '') parts.push(`${key}:${quoteIfNeeded(String(value))}`)
+  }
+  return parts.join(' ')
+}
+
+function quoteIfNeeded(value: string): string {
+  return /^(?!\/\/)[^\s":\\]+$/u.test(value) ? value : `"${value.replaceAll(/[\\"]/gu, '\\$&')}"`
+}

@@ -1,0 +1,220 @@
+import type { Read } from '../api/cache.ts'
+import type { Asset } from '../api/schema.ts'
+import { moduleBook } from '../chain/airlock/modules.ts'
+import { type Chain, chainById } from '../chain/chains.ts'
+import { formatLine } from '../core/command.ts'
+import {
+  type Attachment,
+  type Block,
+  type Button,
+  plainSpans,
+  type Span,
+  type Tone,
+  type View,
+} from '../core/view.ts'
+import { UserError } from '../errors.ts'
+import { searchedInstead } from '../views/lookalike.ts'
+import { heldAnswer, likeListed, type Slip, symbolOf, type Taken } from './answers.ts'
+import { askedOf, reviewViewpoint, templateOf } from './build-inputs.ts'
+import type { Answers, Draft, Template } from './draft.ts'
+import { applicable, openQuestions } from './questions/list.ts'
+import type { Question, Scope } from './questions/question.ts'
+import { refuseSecret } from './questions/secrets.ts'
+import { askedRows, type Row } from './table.ts'
+import { cropView, type QuestionParts, questionView } from './views/question.ts'
+import { reviewView } from './views/review.ts'
+import { launchLine } from './views/steps.ts'
+
+/** A draft with what is said above it. */
+interface Shown {
+  draft: Draft
+  scope: Scope
+  said?: Said | undefined
+}
+
+/** The question that is asked now, with the picture where one waits to be accepted. */
+export function askedView(
+  { draft, scope, said }: Shown,
+  question: Question,
+  offered: Attachment | undefined,
+): View {
+  const all = applicable(scope)
+  const number = all.indexOf(question) + 1
+  const pending = said?.rows === undefined ? pendingOf(draft, question, scope) : undefined
+  const above = pending ? joined(pending, said) : said
+  const parts: QuestionParts = {
+    at: `${draft.id}.${draft.rev}`,
+    question,
+    scope,
+    number,
+    of: all.length,
+    answered: all.length - openQuestions(scope).length,
+    back: number > 1 || openQuestions(scope).length === 0,
+    typed: draft.typed[question.id],
+    ...(above && { notes: above.notes }),
+    ...(above?.rows && { rows: above.rows }),
+    ...(above?.tone && { tone: above.tone }),
+  }
+  return offered === undefined ? questionView(parts) : cropView(parts, offered)
+}
+
+/** All answers together. */
+export function reviewOf({ draft, scope, said }: Shown): View {
+  const { chain } = draft.answers
+  const isLaunch = draft.goal === 'launch'
+  const pinned = templateOf(draft.answers, scope.settings.templates)
+  return reviewView({
+    draft,
+    chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
+    templateLabel: isLaunch ? pinned?.label : undefined,
+    // Metadata alone launch nothing, but they name who vests.
+    asked: askedIn(draft.answers, pinned, scope).filter(({ key }) => isLaunch || key === 'vesting'),
+    questions: applicable(scope),
+    ...(said && { notes: said.notes }),
+    ...(said?.tone && { tone: said.tone }),
+  })
+}
+
+function askedIn(answers: Answers, pinned: Template | undefined, { settings }: Scope): Row[] {
+  const { chain = 0 } = answers
+  const book = moduleBook(chain, settings.modules[chain])
+  return askedRows(askedOf(answers, pinned), reviewViewpoint(answers, pinned, book))
+}
+
+function joined(one: Said, other: Said | undefined): Said {
+  return { ...one, ...other, notes: [...(other?.notes ?? []), ...one.notes] }
+}
+
+/** What is said of an answer that could be one but was not taken: it is held back, and may be used nonetheless. */
+function pendingOf(draft: Draft, question: Question, scope: Scope): Said | undefined {
+  const held = heldAnswer(draft, question, scope)
+  if (held === undefined) return undefined
+  const doubts = held.doubts.map(({ words }) => words)
+  if (doubts.length > 0) return saidOfDoubts(draft, question, doubts)
+  if (question.id === 'symbol') return saidOfPending(draft)
+  return question.id === 'name'
+    ? saidOfDoubts(draft, question, [likeListed(held.answer)])
+    : undefined
+}
+
+/** What is said above a question or the review. */
+export interface Said {
+  notes: Block[]
+  tone?: Tone
+  /** Buttons about the notes. */
+  rows?: Button[][]
+}
+
+/** A sentence as a note. */
+export function note(...spans: Span[]): Block {
+  return { kind: 'text', spans }
+}
+
+/** What became of the answers: which were taken where there were several, and why others were not. */
+export function saidOf(state: Taken, labelled: boolean): Said {
+  const { taken, left, refused, held, slips, unchecked, draft } = state
+  const several = labelled || taken.length + left.length + refused.length + held.length > 1
+  const notes = [
+    ...(several && taken.length > 0
+      ? [note(`Taken: ${taken.map(({ label }) => label).join(', ')}.`)]
+      : []),
+    ...(several && left.length > 0
+      ? [
+          note(
+            `Left out: ${left.map(({ label }) => label).join(', ')}. You can add that at the review.`,
+          ),
+        ]
+      : []),
+    ...refused.map(({ question, reason }) =>
+      several ? note({ bold: question.label }, ': ', reason) : note(reason),
+    ),
+    ...held.flatMap(({ question, words }) =>
+      words.map((each) => (several ? note({ bold: question.label }, ': ', each) : note(each))),
+    ),
+    ...slips.slice(0, mostSlips).map((slip) => note(reasonOf(slip))),
+    ...(unchecked
+      ? [
+          note(
+            `Whether $${draft.answers.symbol} exists already could not be checked: the data source gives no answer.`,
+          ),
+        ]
+      : []),
+  ]
+  const isTrouble = refused.length + held.length + slips.length > 0
+  // The asset that has the symbol already comes with buttons of its own.
+  const rows = held
+    .filter(({ question }) => question.id !== 'symbol' || state.known === undefined)
+    .map(({ question }) => [keepIt(draft, question)])
+  return {
+    notes,
+    ...(isTrouble && { tone: 'warn' as const }),
+    ...(rows.length > 0 && { rows }),
+  }
+}
+
+/** Whoever mistypes more labels reads of the others next time. */
+const mostSlips = 3
+
+function reasonOf({ word, near, text }: Slip): string {
+  try {
+    refuseSecret(text)
+    return `There is no answer called ${word}. Did you mean ${near}?`
+  } catch (error) {
+    if (error instanceof UserError) return error.message
+    throw error
+  }
+}
+
+/** That a symbol is another asset's already, with that asset's card. */
+export function saidOfKnown(
+  draft: Draft,
+  known: { read: Read<Asset>; chain: Chain; card: View },
+): Said {
+  const { read, chain, card } = known
+  const asset = formatLine('asset', read.value.asset_address, { chain: chain.id })
+  const symbol = draft.typed.symbol ?? ''
+  const other = symbolOf(read.value)
+  const isSame = other.toLowerCase() === symbol.toLowerCase()
+  const exists = isSame
+    ? `$${symbol} exists on ${chain.name} already.`
+    : `$${symbol} is written with look-alike letters: it reads like $${other}, which exists on ${chain.name} already.`
+  return {
+    tone: 'warn',
+    notes: [
+      note(`${exists} Type another symbol, or use it anyway: people may take one for the other.`),
+      note({ bold: plainSpans(card.title) }),
+      ...card.blocks,
+    ],
+    rows: [[useAnyway(draft), { label: 'Show that one', run: asset, opens: true }]],
+  }
+}
+
+/** What is odd about an answer that is held back, for a person who comes back to the question later. */
+function saidOfDoubts(draft: Draft, question: Question, doubts: readonly string[]): Said {
+  return {
+    notes: doubts.map((words) => note(words)),
+    rows: [[keepIt(draft, question)]],
+  }
+}
+
+/** The same of a symbol that another asset has. */
+function saidOfPending(draft: Draft): Said {
+  const symbol = draft.typed.symbol ?? ''
+  const other = searchedInstead(symbol)
+  const asset = formatLine('asset', other ?? symbol, { chain: draft.answers.chain })
+  const exists =
+    other === undefined ? 'exists already' : `reads like $${other}, which exists already`
+  return {
+    notes: [note(`$${symbol} ${exists}. Type another symbol, or use it anyway.`)],
+    rows: [[useAnyway(draft), { label: 'Show that one', run: asset, opens: true }]],
+  }
+}
+
+function useAnyway(draft: Draft): Button {
+  return { label: 'Use it anyway', run: launchLine('known', `${draft.id}.${draft.rev}`) }
+}
+
+function keepIt(draft: Draft, { id, doubts }: Question): Button {
+  const label = doubts?.keep ?? 'Keep it'
+  return { label, run: launchLine('known', `${draft.id}.${draft.rev}`, id) }
+}

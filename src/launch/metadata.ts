@@ -1,0 +1,353 @@
+import { formatUnits } from 'viem/utils'
+import { z } from 'zod'
+import type { TokenMetadata } from '../api/requests.ts'
+import { isObject } from '../api/schema.ts'
+import { plain } from '../chain/airlock/calldata.ts'
+import { parseCid } from './cid.ts'
+import { IpfsReadError, type IpfsReader } from './ipfs.ts'
+
+/** Whether what stands under the token URI, for everybody and for ever, is what was typed. Its texts are for people. */
+export type MetadataCheck =
+  | { kind: 'same' }
+  /** What stands there is another document: each field in which it differs, at least one. */
+  | { kind: 'different'; fields: readonly Difference[] }
+  /** Nobody knows what stands there. `why` goes on from "not checked: ". */
+  | { kind: 'not checked'; why: string }
+
+/** More than all answers together can be. */
+const maxBytes = 64 * 1024
+const defaultDeadlineMs = 10_000
+
+const reasons: Record<IpfsReadError['kind'], (name: string) => string> = {
+  unavailable: (name) => `the ${name} did not give it in time`,
+  'too large': (name) => `what the ${name} gave is larger than ${maxBytes / 1024} KiB`,
+  refused: (name) => `the ${name} can’t or won’t give it`,
+  'other bytes': (name) => `the ${name} gave other bytes than the CID names`,
+  'no file': () => 'the CID does not name a file',
+}
+
+/**
+ * Reads what a token URI names and compares it with what was uploaded. What goes wrong outside is a result, no error.
+ * @param reader undefined where the operator set up nothing to read from
+ * @param uri with or without `ipfs://`
+ */
+export async function checkMetadata(
+  reader: IpfsReader | undefined,
+  uri: string,
+  typed: TokenMetadata,
+  { deadlineMs = defaultDeadlineMs } = {},
+): Promise<MetadataCheck> {
+  if (!reader) return notChecked('this bot has nothing to read IPFS with')
+  const link = parseCid(uri)
+  if (link === undefined) return notChecked(`${plain(uri)} names no file on IPFS`)
+  try {
+    return compared(await reader.read(link, { maxBytes, deadlineMs }), typed)
+  } catch (error) {
+    if (!(error instanceof IpfsReadError)) throw error
+    return notChecked(reasons[error.kind](reader.name))
+  }
+}
+
+function compared(bytes: Uint8Array, typed: TokenMetadata): MetadataCheck {
+  const read = readJsonObject(bytes)
+  const fields =
+    read.kind === 'object'
+      ? differences(typed, read.members)
+      : [{ name: 'all of it', typed: 'the token’s metadata', found: read.why }]
+  return fields.length === 0 ? { kind: 'same' } : { kind: 'different', fields }
+}
+
+function notChecked(why: string): MetadataCheck {
+  return { kind: 'not checked', why }
+}
+
+/** A field in which metadata are not what was typed: both in a person's words, on one line and of bounded length. */
+export interface Difference {
+  name: string
+  typed: string
+  found: string
+}
+
+interface Field {
+  name: string
+  /** In the upload. */
+  key: keyof TokenMetadata
+  /** Other names under which it is known to stand in tokens' metadata. */
+  also?: readonly string[]
+  items: (value: unknown) => Item[]
+}
+
+const fields: readonly Field[] = [
+  { name: 'name', key: 'name', items: textItems },
+  { name: 'description', key: 'description', items: textItems },
+  { name: 'picture', key: 'image_hash', also: ['image'], items: pictureItems },
+  { name: 'links', key: 'social_links', items: linkItems },
+  { name: 'vesting', key: 'vesting_recipients', items: vestingItems },
+  { name: 'fee receiver', key: 'fee_receiver', items: addressItems },
+  { name: 'categories', key: 'categories', items: categoryItems },
+]
+
+const known = new Set(fields.flatMap(({ key, also = [] }) => [key, ...also]))
+
+const maxUnknown = 5
+const maxNameLength = 40
+/** What two texts have in common at their beginning is left out where it is longer. */
+const maxCommon = 100
+const shownCommon = 30
+
+/**
+ * Every field in which a document is not what was uploaded. What stands there must be what was typed, give or take
+ * order, the case of addresses and the way of writing a CID; what was typed must stand there; and what else stands
+ * there is told, as people's wallets may show it.
+ */
+export function differences(
+  typed: TokenMetadata,
+  found: ReadonlyMap<string, unknown>,
+): Difference[] {
+  return [...fields.flatMap((field) => differencesIn(field, typed, found)), ...additions(found)]
+}
+
+function differencesIn(
+  { name, key, also = [], items }: Field,
+  typed: TokenMetadata,
+  found: ReadonlyMap<string, unknown>,
+): Difference[] {
+  const wanted = items(typed[key])
+  const given = [key, ...also].filter((each) => !isNothing(found.get(each)))
+  if (given.length === 0) return difference(name, wanted, [])
+  return given.flatMap((each) => difference(name, wanted, items(found.get(each)))).slice(0, 1)
+}
+
+function difference(name: string, typed: readonly Item[], found: readonly Item[]): Difference[] {
+  const lost = without(typed, found)
+  const added = without(found, typed)
+  if (lost.length === 0 && added.length === 0) return []
+  const [one, other] = [textsOf(lost), textsOf(added)]
+  const from = differsFrom(one, other)
+  return [{ name, typed: shown(one, from) || 'nothing', found: shown(other, from) || 'missing' }]
+}
+
+/** The items that stand in the one list, or more often there. */
+function without(items: readonly Item[], others: readonly Item[]): Item[] {
+  const left = Map.groupBy(others, ({ key }) => key)
+  return items.filter(({ key }) => left.get(key)?.pop() === undefined)
+}
+
+function textsOf(items: readonly Item[]): string {
+  return items.map(({ text }) => text).join('; ')
+}
+
+/** Where to begin so that the difference of two texts is seen: 0 where it is near their beginning. */
+function differsFrom(one: string, other: string): number {
+  let at = 0
+  while (at < Math.min(one.length, other.length) && one[at] === other[at]) at += 1
+  return at > maxCommon ? at - shownCommon : 0
+}
+
+function shown(text: string, from: number): string {
+  return plain(from === 0 ? text : `…${text.slice(from)}`)
+}
+
+/** What nobody typed. */
+function additions(found: ReadonlyMap<string, unknown>): Difference[] {
+  const unknown = [...found].filter(([key, value]) => !known.has(key) && !isNothing(value))
+  const named = unknown.slice(0, maxUnknown).map(([key, value]) => ({
+    name: `“${plain(key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key)}”`,
+    typed: 'nothing',
+    found: plain(wordsOf(value)),
+  }))
+  const more = unknown.slice(maxUnknown).map(([key]) => key)
+  if (more.length === 0) return named
+  return [
+    ...named,
+    { name: `${more.length} more`, typed: 'nothing', found: plain(more.join(', ')) },
+  ]
+}
+
+/** One thing that metadata say: two are the same where `key` is, and `text` is for people. */
+export interface Item {
+  key: string
+  text: string
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What a value says as text; none where it is blank. */
+export function textItems(value: unknown): Item[] {
+  return scalarItems(value, (text) => text.normalize('NFC'))
+}
+
+/** A picture by its CID. A link to somebody's server is not the picture: it may give another one to each who asks. */
+export function pictureItems(value: unknown): Item[] {
+  return scalarItems(value, (text) => {
+    const cid = /^https?:/iu.test(text) ? undefined : parseCid(text)
+    return cid ?? `no CID: ${text}`
+  })
+}
+
+export function addressItems(value: unknown): Item[] {
+  return scalarItems(value, (text) => text.toLowerCase())
+}
+
+export function categoryItems(value: unknown): Item[] {
+  return listItems(value, (each) => scalarItems(each, (text) => text.toLowerCase()))
+}
+
+const link = z.looseObject({ label: z.string(), url: z.string() })
+
+export function linkItems(value: unknown): Item[] {
+  return listItems(value, (each) => {
+    const read = link.safeParse(each)
+    if (!read.success) return [oddItem(each)]
+    const { label, url, ...rest } = read.data
+    const more = restOf(rest)
+    return [
+      {
+        key: JSON.stringify([label.trim(), URL.parse(url.trim())?.href ?? url, more]),
+        text: [label, url, ...more].join(' '),
+      },
+    ]
+  })
+}
+
+// Numbers beyond are rounded when they are read.
+const figure = z.union([z.string(), z.number().max(Number.MAX_SAFE_INTEGER).transform(String)])
+const recipient = z.looseObject({
+  address: z.string(),
+  amount: figure.nullish(),
+  percentage: figure.nullish(),
+})
+
+export function vestingItems(value: unknown): Item[] {
+  return listItems(value, (each) => {
+    const read = recipient.safeParse(each)
+    if (!read.success) return [oddItem(each)]
+    const { address, amount, percentage, ...rest } = read.data
+    const more = restOf(rest)
+    const units = decimal(amount)
+    const percent = decimal(percentage)
+    const texts = [address, units && tokens(units), percent && `${percent}%`, ...more]
+    return [
+      {
+        key: JSON.stringify([address.trim().toLowerCase(), units, percent, more]),
+        text: texts.filter((each) => each !== '').join(' '),
+      },
+    ]
+  })
+}
+
+/** Whether a value says nothing. */
+export function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value === 'string') return value.trim() === ''
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && isEmpty(value)
+}
+
+/** Any value as text. */
+export function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
+}
+
+function isEmpty(value: Members): boolean {
+  return Object.keys(value).length === 0
+}
+
+function scalarItems(value: unknown, keyOf: (text: string) => string): Item[] {
+  if (isNothing(value)) return []
+  if (typeof value !== 'string') return [oddItem(value)]
+  const text = value.trim()
+  return [{ key: keyOf(text), text }]
+}
+
+function listItems(value: unknown, itemsOf: (each: unknown) => Item[]): Item[] {
+  if (isNothing(value)) return []
+  return Array.isArray(value) ? value.flatMap(itemsOf) : [oddItem(value)]
+}
+
+/** What is not of the form that was uploaded is the same as nothing that was. */
+function oddItem(value: unknown): Item {
+  return { key: `odd ${wordsOf(value)}`, text: wordsOf(value) }
+}
+
+/** Members that were not uploaded, where they say anything. */
+function restOf(rest: Members): string[] {
+  return Object.entries(rest)
+    .filter(([, value]) => !isNothing(value))
+    .map(([name, value]) => `${name}: ${wordsOf(value)}`)
+    .sort()
+}
+
+/** A number without the zeros that say nothing: 5.0 is 5. */
+function decimal(value: string | null | undefined): string {
+  const text = value?.trim() ?? ''
+  const { whole, part = '' } = /^0*(?<whole>\d+)(?:\.(?<part>\d*?)0*)?$/u.exec(text)?.groups ?? {}
+  if (whole === undefined) return text
+  return part === '' ? whole : `${whole}.${part}`
+}
+
+/** An amount, which is written in base units. */
+function tokens(amount: string): string {
+  return /^\d{1,78}$/u.test(amount) ? `${formatUnits(BigInt(amount), 18)} tokens` : amount
+}
+
+/** Deeper than metadata are. */
+const maxDepth = 20
+
+/** The members of an object in their order, or in a person's words what the bytes are instead. */
+export type ReadJson =
+  | { kind: 'object'; members: ReadonlyMap<string, unknown> }
+  | { kind: 'other'; why: string }
+
+/**
+ * Reads bytes as one JSON object that every reader understands alike: where a name stands twice in an object some take
+ * the first and some the last.
+ */
+export function readJsonObject(bytes: Uint8Array): ReadJson {
+  const text = textOf(bytes)
+  if (text === undefined) return other('bytes that are no text')
+  const value = parsed(text)
+  if (!isObject(value)) return other(`no JSON object: ${plain(text)}`)
+  const members = countMembers(value)
+  if (members === undefined) return other('JSON that is nested too deeply')
+  if (members !== countWritten(text)) return other('JSON in which a field stands twice')
+  return { kind: 'object', members: new Map(Object.entries(value)) }
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** How many members all objects have together; undefined where they are nested too deeply. */
+function countMembers(value: unknown): number | undefined {
+  let count = 0
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return undefined
+    const objects = level.filter(isObject).map((each) => Object.values(each))
+    count += objects.reduce((sum, members) => sum + members.length, 0)
+    level = [...level.filter((each) => Array.isArray(each)), ...objects].flat()
+  }
+  return count
+}
+
+/** How many members valid JSON is written with: each has a colon outside of strings. */
+function countWritten(text: string): number {
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|:/gu) ?? []
+  return tokens.filter((token) => token === ':').length
+}
+
+function other(why: string): ReadJson {
+  return { kind: 'other', why }
+}

@@ -1,0 +1,263 @@
+import type { Chain } from '../../chain/chains.ts'
+import { chunks, shortenUnits } from '../../core/text.ts'
+import type { Block, Button, Span, Tone, View } from '../../core/view.ts'
+import { doubtOf } from '../../views/lookalike.ts'
+import type { Draft } from '../draft.ts'
+import type { Question } from '../questions/question.ts'
+import type { Row } from '../table.ts'
+import { launchLine, tokenTitle } from './steps.ts'
+import { askedFields } from './terms.ts'
+
+const changesInRow = 3
+/** Platforms show about 4,000 characters, of the longest answers too: the last lines are what must not be cut. */
+const mostShown = 3_700
+
+/** What a review shows. */
+interface ReviewParts {
+  draft: Draft
+  /** Of a launch; absent for metadata alone. */
+  chain?: Chain | undefined
+  templateLabel?: string | undefined
+  /** What is asked of the launch, by the template and by the person; of metadata alone who vests. */
+  asked: readonly Row[]
+  questions: readonly Question[]
+  notes?: readonly Block[]
+  tone?: Tone
+}
+
+/** All answers, who gets what and what it costs, before anything is built. */
+export function reviewView(parts: ReviewParts): View {
+  const { draft, asked, chain, notes = [] } = parts
+  const title: Span[] = ['Review: ', ...tokenTitle(draft.answers.name, draft.answers.symbol)]
+  const sections = [[...tokenFields(parts), ...walletFields(draft)], ...askedFields(asked, chain)]
+  const warnings = warningsOf(draft)
+  const closing = closingBlocks(draft)
+  const used =
+    spansSize(title) + sizeOf(sections.flat()) + blocksSize([...notes, ...warnings, ...closing])
+  return {
+    title,
+    ...(parts.tone && { tone: parts.tone }),
+    blocks: [
+      ...notes,
+      ...warnings,
+      ...[...sections, looksFields(draft, mostShown - used)].map(
+        (fields) => ({ kind: 'fields', fields }) satisfies Block,
+      ),
+      ...closing,
+    ],
+    buttons: buttons(parts),
+  }
+}
+
+/** What people will be warned of who see how the token is called. */
+function warningsOf({ answers: { name = '', symbol = '' } }: Draft): Block[] {
+  const found = [doubtOf(name, 'name'), doubtOf(symbol, 'symbol')]
+  const words = [...new Set(found.flatMap((each) => each ?? []))]
+  return words.map((each) => ({ kind: 'text', spans: [`⚠️ ${each}`] }))
+}
+
+/** A note is a sentence; of other blocks the review has none above or below its fields. */
+function blocksSize(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + ('spans' in block ? spansSize(block.spans) : 0), 0)
+}
+
+function closingBlocks(draft: Draft): Block[] {
+  const isLaunch = draft.goal === 'launch'
+  const announced = canAnnounce(draft)
+    ? ' Where you began, it can be announced once it is launched.'
+    : ''
+  return [
+    {
+      kind: 'text',
+      spans: [
+        isLaunch
+          ? 'Cost: your wallet pays the gas; the bot takes nothing.'
+          : 'This costs nothing: it is uploaded, and no token is made.',
+      ],
+    },
+    {
+      kind: 'text',
+      quiet: true,
+      spans: [
+        isLaunch
+          ? `Nothing is built before you confirm. Then you see beside each line what the payload really does, and get a link where your own wallet signs; until it does, there is no token.${announced}`
+          : 'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
+      ],
+    },
+  ]
+}
+
+function canAnnounce({ origin, goal }: Draft): boolean {
+  return origin !== undefined && goal === 'launch'
+}
+
+function buttons({ draft, questions }: ReviewParts): Button[][] {
+  const at = `${draft.id}.${draft.rev}`
+  const confirm: Button = {
+    label: draft.goal === 'launch' ? 'Confirm' : 'Upload',
+    run: launchLine('confirm', at),
+    look: 'main',
+  }
+  const announce: Button = draft.announce
+    ? { label: '🔔 Announce it there: on', run: launchLine('announce', at, 'off') }
+    : { label: '🔕 Announce it there: off', run: launchLine('announce', at, 'on') }
+  return [
+    [confirm],
+    ...chunks(
+      questions.map(({ id, label }) => ({
+        label: `✎ ${label}`,
+        run: launchLine('change', at, id),
+      })),
+      changesInRow,
+    ),
+    [
+      ...(canAnnounce(draft) ? [announce] : []),
+      { label: 'Cancel', run: launchLine('cancel', at), look: 'danger' },
+    ],
+  ]
+}
+
+/** Asks whether the draft is to be dropped. */
+export function dropQuestion(draft: Draft): View {
+  const at = `${draft.id}.${draft.rev}`
+  return {
+    title: [`Discard this ${draft.goal === 'launch' ? 'launch' : 'upload'}?`],
+    tone: 'warn',
+    blocks: [{ kind: 'text', spans: ['All your answers to it are discarded, too.'] }],
+    buttons: [
+      [
+        { label: 'Discard it', run: launchLine('drop', at), look: 'danger' },
+        { label: 'Go on with it', run: launchLine('resume', at) },
+      ],
+    ],
+  }
+}
+
+/** Says that a draft is gone. */
+export function droppedView({ goal }: Pick<Draft, 'goal'>): View {
+  return {
+    title: ['Dropped'],
+    blocks: [
+      {
+        kind: 'text',
+        spans: [`Nothing was ${goal === 'launch' ? 'built' : 'uploaded'}. /${goal} begins anew.`],
+      },
+    ],
+  }
+}
+
+/** Says that another kind of draft is open, and offers to go on with that one or to drop it. */
+export function otherOpenView(draft: Draft): View {
+  const at = `${draft.id}.${draft.rev}`
+  const what = draft.goal === 'launch' ? 'launch' : 'metadata upload'
+  const name = draft.answers.name
+  return {
+    title: [`There is an open ${what}`],
+    tone: 'warn',
+    blocks: [
+      {
+        kind: 'text',
+        spans: [
+          ...(name === undefined ? ['You began one '] : ['You began ', { bold: name }, ' ']),
+          { time: draft.createdAt, as: 'relative' },
+          '. Go on with it, or cancel it first: one at a time.',
+        ],
+      },
+    ],
+    buttons: [
+      [
+        { label: 'Go on with it', run: launchLine('resume', at) },
+        { label: 'Cancel it', run: launchLine('cancel', at) },
+      ],
+    ],
+  }
+}
+
+type Field = [label: string, value: Span[]]
+
+const longestAddress = 60
+const shortestDescription = 80
+
+/** What it is called, and where it will live. */
+function tokenFields(parts: {
+  draft: Draft
+  chain?: Chain | undefined
+  templateLabel?: string | undefined
+}): Field[] {
+  const { answers } = parts.draft
+  return [
+    ...(parts.chain ? [['Chain', [parts.chain.name]] satisfies Field] : []),
+    ...(parts.templateLabel === undefined
+      ? []
+      : [['Template', [parts.templateLabel]] satisfies Field]),
+    ['Name', [{ bold: answers.name ?? '' }]],
+    ...(answers.symbol === undefined
+      ? []
+      : [['Symbol', [{ bold: `$${answers.symbol}` }]] satisfies Field]),
+  ]
+}
+
+/** Whose accounts it is about. */
+function walletFields({ answers, goal }: Draft): Field[] {
+  const { wallet, feeReceiver } = answers
+  const same: Span = goal === 'launch' ? 'the same wallet' : 'not given'
+  return [
+    ...(wallet ? [['Wallet that signs', [{ code: wallet }]] satisfies Field] : []),
+    ['Fee receiver (in the metadata)', [feeReceiver ? { code: feeReceiver } : same]],
+  ]
+}
+
+/** What strangers will see of it, in about `room` characters: links and description are cut where it is too much. */
+function looksFields({ answers }: Draft, room: number): Field[] {
+  const { picture, links = [], categories = [], description = '' } = answers
+  const above: Field[] = [
+    ['Picture', [picture ? { code: shortCid(picture.cid) } : 'none']],
+    ['Categories', [categories.length > 0 ? categories.join(', ') : 'none']],
+  ]
+  const left = room - sizeOf(above)
+  const shown = linkFields(links, left / 2)
+  const most = Math.max(shortestDescription, Math.floor((left - sizeOf(shown)) / 2))
+  return [
+    ...above,
+    ...shown,
+    ['Description', [description === '' ? 'none' : shortenUnits(description, most)]],
+  ]
+}
+
+function shortCid(cid: string): string {
+  return cid.length > 20 ? `${cid.slice(0, 12)}…${cid.slice(-6)}` : cid
+}
+
+function linkFields(links: NonNullable<Draft['answers']['links']>, room: number): Field[] {
+  if (links.length === 0) return [['Links', ['none']]]
+  const rows = links.map(linkField)
+  const fits = rows.filter((_, index) => sizeOf(rows.slice(0, index + 1)) <= room)
+  const more = rows.length - fits.length
+  if (more === 0) return fits
+  return [...fits, [fits.length === 0 ? 'Links' : 'More links', [String(more)]]]
+}
+
+/** A long address is shown by its beginning, and leads nowhere: the whole of it would leave no room for the rest. */
+function linkField({ label, url }: { label: string; url: string }): Field {
+  const text = url.replace(/^https:\/\//u, '').replace(/\/$/u, '')
+  const shown = shortenUnits(text, longestAddress)
+  return [`Link ${label}`, [shown === text ? { link: shown, url } : { code: shown }]]
+}
+
+/** About how many characters fields take at most, with the marks that a platform adds and doubled where it escapes. */
+function sizeOf(fields: readonly Field[]): number {
+  return fields.reduce((sum, [label, value]) => sum + 12 + 2 * label.length + spansSize(value), 0)
+}
+
+/** The same of spans. */
+function spansSize(spans: readonly Span[]): number {
+  return spans.reduce((sum, span) => sum + spanSize(span), 0)
+}
+
+function spanSize(span: Span): number {
+  if (typeof span === 'string') return 2 * span.length
+  if ('bold' in span) return 2 * span.bold.length + 4
+  if ('code' in span) return span.code.length + 2
+  if ('link' in span) return 2 * span.link.length + span.url.length + 6
+  return 24
+}

@@ -1,0 +1,154 @@
+import { shortAddress } from '../../chain/address.ts'
+import { shortDigest } from '../../chain/airlock/calldata.ts'
+import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
+import type { Block, Span } from '../../core/view.ts'
+import { tellPayload, uncheckedWords } from '../check.ts'
+import type { Payload } from '../payload.ts'
+import {
+  isDeparture,
+  markOf,
+  marksWords,
+  type Row,
+  type Section,
+  sectionsOf,
+  type Words,
+} from '../table.ts'
+
+type Fields = [label: string, value: Span[]][]
+
+/** A payload's table as the chat shows it: what is wrong first, then by what it is about. */
+export function termsBlocks(
+  payload: Pick<
+    Payload,
+    | 'calldata'
+    | 'chain'
+    | 'to'
+    | 'airlock'
+    | 'token'
+    | 'wallet'
+    | 'digest'
+    | 'check'
+    | 'simulation'
+    | 'unchecked'
+  >,
+): Block[] {
+  const { calldata, wallet, check, unchecked = [] } = payload
+  const known = chainById(payload.chain)
+  const rows = check ? tellPayload(calldata, wallet, check, known.coin).rows : []
+  const chain = linking(rows, known)
+  return [
+    ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
+    { kind: 'fields', fields: contractFields(payload, chain) },
+    ...(unchecked.length > 0
+      ? [
+          quiet(
+            `Not compared, because the data provider did not repeat them: ${unchecked.join(', ')}.`,
+          ),
+        ]
+      : []),
+    quiet(`${rehearsalWords(payload, rows)} The bot takes nothing.`),
+  ]
+}
+
+/** So many reasons are named above the table, which has all. */
+const mostDoubts = 5
+
+/** Why a payload is not verified. */
+export function doubtsBlock(doubts: readonly string[]): Block {
+  const more = doubts.length - mostDoubts
+  const all = [...doubts.slice(0, mostDoubts), ...(more > 0 ? [`${more} more`] : [])]
+  return { kind: 'text', spans: [{ bold: 'Not verified: ' }, `${all.join('; ')}.`] }
+}
+
+/** Why a stored payload is not verified. */
+export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly string[] {
+  return check
+    ? tellPayload(calldata, wallet, check, chainById(chain).coin).doubts
+    : [uncheckedWords]
+}
+
+/**
+ * The rows of a review by what they are about: what is asked of the template and by the person. Accounts stand there in
+ * full as long as there is room: this is where people see whether what they pasted is what they copied.
+ */
+export function askedFields(rows: readonly Row[], known: Chain | undefined): Fields[] {
+  const chain = known && linking(rows, known)
+  const show = accountsOf(rows) > mostLinks ? shortAddress : wholeAddress
+  return sectionsOf(rows).map((section) =>
+    section.rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)]),
+  )
+}
+
+function wholeAddress(address: string): string {
+  return address
+}
+
+/** More links than these to an explorer's pages would leave no room for what is said last. */
+const mostLinks = 12
+
+/** The chain, without its explorer where the rows name too many accounts to lead to all of them. */
+function linking(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
+  return accountsOf(rows) > mostLinks || explorer === undefined ? chain : { ...chain, explorer }
+}
+
+function accountsOf(rows: readonly Row[]): number {
+  const words = rows.flatMap(({ does = [], asked = [] }) => [...does, ...asked])
+  return words.filter((word) => typeof word === 'object' && 'account' in word).length
+}
+
+/** Only what is alarming has its title here: the groups are told apart by the space between them. */
+function sectionBlocks({ title, rows }: Section, chain: Chain): Block[] {
+  const isFirst = title === 'Look at this first'
+  return [
+    ...(isFirst ? [{ kind: 'text', spans: [{ bold: `${title}:` }] } satisfies Block] : []),
+    { kind: 'fields', fields: rows.map((row) => field(row, chain)) },
+  ]
+}
+
+function field(row: Row, chain: Chain): [string, Span[]] {
+  const does = spansOf(row.does ?? [], chain)
+  if (!isDeparture(row)) {
+    const mark = markOf(row)
+    return [row.label, mark === '' ? does : [...does, mark]]
+  }
+  const asked: Span[] = row.asked ? ['. Asked: ', ...spansOf(row.asked, chain)] : []
+  const why: Span[] = row.why === undefined ? [] : [` (${row.why})`]
+  return [`⚠️ ${row.label}`, [...does, ...asked, ...why]]
+}
+
+function spansOf(words: Words, chain: Chain | undefined, show = shortAddress): Span[] {
+  return words.map((word) => {
+    if (typeof word === 'string') return word
+    if ('time' in word) return { time: word.time, as: 'date' }
+    const url = chain && addressUrl(chain, word.account)
+    const text = show(word.account)
+    return url === undefined ? { code: text } : { link: text, url }
+  })
+}
+
+function contractFields(
+  { to, airlock, token, digest }: Pick<Payload, 'to' | 'airlock' | 'token' | 'digest'>,
+  chain: Chain,
+): Fields {
+  const account = (address: `0x${string}`) => spansOf([{ account: address }], chain)
+  return [
+    ['Chain', [`${chain.name} (${chain.id})${chain.testnet ? ', TESTNET' : ''}`]],
+    ['Token address', token === undefined ? ['not known before the launch'] : account(token)],
+    ['Contract', account(to)],
+    ...(to.toLowerCase() === airlock.toLowerCase()
+      ? []
+      : ([['Forwards to', account(airlock)]] satisfies Fields)),
+    ['Calldata digest', [{ code: shortDigest(digest) }]],
+  ]
+}
+
+function rehearsalWords({ simulation }: Pick<Payload, 'simulation'>, rows: readonly Row[]): string {
+  const marks = marksWords(rows)
+  if (simulation.kind === 'none') return `${marks}. Not rehearsed: ${simulation.reason}.`
+  if (rows.some(({ rehearsed }) => rehearsed)) return `${marks}.`
+  return `${marks}. ${simulation.note ?? 'The chain would take it now.'}`
+}
+
+function quiet(words: string): Block {
+  return { kind: 'text', quiet: true, spans: [words] }
+}

@@ -1,0 +1,354 @@
+import { autoRetry } from '@grammyjs/auto-retry'
+import { sequentialize } from '@grammyjs/runner'
+import {
+  Api,
+  BotError,
+  Context,
+  Bot as GrammyBot,
+  GrammyError,
+  type MiddlewareFn,
+  type Transformer,
+} from 'grammy'
+import {
+  type ConnectionState,
+  type Destination,
+  type Hearing,
+  type Platform,
+  PlatformError,
+  type PlatformParts,
+  type Sent,
+  untilReachable,
+} from '../core/adapter.ts'
+import type { Inbox } from '../core/inbox.ts'
+import { within } from '../core/retry.ts'
+import type { Duty } from '../core/task.ts'
+import type { View } from '../core/view.ts'
+import { isFinal } from './errors.ts'
+import { IncomingFiles } from './files.ts'
+import { Pacing } from './pacing.ts'
+import { Polling } from './polling.ts'
+import { handledUpdates, updateHandlers } from './receive.ts'
+import { Pictures, Posts, Sender, shownPhotos } from './send.ts'
+import { poolTransport, type Transport } from './transport.ts'
+import {
+  checkMode,
+  keptUpdate,
+  pollingRole,
+  WebhookKeeper,
+  webhook,
+  webhookPath,
+  webhookRole,
+  webhookSecret,
+} from './webhook.ts'
+
+/** How long answers under way may take at a stop where nothing else is said. */
+const drainTime = 4_000
+/** Seconds for a call that somebody repeats or can do without; the others have what grammY gives them. */
+const hastyTimeout = 30
+/** Milliseconds between two looks at where Telegram brings updates. */
+const usualLooks = 60_000
+
+interface TelegramParts extends PlatformParts {
+  /** The address under which Telegram reaches this bot's server; without one the bot asks Telegram. */
+  publicUrl?: string | undefined
+  /** The names of the roles that replicas have at the moment. */
+  rolesHeld?: () => Promise<readonly string[]>
+  /** Milliseconds between two looks at where Telegram brings updates. */
+  lookEvery?: number
+}
+
+/** Telegram by long polling or by webhook: updates of one chat in order, of different chats side by side. */
+export class TelegramPlatform implements Platform {
+  readonly name = 'telegram'
+  readonly hearings: readonly Hearing[]
+  readonly called: Platform['called']
+  readonly #parts: TelegramParts
+  readonly #grammy: GrammyBot
+  readonly #transport: Transport
+  readonly #pacing: Pacing
+  readonly #sender: Sender
+  readonly #stopping = new AbortController()
+  readonly #underWay = new UnderWay()
+  /** Where updates come in by themselves. */
+  readonly #inbox: Inbox | undefined
+  readonly #webhook: WebhookKeeper | undefined
+  #state: ConnectionState = 'starting'
+  /** Nothing can be answered any more. */
+  #isClosed = false
+
+  constructor(parts: TelegramParts) {
+    this.#parts = parts
+    this.#transport = poolTransport(parts.apiRoot, parts.onLimited)
+    const { token, apiRoot, bot, lines, log } = parts
+    const client = { apiRoot, fetch: this.#transport.fetch }
+    const pictures = new Pictures()
+    const now = () => performance.now()
+    const shown = shownPhotos(now)
+    this.#pacing = new Pacing({ now, uploads: pictures, bulletin: parts.bulletin })
+    // Calls for what nobody asked, for what is shown on the way, and for answers.
+    const unasked = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
+    unasked.config.use(this.#pacing.unasked)
+    const hasty = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
+    hasty.config.use(this.#pacing.asked)
+    this.#grammy = new GrammyBot(token, { client })
+    this.#grammy.api.config.use(this.#pacing.asked, retryAnswers(), this.#watchPolling())
+    this.#sender = new Sender({ api: unasked, posts: new Posts(unasked, pictures, shown), lines })
+    const files = new IncomingFiles({ api: hasty, transport: this.#transport, token, log })
+    this.#grammy.use((ctx, next) => {
+      parts.onUpdate?.(handledUpdates.find((kind) => kind in ctx.update) ?? 'other')
+      return next()
+    })
+    this.#grammy.use(
+      this.#underWay.middleware(chatOf),
+      sequentialize(chatOf),
+      updateHandlers({
+        bot,
+        lines,
+        log,
+        files,
+        posts: new Posts(this.#grammy.api, pictures, shown),
+        hasty: new Posts(hasty, pictures, shown),
+      }),
+    )
+    this.#grammy.catch((error) => this.#report(error))
+    if (parts.publicUrl === undefined) {
+      this.hearings = [{ role: pollingRole, begin: () => this.#poll() }]
+      this.called = undefined
+    } else {
+      const keeper = new WebhookKeeper({
+        api: this.#grammy.api,
+        url: `${parts.publicUrl}${webhookPath}`,
+        secret: webhookSecret(token),
+        log,
+        every: parts.lookEvery ?? usualLooks,
+      })
+      this.#webhook = keeper
+      this.hearings = [{ role: webhookRole, begin: () => keeper.keep() }]
+      this.#inbox = parts.inboxes.open('telegram', {
+        handle: (body) => this.#handle(body),
+        refuse: (body) => this.#refuse(body),
+      })
+      this.called = webhook(webhookSecret(token), this.#inbox, log)
+    }
+  }
+
+  async start(): Promise<void> {
+    const { bot, claim, log, rolesHeld } = this.#parts
+    const { api } = this.#grammy
+    checkMode(this.#webhook ? 'webhook' : 'polling', (await rolesHeld?.()) ?? [])
+    const reach = untilReachable(isFinal, (err) =>
+      log.warn({ err }, 'telegram can’t be reached; trying again'),
+    )
+    try {
+      await reach.execute(async () => {
+        this.#grammy.botInfo = await api.getMe()
+      }, this.#stopping.signal)
+      await claim?.(String(this.#grammy.botInfo.id))
+      const held = (await rolesHeld?.()) ?? []
+      await reach.execute(() => this.#webhook?.check(held), this.#stopping.signal)
+      await reach.execute(async () => {
+        await api.setMyCommands(
+          bot.menu.map(({ name, about }) => ({ command: name, description: about })),
+        )
+        await this.#webhook?.set()
+      }, this.#stopping.signal)
+    } catch (error) {
+      throw explainStart(error)
+    }
+    this.#inbox?.start()
+    this.#state = this.#inbox ? 'connected' : 'standby'
+  }
+
+  async stop(patience = drainTime): Promise<void> {
+    this.#state = 'stopped'
+    this.#stopping.abort()
+    await Promise.all([this.#inbox?.stop(patience), this.#underWay.finish(patience)])
+    this.#isClosed = true
+    await this.#transport.close()
+  }
+
+  send(to: Destination, view: View, _key: string): Promise<Sent> {
+    return this.#sender.send(to, view)
+  }
+
+  edit(to: Destination, message: string, view: View): Promise<void> {
+    return this.#sender.edit(to, message, view)
+  }
+
+  room(): number {
+    return this.#pacing.room()
+  }
+
+  gap(to: Destination): number {
+    return this.#pacing.gap(to)
+  }
+
+  manages(chat: string, person: string): Promise<boolean> {
+    return this.#sender.manages(chat, person)
+  }
+
+  title(chat: string): Promise<string | undefined> {
+    return this.#sender.title(chat)
+  }
+
+  isMember(chat: string, person: string): Promise<boolean> {
+    return this.#sender.isMember(chat, person)
+  }
+
+  state(): ConnectionState {
+    return this.#state
+  }
+
+  #poll(): Duty {
+    const { log, onFatal } = this.#parts
+    const polling = new Polling({ grammy: this.#grammy, log, onFatal })
+    const begun = polling.begun.then(() => this.#moved('connected'))
+    const stop = async () => {
+      this.#moved('standby')
+      await polling.stop()
+    }
+    return { begun, stop }
+  }
+
+  async #handle(body: string): Promise<void> {
+    try {
+      await this.#grammy.handleUpdate(keptUpdate(body))
+    } catch (error) {
+      if (this.#isClosed || !(error instanceof BotError)) throw error
+      this.#report(error)
+    }
+  }
+
+  /** As with polling, where the line of a chat is kept here. */
+  async #refuse(body: string): Promise<void> {
+    const { api, botInfo } = this.#grammy
+    await tellTooMuch(new Context(keptUpdate(body), api, botInfo))
+  }
+
+  #moved(state: ConnectionState): void {
+    if (this.#state !== 'stopped') this.#state = state
+  }
+
+  #watchPolling(): Transformer {
+    return async (previous, method, payload, signal) => {
+      if (method !== 'getUpdates') return previous(method, payload, signal)
+      try {
+        // One that waits for updates would say only after half a minute that Telegram is back.
+        const asked = this.#state === 'reconnecting' ? { ...payload, timeout: 0 } : payload
+        const answer = await previous(method, asked, signal)
+        if (answer.ok && !Array.isArray(answer.result)) throw new TypeError('updates are no list')
+        this.#polled(answer.ok ? undefined : answer.description)
+        return answer
+      } catch (error) {
+        this.#polled(error)
+        throw error
+      }
+    }
+  }
+
+  #polled(fault: unknown): void {
+    if (this.#state === 'stopped' || this.#state === 'standby') return
+    const state = fault === undefined ? 'connected' : 'reconnecting'
+    if (state === this.#state) return
+    this.#state = state
+    if (fault === undefined) this.#parts.log.info('telegram is back')
+    else this.#parts.log.warn({ err: fault }, 'telegram does not answer; trying again')
+  }
+
+  #report({ error, ctx }: BotError<Context>): void {
+    const update = ctx.update.update_id
+    if (error instanceof GrammyError && error.error_code === 403) {
+      this.#parts.log.info({ update, reason: error.description }, 'telegram: not allowed to answer')
+      return
+    }
+    this.#parts.log.error({ err: error, update }, 'telegram: an update was not answered')
+  }
+}
+
+/**
+ * Waits out a 429 on answers for up to half a minute. Other faults are not retried: a send that timed out, or that
+ * Telegram stumbled over, may have arrived.
+ */
+function retryAnswers(): Transformer {
+  const retry = autoRetry({
+    maxRetryAttempts: 3,
+    maxDelaySeconds: 30,
+    rethrowHttpErrors: true,
+    rethrowInternalServerErrors: true,
+  })
+  return (previous, method, payload, signal) =>
+    method === 'getUpdates'
+      ? previous(method, payload, signal)
+      : retry(previous, method, payload, signal)
+}
+
+function chatOf(ctx: Context): string | undefined {
+  return (ctx.chat?.id ?? ctx.from?.id)?.toString()
+}
+
+function explainStart(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error
+  const refused =
+    error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)
+  if (refused) {
+    const message = 'Telegram refuses TELEGRAM_TOKEN. Copy it again from @BotFather.'
+    return new PlatformError(message, { cause: error })
+  }
+  const isAddress = error instanceof GrammyError && error.method === 'setWebhook'
+  const message = isAddress
+    ? 'Telegram can’t call PUBLIC_URL. It must be an https address that the internet reaches, on port 443, 80, 88 or 8443.'
+    : 'Telegram refuses to start. Check TELEGRAM_API_ROOT.'
+  return new PlatformError(message, { cause: error })
+}
+
+/** Updates of one chat that wait for their turn. Nobody types that fast, and one chat must not fill the runner. */
+const mostWaiting = 20
+
+interface Line {
+  waiting: number
+  told: boolean
+}
+
+/** Keeps count of the updates under way: those of one chat are bounded, and a stop waits for all of them. */
+export class UnderWay {
+  readonly #work = new Set<Promise<void>>()
+  readonly #chats = new Map<string, Line>()
+
+  /** Stands before whatever makes the updates of one chat wait for each other. */
+  middleware(chatOf: (ctx: Context) => string | undefined): MiddlewareFn<Context> {
+    return async (ctx, next) => {
+      const chat = chatOf(ctx) ?? ''
+      const line = this.#chats.get(chat) ?? { waiting: 0, told: false }
+      if (line.waiting >= mostWaiting) return refuse(ctx, line)
+      line.waiting += 1
+      this.#chats.set(chat, line)
+      const work = next()
+      this.#work.add(work)
+      try {
+        await work
+      } finally {
+        this.#work.delete(work)
+        line.waiting -= 1
+        if (line.waiting === 0) this.#chats.delete(chat)
+      }
+    }
+  }
+
+  /** Resolves when nothing is under way any more, or after this many milliseconds. */
+  async finish(milliseconds: number): Promise<void> {
+    await within(Promise.allSettled(this.#work), milliseconds)
+  }
+}
+
+/** What is too much is dropped; the chat reads so once. */
+async function refuse(ctx: Context, line: Line): Promise<void> {
+  if (line.told || !ctx.chat) return
+  line.told = true
+  await tellTooMuch(ctx)
+}
+
+/** Where there is a chat to tell it in. */
+export async function tellTooMuch(ctx: Context): Promise<void> {
+  if (!ctx.chat) return
+  await ctx.reply('That is a lot at once. Wait for the answers, then go on.')
+}

@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto'
+import { type Context, GrammyError, HttpError } from 'grammy'
+import type { ChatAdministratorRights, ChatShared, ReplyKeyboardMarkup } from 'grammy/types'
+import type { LineKeeper } from '../core/callback-data.ts'
+import type { Show, Turn } from '../core/command.ts'
+import type { Answer, Bot } from '../core/dispatch.ts'
+import { saidWait } from '../core/retry.ts'
+import { harmless, shortenUnits } from '../core/text.ts'
+import { Paced, type Shown } from '../core/throttle.ts'
+import type { Button, View } from '../core/view.ts'
+import type { Logger } from '../log.ts'
+import { type IncomingFiles, sendFiles } from './files.ts'
+import type { TelegramMessage } from './render.ts'
+import type { Posts, Spot } from './send.ts'
+
+/** What the handlers of updates work with. */
+export interface Parts {
+  bot: Bot
+  lines: LineKeeper
+  log: Logger
+  files: IncomingFiles
+  /** How answers are written: a 429 is waited out. */
+  posts: Posts
+  /** For what is not worth waiting out a 429 for. */
+  hasty: Posts
+  render(view: View): Promise<TelegramMessage>
+}
+
+/** An answer that can't be shown is a fault of ours; the person reads that instead of nothing. */
+export async function showOrExplain<T>(
+  parts: Parts,
+  line: string,
+  show: () => Promise<T>,
+  ctx: Context,
+): Promise<T | undefined> {
+  try {
+    return await show()
+  } catch (error) {
+    const outOfReach =
+      error instanceof HttpError || (error instanceof GrammyError && error.error_code !== 400)
+    if (outOfReach) throw error
+    await sendAnswer(ctx, parts.bot.explain(error, line), parts)
+    return undefined
+  }
+}
+
+/** Views on the way to an answer: in the place of `message`, or as a new one that the answer then replaces. */
+export function showingIn(
+  ctx: Context,
+  parts: Parts,
+  message?: number,
+  onFirst?: () => Promise<void>,
+): Showing {
+  const { hasty, log } = parts
+  const chat = ctx.chat?.id ?? 0
+  return new Showing({
+    message,
+    send: async (view) => hasty.send(chat, await parts.render(view), spotIn(ctx)),
+    edit: async (id, view) => hasty.replace(chat, id, await parts.render(view), topicOf(ctx)),
+    ...(onFirst && { onFirst }),
+    onFault: (err) => log.debug({ err }, 'telegram: a view on the way was not shown'),
+  })
+}
+
+/** Sends an answer as a new message, below the files that go with it. */
+export async function sendAnswer(ctx: Context, answer: Answer, parts: Parts): Promise<void> {
+  if (answer.repeated || !ctx.chat) return
+  const message = await parts.render(answer.view)
+  const { files = [] } = answer.view
+  if (files.length > 0) await sendFiles(ctx.api, ctx.chat.id, files, topicOf(ctx))
+  await parts.posts.send(ctx.chat.id, message, spotIn(ctx))
+  await offerPicker(ctx, answer.view, parts)
+}
+
+/**
+ * Puts an answer in the place of a message of ours. Where that can't be, it is a new message.
+ * @returns what to tell the person who pressed, where the message itself doesn't show it.
+ */
+export async function replaceMessage(
+  ctx: Context,
+  message: number | undefined,
+  answer: Answer,
+  parts: Parts,
+): Promise<string | undefined> {
+  if (ctx.chat && answer.view.files?.length) {
+    await sendAnswer(ctx, answer, parts)
+    if (message !== undefined) await parts.posts.takeButtonsOff(ctx.chat.id, message)
+    return undefined
+  }
+  try {
+    await edit(ctx, message, answer.view, parts)
+    await offerPicker(ctx, answer.view, parts)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof GrammyError) || error.error_code !== 400) throw error
+    if (error.description.includes('message is not modified')) return 'Nothing has changed.'
+    // Older than 48 hours, deleted, or a channel's: the answer still has to arrive.
+    if (!ctx.chat) return 'This message can no longer be changed.'
+    await sendAnswer(ctx, answer, parts)
+    return undefined
+  }
+}
+
+/** Answers a press: with a notice, or by opening a link of ours. */
+export async function acknowledge(ctx: Context, text?: string, url?: string): Promise<void> {
+  try {
+    await ctx.answerCallbackQuery({
+      ...(text !== undefined && { text: shortenUnits(text, 190), show_alert: text.length > 60 }),
+      ...(url !== undefined && { url }),
+    })
+  } catch (error) {
+    // The person waited too long for the little clock to matter; the message itself is what counts.
+    if (!(error instanceof GrammyError) || error.error_code !== 400) throw error
+  }
+}
+
+export function turnOf(ctx: Context): Turn {
+  // Anonymous administrators all share one id; what tells them apart is the chat that they speak for.
+  const speaker = ctx.callbackQuery ? undefined : ctx.senderChat?.id
+  const person = speaker ?? ctx.from?.id ?? ctx.chat?.id ?? 0
+  const place = ctx.chat?.id ?? person
+  const { message_thread_id: thread } = topicOf(ctx)
+  return {
+    platform: 'telegram',
+    person: String(person),
+    place: String(place),
+    alone: ctx.chat?.type === 'private',
+    direct: ctx.chat?.type === 'private',
+    ...(thread !== undefined && { thread: String(thread) }),
+    ...(speaker !== undefined && speaker === ctx.chat?.id && { asChat: true }),
+  }
+}
+
+async function edit(
+  ctx: Context,
+  message: number | undefined,
+  view: View,
+  parts: Parts,
+): Promise<void> {
+  if (ctx.chat && message !== undefined) {
+    await parts.posts.replace(ctx.chat.id, message, await parts.render(view), topicOf(ctx))
+    return
+  }
+  // A message that was sent through inline mode.
+  const { picture: _, text, ...rest } = await parts.render(inlineCard(view))
+  await ctx.editMessageText(text, rest)
+}
+
+/** A keyboard to choose a chat with goes under a message of its own: those of an answer are taken by its buttons. */
+async function offerPicker(ctx: Context, { picker }: View, { lines }: Parts): Promise<void> {
+  if (!picker || ctx.chat?.type !== 'private') return
+  const reply_markup = await pickerKeyboard(picker, lines)
+  if (!reply_markup) return
+  await ctx.reply('Choose with the buttons below the message box.', {
+    reply_markup,
+    disable_notification: true,
+    ...topicOf(ctx),
+  })
+}
+
+/** What is sent in a topic stays there. */
+function topicOf({ msg }: Context): Pick<Spot, 'message_thread_id'> {
+  const { is_topic_message, message_thread_id } = msg ?? {}
+  return is_topic_message && message_thread_id !== undefined ? { message_thread_id } : {}
+}
+
+/** In a group an answer is a reply to what asked. */
+function spotIn(ctx: Context): Spot {
+  const message = ctx.msg
+  const inGroup = ctx.chat?.type === 'group' || ctx.chat?.type === 'supergroup'
+  return {
+    ...topicOf(ctx),
+    ...(inGroup &&
+      message &&
+      !ctx.callbackQuery && {
+        reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
+      }),
+  }
+}
+
+interface ShowingParts {
+  /** The message that the views take the place of; without one the first view is a new message. */
+  message: number | undefined
+  send(view: View): Promise<number>
+  /** @returns the message that shows it now, a new one where the old one could not */
+  edit(message: number, view: View): Promise<number>
+  /** Called before the first view is shown. */
+  onFirst?: () => Promise<void>
+  onFault: (error: unknown) => void
+  /** Milliseconds between two views. */
+  pause?: number
+}
+
+/** Telegram asks for no more than about one message or edit a second in a chat. */
+const usualPause = 1_100
+
+/** Shows views in the place of an answer that is still being made, one a second at most. */
+export class Showing {
+  readonly #parts: ShowingParts
+  readonly #paced = new Paced((view) => this.#put(view))
+  #message: number | undefined
+  #began = false
+
+  constructor(parts: ShowingParts) {
+    this.#parts = parts
+    this.#message = parts.message
+  }
+
+  get show(): Show {
+    return this.#paced.show
+  }
+
+  /** @returns the message whose place the answer takes; undefined where nothing was shown */
+  async end(): Promise<number | undefined> {
+    await this.#paced.end()
+    return this.#began ? this.#message : undefined
+  }
+
+  async #put(view: View): Promise<Shown> {
+    const { send, edit, onFirst, onFault, pause = usualPause } = this.#parts
+    try {
+      if (!this.#began) {
+        this.#began = true
+        await onFirst?.()
+      }
+      if (this.#message === undefined) this.#message = await send(view)
+      else this.#message = await edit(this.#message, view)
+    } catch (error) {
+      const known = error instanceof GrammyError ? error : undefined
+      const wait = saidWait(known?.parameters.retry_after)
+      if (wait !== undefined) return { pause: Math.max(pause, wait * 1000), again: true }
+      if (!known?.description.includes('message is not modified')) onFault(error)
+    }
+    return { pause }
+  }
+}
+
+/** All that a button of a card does. On inline messages, whose buttons can't be checked, nothing else is heard. */
+export function isCardLine(line: string): boolean {
+  return /^(?:asset|auction) 0x[0-9a-f]+(?: chain:\d+)?$/iu.test(line)
+}
+
+/**
+ * A view as it is shown in a message sent through inline mode, which lives where the bot may not write: no picture can
+ * go along, every button acts in place, and what would not be heard is no button.
+ */
+export function inlineCard(view: View): View {
+  const { picture: _, ...rest } = view
+  if (!view.buttons) return rest
+  return {
+    ...rest,
+    buttons: view.buttons.map((row) =>
+      row.flatMap((button): Button[] => {
+        if ('url' in button) return [button]
+        return isCardLine(button.run) ? [{ label: button.label, run: button.run }] : []
+      }),
+    ),
+  }
+}
+
+type Picker = NonNullable<View['picker']>
+
+const noRights: ChatAdministratorRights = {
+  is_anonymous: false,
+  can_manage_chat: false,
+  can_delete_messages: false,
+  can_manage_video_chats: false,
+  can_restrict_members: false,
+  can_promote_members: false,
+  can_change_info: false,
+  can_invite_users: false,
+  can_post_stories: false,
+  can_edit_stories: false,
+  can_delete_stories: false,
+  can_send_welcome_messages: false,
+}
+const mayPost = { ...noRights, can_post_messages: true }
+const mayManage = { ...noRights, can_manage_chat: true }
+
+/**
+ * A keyboard that lets a person choose a channel or group which they manage, with the bot in it or added to it by
+ * that. What Telegram hands back is a number alone, so the line is kept under one. Undefined where it can't be kept.
+ */
+async function pickerKeyboard(
+  { channel, group, line }: Picker,
+  lines: LineKeeper,
+): Promise<ReplyKeyboardMarkup | undefined> {
+  const number = numberOf(line)
+  if ((await lines.keep(line, idOf(number))) === undefined) return undefined
+  return {
+    keyboard: [
+      [
+        {
+          text: labelOf(channel),
+          request_chat: {
+            request_id: number,
+            chat_is_channel: true,
+            user_administrator_rights: mayPost,
+            bot_administrator_rights: mayPost,
+          },
+        },
+      ],
+      [
+        {
+          text: labelOf(group),
+          request_chat: {
+            request_id: number + 1,
+            chat_is_channel: false,
+            user_administrator_rights: mayManage,
+            bot_is_member: true,
+          },
+        },
+      ],
+    ],
+    one_time_keyboard: true,
+    resize_keyboard: true,
+  }
+}
+
+/** The line that a chosen chat answers; undefined where it is kept no more. */
+export async function pickedLine(
+  { request_id, chat_id }: ChatShared,
+  lines: LineKeeper,
+): Promise<string | undefined> {
+  const line = await lines.find(idOf(request_id - (request_id % 2)))
+  return line === undefined ? undefined : `${line} ${chat_id}`
+}
+
+/** An even number that fits into a request's 32 bits, the same for the same line. */
+function numberOf(line: string): number {
+  return (createHash('sha256').update(line).digest().readUInt32BE(0) >>> 2) * 2
+}
+
+function idOf(number: number): string {
+  return `picker:${number}`
+}
+
+function labelOf(label: string): string {
+  return shortenUnits(harmless(label).trim() || '·', 40)
+}

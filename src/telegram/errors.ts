@@ -1,0 +1,79 @@
+import { GrammyError, HttpError } from 'grammy'
+import { type Loss, SendError } from '../core/adapter.ts'
+import type { PictureRefusal } from '../core/photo-fallback.ts'
+import { saidWait, usualWait } from '../core/retry.ts'
+
+/** The Bot API gives texts and no codes. Those of its own server and of Telegram behind it, by what they mean. */
+const lossTexts: readonly [Loss, RegExp][] = [
+  [
+    'blocked',
+    /bot was blocked|user is deactivated|USER_IS_BLOCKED|USER_DEACTIVATED|can't initiate conversation/iu,
+  ],
+  ['removed', /bot was kicked|bot is not a member|CHANNEL_PRIVATE|USER_BANNED_IN_CHANNEL/iu],
+  [
+    'gone',
+    /chat not found|chat was deactivated|chat was deleted|PEER_ID_INVALID|CHAT_ID_INVALID|can't send messages to (?:bots|the user)/iu,
+  ],
+  ['topic-closed', /TOPIC_CLOSED|TOPIC_DELETED|thread not found|topic (?:not found|closed)/iu],
+  [
+    'forbidden',
+    /rights|CHAT_WRITE_FORBIDDEN|CHAT_RESTRICTED|CHAT_ADMIN_REQUIRED|CHAT_SEND_\w+_FORBIDDEN|member list is inaccessible/iu,
+  ],
+]
+
+/** Before these a call is not on its way yet. */
+const neverLeft =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/u
+
+/** What trying again can't mend: any refusal but that of too many requests. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429
+}
+
+/**
+ * What a failed call means for whoever sends. What can't be sent today may be sent tomorrow: but not to who is gone,
+ * nor what Telegram does not take.
+ */
+export function sendError(cause: unknown): SendError {
+  if (cause instanceof SendError) return cause
+  if (cause instanceof HttpError) {
+    const uncertain = !neverLeft.test(codeOf(cause.error))
+    return new SendError('Telegram can’t be reached.', { final: false, uncertain, cause })
+  }
+  if (!(cause instanceof GrammyError)) {
+    return new SendError('A view can’t be made into a message for Telegram.', {
+      final: true,
+      cause,
+    })
+  }
+  const { error_code, description, parameters } = cause
+  const { migrate_to_chat_id: moved, retry_after } = parameters
+  const refused = error_code === 400 || error_code === 403
+  return new SendError(`Telegram refused a message: ${description}`, {
+    final: refused && moved === undefined,
+    retryAfter: error_code === 429 ? (saidWait(retry_after) ?? usualWait) : undefined,
+    loss: refused && moved === undefined ? lossOf(error_code, description) : undefined,
+    movedTo: moved === undefined ? undefined : String(moved),
+    // Telegram stumbled: over the call, or after it.
+    uncertain: error_code >= 500,
+    cause,
+  })
+}
+
+/** Whether the chat takes no pictures, or Telegram does not take this one: without it the message may go. */
+export function photoRefusal(error: unknown): PictureRefusal {
+  if (!(error instanceof GrammyError)) return undefined
+  const { description } = error
+  if (/IMAGE_PROCESS|PHOTO_INVALID/u.test(description)) return 'picture'
+  return /send photos|CHAT_SEND_(?:PHOTOS|MEDIA)_FORBIDDEN/u.test(description) ? 'place' : undefined
+}
+
+/** A 403 that says nothing known still means: stop sending there. */
+function lossOf(code: number, description: string): Loss | undefined {
+  const known = lossTexts.find(([, text]) => text.test(description))?.[0]
+  return known ?? (code === 403 ? 'forbidden' : undefined)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

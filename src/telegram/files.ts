@@ -1,0 +1,149 @@
+import { type Api, GrammyError, InputFile } from 'grammy'
+import type { Message } from 'grammy/types'
+import type { IncomingFile } from '../core/conversation.ts'
+import { within } from '../core/retry.ts'
+import type { Attachment } from '../core/view.ts'
+import { UserError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { photoRefusal } from './errors.ts'
+import type { Transport } from './transport.ts'
+
+interface IncomingFileParts {
+  api: Api
+  transport: Transport
+  token: string
+  log: Logger
+  /** Milliseconds that reading a file may take. */
+  deadline?: number
+}
+
+const usualDeadline = 30_000
+
+/** A file as a message names it. */
+interface Named {
+  id: string
+  name: string
+  size: number | undefined
+}
+
+/** The files of messages, each read only when somebody asks for its bytes. */
+export class IncomingFiles {
+  readonly #parts: IncomingFileParts
+
+  constructor(parts: IncomingFileParts) {
+    this.#parts = parts
+  }
+
+  /** The document of a message, or its photo in the largest size; nothing else counts as a file. */
+  of(message: Message | undefined): IncomingFile[] {
+    const file = named(message)
+    if (!file) return []
+    const read = (mostBytes: number) => this.#read(file, mostBytes)
+    return [{ name: file.name, ...(file.size !== undefined && { size: file.size }), read }]
+  }
+
+  async #read({ id, size = 0 }: Named, mostBytes: number): Promise<Uint8Array> {
+    const { log, deadline = usualDeadline } = this.#parts
+    if (size > mostBytes) throw tooBig(mostBytes)
+    const ending = new AbortController()
+    try {
+      const bytes = await within(this.#bytes(id, mostBytes, ending.signal), deadline)
+      if (bytes) return bytes
+    } catch (error) {
+      if (error instanceof UserError) throw error
+      if (error instanceof GrammyError && error.description.includes('file is too big')) {
+        throw tooBig(mostBytes)
+      }
+      log.warn({ err: error }, 'telegram: a file could not be read')
+      throw unreadable(error)
+    } finally {
+      ending.abort()
+    }
+    log.warn({ deadline }, 'telegram: a file took too long to read')
+    throw unreadable()
+  }
+
+  async #bytes(id: string, mostBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+    const { api, transport, token } = this.#parts
+    const { file_path, file_size = 0 } = await api.getFile(id)
+    if (file_size > mostBytes) throw tooBig(mostBytes)
+    const path = `/file/bot${token}/${safePath(file_path)}`
+    const bytes = await transport.download(path, mostBytes, signal)
+    if (bytes === undefined) throw tooBig(mostBytes)
+    return bytes
+  }
+}
+
+function named(message: Message | undefined): Named | undefined {
+  const { document, photo } = message ?? {}
+  if (document) {
+    const { file_id, file_name = 'file', file_size } = document
+    return { id: file_id, name: file_name, size: file_size }
+  }
+  const [largest] = [...(photo ?? [])].sort(
+    (one, other) => other.width * other.height - one.width * one.height,
+  )
+  return largest && { id: largest.file_id, name: 'photo.jpg', size: largest.file_size }
+}
+
+/** What getFile answers becomes part of an address with the token in it: it may lead nowhere else. */
+function safePath(path: string | undefined): string {
+  const steps = path?.split('/') ?? ['']
+  if (steps.some((step) => step === '' || step === '.' || step === '..')) {
+    throw new Error('getFile gave no usable path')
+  }
+  return steps.map((step) => encodeURIComponent(step.toWellFormed())).join('/')
+}
+
+function tooBig(mostBytes: number): UserError {
+  const megabytes = Math.floor((mostBytes / 1024 / 1024) * 10) / 10
+  const most = megabytes >= 1 ? `${megabytes} MB` : `${Math.floor(mostBytes / 1024)} kB`
+  return new UserError(`That file is too big: at most ${most}. Send a smaller one.`)
+}
+
+function unreadable(cause?: unknown): UserError {
+  return new UserError('Telegram did not hand over that file. Send it again.', { cause })
+}
+
+/** What the Bot API takes for a photo: https://core.telegram.org/bots/api#sendphoto */
+const photoTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp'])
+const largestPhoto = 10 * 1024 * 1024
+
+/**
+ * Sends files, each as a message of its own: pictures as photos where Telegram takes them for such, everything else
+ * as a document. @throws GrammyError and HttpError as grammY does
+ */
+export async function sendFiles(
+  api: Api,
+  chat: number | string,
+  files: readonly Attachment[],
+  where: { message_thread_id?: number } = {},
+): Promise<void> {
+  for (const file of files) {
+    const isPhoto = photoTypes.has(file.type) && file.bytes.length <= largestPhoto
+    if (isPhoto && (await sentAsPhoto(api, chat, file, where))) continue
+    await api.sendDocument(chat, inputFile(file), where)
+  }
+}
+
+/** False for a picture that Telegram can't process or whose sides it does not like. */
+async function sentAsPhoto(
+  api: Api,
+  chat: number | string,
+  file: Attachment,
+  where: { message_thread_id?: number },
+): Promise<boolean> {
+  try {
+    await api.sendPhoto(chat, inputFile(file), where)
+    return true
+  } catch (error) {
+    if (photoRefusal(error)) return false
+    throw error
+  }
+}
+
+/** A file to upload; grammY writes names into a header as they are. */
+export function inputFile({ name, bytes }: Attachment): InputFile {
+  const safe = name.replaceAll(/[^\p{L}\p{N}._ ()-]/gu, '_').slice(0, 60)
+  return new InputFile(bytes, safe === '' ? 'file' : safe)
+}

@@ -1,0 +1,314 @@
+import { Composer, type Context, GrammyError } from 'grammy'
+import type { ChatMember, ChatShared, InlineQueryResultArticle } from 'grammy/types'
+import { decodePress, type LineKeeper, type Press } from '../core/callback-data.ts'
+import type { Show } from '../core/command.ts'
+import type { Answer, Bot } from '../core/dispatch.ts'
+import { menuEntry, type Reading, readMessage, withoutPlace, withPlace } from '../core/input.ts'
+import { remembered } from '../core/memoize.ts'
+import { Floods } from '../core/rate-limit.ts'
+import { harmless, shortenUnits } from '../core/text.ts'
+import { plainView, type View } from '../core/view.ts'
+import {
+  acknowledge,
+  inlineCard,
+  isCardLine,
+  type Parts,
+  pickedLine,
+  replaceMessage,
+  sendAnswer,
+  showingIn,
+  showOrExplain,
+  turnOf,
+} from './answer.ts'
+import { renderTelegram } from './render.ts'
+
+/** The kinds of update that are handled, and all that Telegram is asked to send. */
+export const handledUpdates = ['message', 'channel_post', 'callback_query', 'inline_query'] as const
+
+/**
+ * Words under a picture count as words. What is neither words nor a file is an answer too, if only to be told what is
+ * wanted instead.
+ */
+const messages = [
+  'message:text',
+  'message:file',
+  'message:location',
+  'message:contact',
+  'message:poll',
+  'message:dice',
+  'channel_post:text',
+] as const
+
+/** A person sees "typing…" when an answer takes longer than this. */
+const signOfLifeAfter = 700
+const tooOld = 'These buttons are too old. Send the command again.'
+/** How many ways into the private chat are offered within ten seconds. */
+const mostInvitations = { person: 3, chat: 10 }
+
+/** Turns Telegram's updates into command lines, and answers into messages. */
+export function updateHandlers(given: Omit<Parts, 'render'>): Composer<Context> {
+  // Many may ask for the same card: it is rendered once.
+  const render = remembered((view: View) => renderTelegram(view, given.lines))
+  const parts: Parts = { ...given, render }
+  const invitations = new Floods(mostInvitations)
+  const composer = new Composer<Context>()
+  composer.on([...messages], (ctx) => onMessage(ctx, parts, invitations))
+  composer.on('message:chat_shared', (ctx) => onPicked(ctx, ctx.msg.chat_shared, parts))
+  composer.on('callback_query:data', (ctx) => onPress(ctx, parts))
+  composer.on('inline_query', (ctx) => onInlineQuery(ctx, parts))
+  return composer
+}
+
+async function onMessage(ctx: Context, parts: Parts, invitations: Floods): Promise<void> {
+  // A card that was sent through inline mode comes back as a message of its sender.
+  if (ctx.msg?.via_bot?.id === ctx.me.id) return
+  const { bot, files } = parts
+  const words = ctx.msg?.text ?? ctx.msg?.caption ?? ''
+  const reading = readMessage(words, ctx.me.username)
+  if (reading.kind === 'elsewhere') return
+  if (isPrivate(ctx) && reading.kind !== 'command') {
+    const heard = { words, named: {}, files: files.of(ctx.msg) }
+    const { line } = reading
+    await answerLine(ctx, parts, line, (show) => bot.hear(heard, line, turnOf(ctx), show))
+    return
+  }
+  if (!isPrivate(ctx) && !isOurs(reading, bot)) return
+  const linked = await linkedLine(reading.line, parts.lines)
+  const line = linked ?? withoutPlace(reading.line, bot.menu)
+  const instead = insteadOf(ctx, line, linked !== undefined, parts)
+  if (instead) {
+    if (await invitations.count(turnOf(ctx))) return
+    await sendAnswer(ctx, { view: await instead(), outcome: 'answered' }, parts)
+    return
+  }
+  await answerLine(ctx, parts, line, (show) => bot.answer(line, turnOf(ctx), show))
+}
+
+/** What is shown where a line may not run just so; undefined where it may. */
+function insteadOf(
+  ctx: Context,
+  line: string,
+  isLinked: boolean,
+  parts: Parts,
+): (() => Promise<View>) | undefined {
+  const { bot } = parts
+  if (bot.isAlone(line) && !isPrivate(ctx)) return () => invitation(ctx, line, parts)
+  return isLinked && bot.changes(line) ? async () => confirmation(line) : undefined
+}
+
+/** A person chose a chat with the buttons of a picker, which goes away by that. */
+async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise<void> {
+  const line = await pickedLine(shared, parts.lines)
+  const words = line === undefined ? tooOld : 'Chosen.'
+  await ctx.reply(words, { reply_markup: { remove_keyboard: true }, disable_notification: true })
+  if (line === undefined) return
+  await answerLine(ctx, parts, line, (show) => parts.bot.answer(line, turnOf(ctx), show))
+}
+
+/** In a group other bots' commands pass by: ours are those in our menu, or with our name behind them. */
+function isOurs(reading: Reading, bot: Bot): boolean {
+  return (
+    reading.kind === 'command' &&
+    (reading.addressed || bot.menu.some(({ name }) => name === reading.name))
+  )
+}
+
+async function answerLine(
+  ctx: Context,
+  parts: Parts,
+  line: string,
+  ask: (show: Show) => Promise<Answer>,
+): Promise<void> {
+  const showing = showingIn(ctx, parts)
+  let shown: number | undefined
+  let answer: Answer
+  try {
+    answer = await withSignOfLife(ctx, ask(showing.show))
+  } finally {
+    shown = await showing.end()
+  }
+  const show = async () =>
+    shown === undefined ? sendAnswer(ctx, answer, parts) : replaceMessage(ctx, shown, answer, parts)
+  await showOrExplain<unknown>(parts, line, show, ctx)
+}
+
+async function withSignOfLife(ctx: Context, answer: Promise<Answer>): Promise<Answer> {
+  const timer = setTimeout(() => {
+    // Only a courtesy: a chat where it fails will refuse the answer too, and that is reported.
+    ctx.replyWithChatAction('typing').catch(() => undefined)
+  }, signOfLifeAfter)
+  try {
+    return await answer
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs the line of a pressed button, if it is one of ours and the presser may see its answer here. */
+async function onPress(ctx: Context, parts: Parts): Promise<void> {
+  const data = ctx.callbackQuery?.data ?? ''
+  const press = isOnMessage(ctx, data) ? await decodePress(data, parts.lines) : undefined
+  if (!press || (ctx.callbackQuery?.inline_message_id && !isCardLine(press.line))) {
+    await acknowledge(ctx, 'This button is too old. Send the command again.')
+    return
+  }
+  if (parts.bot.isAlone(press.line) && !isPrivate(ctx)) {
+    const line = lineInPrivate(ctx, press.line, parts.bot)
+    await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
+    return
+  }
+  const line =
+    ctx.chat?.type === 'channel' ? await awayFromReaders(ctx, press, parts.bot) : undefined
+  if (line !== undefined) {
+    await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
+    return
+  }
+  await answerPress(ctx, press, parts)
+}
+
+/**
+ * What a press under a channel's post runs in private instead, as here all would read it. Undefined where an
+ * administrator changes the post itself; what one opens who may post is about the channel.
+ */
+async function awayFromReaders(
+  ctx: Context,
+  { line, opens }: Press,
+  bot: Bot,
+): Promise<string | undefined> {
+  const member = await memberOf(ctx)
+  const isCreator = member?.status === 'creator'
+  const isAdministrator = member?.status === 'administrator'
+  if (!opens) return isCreator || isAdministrator ? undefined : line
+  const manages = isCreator || (isAdministrator && member.can_post_messages === true)
+  return manages ? bot.aboutChat(line, String(ctx.chat?.id)) : line
+}
+
+async function answerPress(ctx: Context, press: Press, parts: Parts): Promise<void> {
+  const message = ctx.callbackQuery?.message
+  if (message?.date) parts.posts.note(message)
+  const pressed = press.opens ? undefined : ctx.msgId
+  const showing = showingIn(ctx, parts, pressed, () => acknowledge(ctx))
+  // Where the message was sent by somebody else, nothing is shown on the way.
+  const show: Show = ctx.chat ? showing.show : async () => undefined
+  let shown: number | undefined
+  let answer: Answer
+  try {
+    answer = await parts.bot.answer(press.line, turnOf(ctx), show)
+  } finally {
+    shown = await showing.end()
+  }
+  if (shown !== undefined) {
+    const replace = () => replaceMessage(ctx, shown, answer, parts)
+    await showOrExplain(parts, press.line, replace, ctx)
+  } else if (answer.outcome !== 'answered') {
+    await acknowledge(ctx, plainView(answer.view))
+  } else if (press.opens && ctx.chat) {
+    await acknowledge(ctx)
+    await showOrExplain(parts, press.line, () => sendAnswer(ctx, answer, parts), ctx)
+  } else {
+    const replace = () => replaceMessage(ctx, pressed, answer, parts)
+    await acknowledge(ctx, await showOrExplain(parts, press.line, replace, ctx))
+  }
+}
+
+/** A hostile app can send any data. Telegram shows us the buttons of a message unless it is an inline or a very old one. */
+function isOnMessage(ctx: Context, data: string): boolean {
+  const rows = ctx.callbackQuery?.message?.reply_markup?.inline_keyboard
+  if (!rows) return ctx.callbackQuery?.message === undefined
+  return rows.flat().some((button) => 'callback_data' in button && button.callback_data === data)
+}
+
+async function memberOf(ctx: Context): Promise<ChatMember | undefined> {
+  try {
+    return await ctx.getChatMember(ctx.from?.id ?? 0)
+  } catch (error) {
+    // A bot that may not ask is no administrator itself: nobody's press changes the post then.
+    if (error instanceof GrammyError) return undefined
+    throw error
+  }
+}
+
+const inlineCacheSeconds = 10
+const askForTerm = 'Type a name, symbol or address'
+
+/** Offers cards for what a person types behind the bot's name in any chat. */
+async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
+  const term = ctx.inlineQuery?.query.trim() ?? ''
+  const { hits, notice } =
+    term === '' ? { hits: [], notice: askForTerm } : await parts.bot.inline(term, turnOf(ctx))
+  const results = await Promise.all(
+    hits.map(async (hit): Promise<InlineQueryResultArticle> => {
+      const { text, reply_markup, ...rest } = await parts.render(inlineCard(hit.view))
+      return {
+        type: 'article',
+        id: hit.id,
+        title: shortenUnits(harmless(hit.title), 60),
+        description: shortenUnits(harmless(hit.about), 100),
+        ...(hit.image !== undefined && { thumbnail_url: hit.image }),
+        input_message_content: { message_text: text, ...rest },
+        reply_markup,
+      }
+    }),
+  )
+  const prompt = shortenUnits(notice ?? 'Nothing matches. Look around in the chat', 64)
+  await ctx.answerInlineQuery(results, {
+    // What went wrong may be right again the next moment.
+    cache_time: notice === undefined ? inlineCacheSeconds : 0,
+    ...(results.length === 0 && { button: { text: prompt, start_parameter: 'inline' } }),
+  })
+}
+
+/** Whether nobody but the person reads this chat. */
+function isPrivate(ctx: Context): boolean {
+  return ctx.chat?.type === 'private'
+}
+
+/** A link into the private chat that runs the line there. */
+async function privateLink(ctx: Context, line: string, lines: LineKeeper): Promise<string> {
+  const id = await lines.keep(line)
+  return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
+}
+
+/** The line that `privateLink` put behind /start; undefined where this one was typed. */
+async function linkedLine(line: string, lines: LineKeeper): Promise<string | undefined> {
+  const id = /^start (?<id>[\w-]{16})$/u.exec(line)?.groups?.id
+  return id === undefined ? undefined : lines.find(id)
+}
+
+/** Asks before a line is run that came by a link: a stranger may have made it. */
+function confirmation(line: string): View {
+  return {
+    title: ['Do you want this?'],
+    tone: 'warn',
+    blocks: [
+      { kind: 'text', spans: ['The link that you opened changes something. It would do: '] },
+      { kind: 'text', spans: [{ code: `/${line}` }] },
+      { kind: 'text', spans: ['If you did not mean to, do nothing.'] },
+    ],
+    buttons: [[{ label: 'Do it', run: line, look: 'main' }]],
+  }
+}
+
+/** The line as it goes on in private, with the chat where it began for commands that want to know. */
+function lineInPrivate(ctx: Context, line: string, bot: Bot): string {
+  return ctx.chat ? withPlace(line, bot.menu, String(ctx.chat.id)) : line
+}
+
+/** What a chat reads where a command is for the private chat alone. */
+async function invitation(
+  ctx: Context,
+  line: string,
+  { bot, lines }: { bot: Bot; lines: LineKeeper },
+): Promise<View> {
+  // Links run what they hold for whoever opens them: lines that stand behind buttons only don't become links by typing.
+  const url = menuEntry(bot.menu, line)
+    ? await privateLink(ctx, lineInPrivate(ctx, line, bot), lines)
+    : `https://t.me/${ctx.me.username}`
+  return {
+    title: [],
+    blocks: [
+      { kind: 'text', spans: ['This goes on in our private chat, where only you read along.'] },
+    ],
+    buttons: [[{ label: 'Go on in private', url }]],
+  }
+}
