@@ -15,7 +15,7 @@ import {
   removedView,
 } from '../src/alerts/views/menu.ts'
 import { alertsLine } from '../src/alerts/views/rule.ts'
-import { nearest, type Turn } from '../src/core/command.ts'
+import { type Context, nearest } from '../src/core/command.ts'
 import { Refusal, type View } from '../src/core/view.ts'
 import { type Asked, optionsOf } from './alerts/asked.ts'
 import { changes, choose, whichOne } from './alerts/choosing.ts'
@@ -24,7 +24,7 @@ import { notesOn } from './alerts/notes.ts'
 import { refuseOtherWord } from './alerts/other-words.ts'
 import { alertsGuide, alertsParams } from './alerts/params.ts'
 import { wantedKinds } from './alerts/wanted.ts'
-import { meantFollow } from './alerts/which.ts'
+import { meantSubscription } from './alerts/which.ts'
 import { whoseOf } from './alerts/whose.ts'
 import { wordsFor } from './alerts/words.ts'
 import { command } from './services.ts'
@@ -35,18 +35,18 @@ export const alerts = command({
   params: alertsParams,
   guide: alertsGuide,
   // Without a word behind it most of these only ask which one.
-  changes: ({ bare, named }) =>
+  mutates: ({ bare, named }) =>
     /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
-  run: async (args, services, turn) => {
+  run: async (args, services, context) => {
     const [deed = '', ...words] = (args.what ?? '').split(/\s+/u)
-    const asker = services.alerts.asker({ turn, elsewhere: args.in })
-    const line = alertsLine({ platform: turn.platform, elsewhere: args.in })
-    const place = await services.alerts.placeName(asker)
-    const asked: Asked = { args, words, services, asker, line, place }
+    const permissions = services.alerts.permissions({ context, elsewhere: args.in })
+    const line = alertsLine({ platform: context.platform, elsewhere: args.in })
+    const place = await services.alerts.placeName(permissions)
+    const asked: Asked = { args, words, services, permissions, line, place }
     const name = deed.toLowerCase()
     const work = deedOf(name, asked)
     // Nobody is walked through it only to be refused after that.
-    if (place === undefined && !shows.includes(name)) await asker.changed()
+    if (place === undefined && !shows.includes(name)) await permissions.changed()
     return inPlace(await work(asked), place)
   },
 })
@@ -65,8 +65,8 @@ const others: Readonly<Record<string, Deed>> = {
   remove,
   mute,
   unmute: async (asked) => silenced(asked, 0),
-  channel: async ({ asker }) => {
-    if (mayPick(asker)) return pickView()
+  channel: async ({ permissions }) => {
+    if (mayPick(permissions)) return pickView()
     throw new Refusal([
       'Send ',
       { code: '/alerts channel' },
@@ -102,8 +102,14 @@ function own(deeds: Readonly<Record<string, Deed>>, name: string): Deed | undefi
   return Object.hasOwn(deeds, name) ? deeds[name] : undefined
 }
 
-async function show({ args: { page = 1 }, services, asker, line, place }: Asked): Promise<View> {
-  const look = await services.alerts.look(asker)
+async function show({
+  args: { page = 1 },
+  services,
+  permissions,
+  line,
+  place,
+}: Asked): Promise<View> {
+  const look = await services.alerts.look(permissions)
   const first = (page - 1) * rulesPerPage
   const shown = look.follows.slice(first, first + rulesPerPage).map(({ rule }) => rule)
   return alertsView({
@@ -111,26 +117,26 @@ async function show({ args: { page = 1 }, services, asker, line, place }: Asked)
     forEver: untilUnmuted,
     words: await wordsFor(shown, services),
     line,
-    platform: asker.turn.platform,
-    whose: whoseOf(asker, place),
+    platform: permissions.context.platform,
+    whose: whoseOf(permissions, place),
     now: services.now(),
     page,
-    picks: asker.elsewhere === undefined && mayPick(asker),
+    picks: permissions.elsewhere === undefined && mayPick(permissions),
   })
 }
 
 /** Only there is a picker of chats. */
-function mayPick({ turn }: { turn: Turn }): boolean {
-  return turn.platform === 'telegram' && isDirect(turn)
+function mayPick({ context }: { context: Context }): boolean {
+  return context.platform === 'telegram' && isDirect(context)
 }
 
-async function showOne({ words, services, asker, line }: Asked): Promise<View> {
-  const { follow, position } = await meantFollow(words, asker, line, services.alerts)
+async function showOne({ words, services, permissions, line }: Asked): Promise<View> {
+  const { follow, position } = await meantSubscription(words, permissions, line, services.alerts)
   return entryView(follow, position, await wordsFor([follow.rule], services), line)
 }
 
 async function add(asked: Asked): Promise<View> {
-  const { services, asker, line } = asked
+  const { services, permissions, line } = asked
   const kinds = wantedKinds(asked)
   const [first, ...others] = kinds
   if (first === undefined) return kindsView(line)
@@ -138,7 +144,7 @@ async function add(asked: Asked): Promise<View> {
   if ('title' in options) return options
   const which = await whichOne(asked, [first, ...others], options)
   if (which) return which
-  const followed = await services.alerts.follow(asker, rulesOf(kinds, options))
+  const followed = await services.alerts.follow(permissions, rulesOf(kinds, options))
   const shown = await wordsFor([...followed.added, ...followed.there], services)
   const notes = await notesOn(followed.added, services, line)
   const summary = followed.added.find(({ kind }) => kind === 'digest')
@@ -147,8 +153,8 @@ async function add(asked: Asked): Promise<View> {
 }
 
 async function change(asked: Asked): Promise<View> {
-  const { words, services, asker, line } = asked
-  const { follow, position } = await meantFollow(words, asker, line, services.alerts)
+  const { words, services, permissions, line } = asked
+  const { follow, position } = await meantSubscription(words, permissions, line, services.alerts)
   const { id, rule } = follow
   const options = await optionsOf(asked, [rule.kind], `change #${id}`)
   if ('title' in options) return options
@@ -156,25 +162,28 @@ async function change(asked: Asked): Promise<View> {
     return changes(follow, position, asked)
   }
   const changed = changedRule(rule, options)
-  await services.alerts.change(asker, id, changed)
+  await services.alerts.change(permissions, id, changed)
   const at = (await positionOf(changed, asked)) ?? position
   const notes = await notesOn([changed], services, line)
   return changedView(changed, at, notes, await wordsFor([changed], services), line)
 }
 
 /** Its number in the list. */
-async function positionOf(rule: Rule, { services, asker }: Asked): Promise<number | undefined> {
-  const { follows } = await services.alerts.of(asker)
+async function positionOf(
+  rule: Rule,
+  { services, permissions }: Asked,
+): Promise<number | undefined> {
+  const { follows } = await services.alerts.of(permissions)
   const index = follows.findIndex((each) => isSameRule(each.rule, rule))
   return index < 0 ? undefined : index + 1
 }
 
-async function remove({ words, services, asker, line }: Asked): Promise<View> {
+async function remove({ words, services, permissions, line }: Asked): Promise<View> {
   const { alerts } = services
   const [first = '', sure] = words
   if (first.toLowerCase() !== 'all') {
-    const { follow } = await meantFollow(words, asker, line, alerts)
-    const removed = await alerts.unfollow(asker, ({ id }) => id === follow.id)
+    const { follow } = await meantSubscription(words, permissions, line, alerts)
+    const removed = await alerts.unfollow(permissions, ({ id }) => id === follow.id)
     return removedView(
       removed,
       await wordsFor(
@@ -184,9 +193,9 @@ async function remove({ words, services, asker, line }: Asked): Promise<View> {
       line,
     )
   }
-  const { length: count } = (await alerts.of(asker)).follows
+  const { length: count } = (await alerts.of(permissions)).follows
   if (count > 0 && sure !== 'sure') return removeAllView(count, line)
-  const removed = await alerts.unfollow(asker, () => true)
+  const removed = await alerts.unfollow(permissions, () => true)
   const shown = removed.slice(0, rulesPerPage).map(({ rule }) => rule)
   return removedView(removed, await wordsFor(shown, services), line)
 }
@@ -198,6 +207,6 @@ async function mute(asked: Asked): Promise<View> {
 }
 
 async function silenced(asked: Asked, seconds: number | undefined): Promise<View> {
-  await asked.services.alerts.mute(asked.asker, seconds)
+  await asked.services.alerts.mute(asked.permissions, seconds)
   return show({ ...asked, args: { ...asked.args, page: 1 } })
 }

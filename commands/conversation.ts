@@ -6,15 +6,15 @@ import type { Services } from './services.ts'
 
 /** What people say that is no command belongs to the launch that they are being asked about. */
 export const conversation: Conversation<Services> = {
-  hear: async (heard, { launches }, turn) => {
-    const view = await launches?.conversation.hear(heard, turn)
+  receive: async (heard, { launches }, context) => {
+    const view = await launches?.conversation.hear(heard, context)
     // Nobody asked: the words would go on as something to look for.
-    if (!view) refuseSecret(heard.words)
+    if (!view) refuseSecret(heard.text)
     // A form stands for no command that could be run instead.
     if (!view && heard.form !== undefined) {
       throw new UserError('This form is too old. /launch shows where you are.')
     }
     return view
   },
-  form: async (line, services, turn) => launchesOf(services).conversation.form(line, turn),
+  form: async (line, services, context) => launchesOf(services).conversation.form(line, context),
 }

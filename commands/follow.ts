@@ -53,12 +53,12 @@ export const follow = command({
     off: optional(alertOrAll('What to follow no longer')),
     in: optional(otherChat()),
   },
-  changes: ({ named }) => named.has('on') || named.has('off'),
-  run: async ({ asset: term, chain, on, off, in: elsewhere }, services, turn) => {
+  mutates: ({ named }) => named.has('on') || named.has('off'),
+  run: async ({ asset: term, chain, on, off, in: elsewhere }, services, context) => {
     const { alerts } = services
-    const asker = alerts.asker({ turn, elsewhere })
-    const place = await alerts.placeName(asker)
-    const parts = { platform: turn.platform, elsewhere }
+    const permissions = alerts.permissions({ context, elsewhere })
+    const place = await alerts.placeName(permissions)
+    const parts = { platform: context.platform, elsewhere }
     const line = alertsLine(parts, 'follow')
     const found = await meantAsset(term, chain, (asset, on) => line(asset, { chain: on }), services)
     if ('title' in found) return inPlace(found, place)
@@ -66,14 +66,14 @@ export const follow = command({
     const scope = { asset: asset.asset_address.toLowerCase(), chain: found.chain.id }
     const usual = rulesOf(offeredFor(asset, services), scope)
     const wanted = on === undefined || on === 'all' ? usual : rulesOf([on], scope)
-    const followed = on === undefined ? undefined : await alerts.follow(asker, wanted)
+    const followed = on === undefined ? undefined : await alerts.follow(permissions, wanted)
     if (off !== undefined) {
       await alerts.unfollow(
-        asker,
+        permissions,
         ({ id, rule }) => isAbout(rule.scope, scope) && (off === 'all' || off === id),
       )
     }
-    const all = await alerts.of(asker)
+    const all = await alerts.of(permissions)
     const follows = all.follows.filter(({ rule }) => isAbout(rule.scope, scope))
     const view = assetFollowsView({
       asset,
@@ -85,7 +85,7 @@ export const follow = command({
         id: follows.find((each) => isSameRule(each.rule, rule))?.id,
       })),
       isPriced: !isOver('price', phaseNow(asset, services)),
-      whose: whoseOf(asker, place),
+      whose: whoseOf(permissions, place),
       words: await wordsFor(
         follows.map(({ rule }) => rule),
         services,

@@ -1,9 +1,9 @@
 import {
   type Command,
+  type Context,
   formatLine,
   optional,
   type Param,
-  type Turn,
   unknownCommand,
 } from '../src/core/command.ts'
 import type { Block, Button, Span } from '../src/core/view.ts'
@@ -15,18 +15,18 @@ export function help(others: readonly Command<Services>[]) {
     name: 'help',
     about: 'What this bot can do',
     params: { command: optional(commandName(others)) },
-    run: async ({ command }, services, turn) => {
+    run: async ({ command }, services, context) => {
       const one = others.find(({ name }) => name === command)
       if (!one)
         return {
           title: ['What you can ask'],
-          blocks: overview(others, turn),
+          blocks: overview(others, context),
           buttons: more(others),
         }
       const back = { label: '◀ All commands', run: 'help' }
       return {
         title: [`/${one.name}`],
-        blocks: explanation(one, services, turn),
+        blocks: explanation(one, services, context),
         buttons: [[back]],
       }
     },
@@ -52,12 +52,12 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
 /** A button for each command with more to say, in rows that fit a phone. */
 function more(others: readonly Command<Services>[]): Button[][] {
   const buttons = others
-    .filter(({ params }) => Object.values(params).some(({ place }) => !place))
+    .filter(({ params }) => Object.values(params).some(({ chat }) => !chat))
     .map(({ name }) => ({ label: `/${name}`, run: formatLine('help', name) }))
   return [buttons.slice(0, 2), buttons.slice(2)]
 }
 
-function overview(others: readonly Command<Services>[], { wordless }: Turn): Block[] {
+function overview(others: readonly Command<Services>[], { wordless }: Context): Block[] {
   return [
     {
       kind: 'fields',
@@ -86,9 +86,9 @@ function overview(others: readonly Command<Services>[], { wordless }: Turn): Blo
 function explanation(
   { name, about, params, guide }: Command<Services>,
   services: Services,
-  { platform }: Turn,
+  { platform }: Context,
 ): Block[] {
-  const options = Object.entries(params).filter(([, { place }]) => !place)
+  const options = Object.entries(params).filter(([, { chat }]) => !chat)
   const [first] = options
   const [bare, behind = ''] = guide?.example ?? [first?.[1].required ? first[1].example : '']
   // On Discord every value goes by the name of its option.

@@ -9,7 +9,7 @@ export function origin(): Param<string, Services> {
     about: 'The chat it began in',
     example: '-1001234567890',
     required: true,
-    place: true,
+    chat: true,
     parse: (raw) => {
       if (/^-?\d{1,25}$/u.test(raw)) return raw
       throw new UserError('I ask for everything one by one. Send the command on its own.')
@@ -28,10 +28,10 @@ export function launchesOf({ launches }: Pick<Services, 'launches'>): Launches {
 export const launch = command({
   name: 'launch',
   about: 'Launch a token of your own',
-  alone: true,
+  ephemeral: true,
   params: { from: optional(origin()) },
-  run: async ({ from }, services, turn) =>
-    launchesOf(services).conversation.begin(turn, { origin: from, goal: 'launch' }),
+  run: async ({ from }, services, context) =>
+    launchesOf(services).conversation.begin(context, { origin: from, goal: 'launch' }),
 })
 
 /** What the conversation does; the other actions build and hand over. */
@@ -54,14 +54,14 @@ const conversational: ReadonlySet<string> = new Set([
 export const launching = command({
   name: 'launching',
   about: 'Go on with a launch',
-  alone: true,
+  ephemeral: true,
   hidden: true,
   params: { step: text('What to do', 'resume k3f9a2bc', 900) },
-  run: async ({ step }, services, turn, show) => {
-    const { conversation, handover } = launchesOf(services)
+  run: async ({ step }, services, context, show) => {
+    const { conversation, handOff } = launchesOf(services)
     const [action = '', ...words] = step.split(' ')
-    if (!conversational.has(action)) return handover.act(action, words, turn, show)
+    if (!conversational.has(action)) return handOff.act(action, words, context, show)
     const [at = '', ...rest] = words
-    return conversation.step(action, at, rest, turn)
+    return conversation.step(action, at, rest, context)
   },
 })

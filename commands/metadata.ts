@@ -5,8 +5,8 @@ import { command } from './services.ts'
 export const metadata = command({
   name: 'metadata',
   about: 'Upload a token’s metadata without launching it',
-  alone: true,
+  ephemeral: true,
   params: { from: optional(origin()) },
-  run: async ({ from }, services, turn) =>
-    launchesOf(services).conversation.begin(turn, { origin: from, goal: 'metadata' }),
+  run: async ({ from }, services, context) =>
+    launchesOf(services).conversation.begin(context, { origin: from, goal: 'metadata' }),
 })

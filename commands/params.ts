@@ -10,9 +10,9 @@ import { searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** Choices offered while a person types; Discord shows 25 at most. */
-const mostCompletions = 25
+const maxCompletions = 25
 /** Below this, a term matches so much that a choice is no help. */
-const shortestTerm = 1
+const minTerm = 1
 
 /** One of the configured chains, by id, name or short name. */
 export function chain(): Param<Chain, Services> {
@@ -100,8 +100,8 @@ export function withoutSign(term: string): string {
 
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {
   const term = withoutSign(typed.trim())
-  if (term.length < shortestTerm || term.length > 100) return []
-  const filter = { term, limit: mostCompletions }
+  if (term.length < minTerm || term.length > 100) return []
+  const filter = { term, limit: maxCompletions }
   const { read } = await searchFirst(services.chains, filter, services)
   return read.value.items.map((asset) => ({
     value: asset.asset_address,

@@ -10,7 +10,7 @@ import { assetTerm, category, chain, limit, page, withoutSign } from './params.t
 import { command, type Services } from './services.ts'
 
 /** Inline results that Telegram shows without scrolling far. */
-const mostInline = 10
+const maxInline = 10
 
 export const search = command({
   name: 'search',
@@ -44,7 +44,7 @@ export const search = command({
     })
   },
   inline: async (typed, services) => {
-    const filter = { term: withoutSign(typed), limit: mostInline }
+    const filter = { term: withoutSign(typed), limit: maxInline }
     const { read, where: chain } = await searchFirst(services.chains, filter, services)
     return read.value.items.map((asset): InlineHit => {
       const view = card(services, { ...read, value: asset }, chain)

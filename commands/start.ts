@@ -1,6 +1,6 @@
 import { isDirect } from '../src/alerts/permission.ts'
 import { resumedBlock } from '../src/alerts/views/list.ts'
-import type { Turn } from '../src/core/command.ts'
+import type { Context } from '../src/core/command.ts'
 import type { Block } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
@@ -8,16 +8,16 @@ export const start = command({
   name: 'start',
   about: 'Where to begin',
   params: {},
-  run: async (_, services, turn) => ({
+  run: async (_, services, context) => ({
     title: ['Gavel: auctioned tokens'],
     blocks: [
-      ...(await resumed(services, turn)),
+      ...(await resumed(services, context)),
       {
         kind: 'text',
         spans: [
           'Find tokens that are sold by auction. Try ',
           { code: '/search otter' },
-          turn.wordless
+          context.wordless
             ? '.'
             : '. In a private chat with me, the address of an asset alone is enough.',
           ' To be told of auctions: ',
@@ -48,8 +48,8 @@ export const start = command({
 })
 
 /** Who had blocked the bot comes back by this: their alerts go on, as they do by looking at them. */
-async function resumed({ alerts }: Services, turn: Turn): Promise<Block[]> {
-  if (!isDirect(turn)) return []
-  const { resumed: loss } = await alerts.look(alerts.asker({ turn }))
+async function resumed({ alerts }: Services, context: Context): Promise<Block[]> {
+  if (!isDirect(context)) return []
+  const { resumed: loss } = await alerts.look(alerts.permissions({ context }))
   return loss === undefined ? [] : [resumedBlock(loss, { kind: 'own' })]
 }

@@ -11,15 +11,15 @@ import { chainById } from './chain/chains.ts'
 import { tokenDecimals } from './chain/decimals.ts'
 import type { ChainNode } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
-import { StoredHeard, StoredInboxes } from './cluster/update-inbox.ts'
+import { StoredInboxes, StoredUpdateDeduplication } from './cluster/update-inbox.ts'
 import type { Config } from './config.ts'
-import { type Platform, PlatformError, type PlatformParts } from './core/adapter.ts'
-import { Dispatch } from './core/dispatch.ts'
-import { within } from './core/retry.ts'
-import type { Duty } from './core/task.ts'
-import { StoredLines } from './db/callback-store.ts'
+import { type Adapter, type AdapterParts, PlatformError } from './core/adapter.ts'
+import { Dispatcher } from './core/dispatch.ts'
+import { withTimeout } from './core/retry.ts'
+import type { Task } from './core/task.ts'
+import { StoredCallbacks } from './db/callback-store.ts'
 import { isPostgres } from './db/database.ts'
-import { heldRoles } from './db/leases.ts'
+import { heldLeases } from './db/leases.ts'
 import type { Store } from './db/schema.ts'
 import { unheardShards } from './discord/shards.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -44,7 +44,7 @@ interface Parts {
   host: string | undefined
   log: Logger
   shared: Shared
-  lines: StoredLines
+  lines: StoredCallbacks
   api: Api
   /** Connections to IPFS. */
   ipfs: readonly { close(): Promise<void> }[]
@@ -53,13 +53,13 @@ interface Parts {
   alerts: OpenedAlerts
   pictures: Cards | undefined
   signing: SigningSite | undefined
-  platforms: readonly Platform[]
+  platforms: readonly Adapter[]
   readiness: Readiness
   scrapes: Scrapes
 }
 
 /** The running bot: every part it is made of, and the order in which they start and stop. */
-export class Gavel {
+export class App {
   readonly #parts: Parts
   readonly #web: WebServer
   #isStopping = false
@@ -74,15 +74,15 @@ export class Gavel {
   }
 
   /** Opens the database and puts the parts together. `onFatal` hears of a connection that is lost for good. */
-  static async open(
+  static async create(
     config: Config,
     log: Logger,
     onFatal: (error: unknown) => void,
-  ): Promise<Gavel> {
+  ): Promise<App> {
     const now = () => Math.floor(Date.now() / 1000)
     const shared = await openShared({ database: config.database, log, now, onFault: onFatal })
-    const { store, queue, bulletin, limiters } = shared
-    const lines = new StoredLines(store, now, log)
+    const { store, queue, pubsub, limiters } = shared
+    const lines = new StoredCallbacks(store, now, log)
     const metrics = new Metrics()
     const nodes = await nodesOf(config)
     // What the watcher finds counts as well, where nobody asks.
@@ -100,7 +100,7 @@ export class Gavel {
     const api = new Api({ ...asking, log })
     const [first, ...rest] = config.chains
     // Alerts and launches write through the platforms, and the platforms answer through the commands.
-    const messengers: Record<Platform['name'], Platform | undefined> = {
+    const messengers: Record<Adapter['name'], Adapter | undefined> = {
       telegram: undefined,
       discord: undefined,
     }
@@ -111,8 +111,8 @@ export class Gavel {
       units: config.api.units,
       settings: config.alerts,
       cards: pictures,
-      messengers,
-      bulletin,
+      adapters: messengers,
+      pubsub,
       log,
       onSettled: metrics.onSettled,
     })
@@ -144,21 +144,21 @@ export class Gavel {
     const explain = errorView
     const { onAnswered } = metrics
     const answering = { commands, conversation, services, explain, onAnswered }
-    const bot = new Dispatch({ ...answering, floodLimits, limiters, log })
+    const bot = new Dispatcher({ ...answering, floodLimits, limiters, log })
     const platforms = await platformsOf(config, metrics, store, {
-      bot,
-      lines,
+      dispatch: bot,
+      callbacks: lines,
       log,
-      bulletin,
+      pubsub,
       inboxes,
-      heard: new StoredHeard(store),
+      heard: new StoredUpdateDeduplication(store),
       onFatal,
     })
     for (const platform of platforms) messengers[platform.name] = platform
     const signing = opened && (await signingSite(config, opened, log))
     const { registry } = metrics
     const lag = () => alerts.lag()
-    const roles = () => shared.roles.held()
+    const roles = () => shared.election.leading()
     const unheard = () => shardsUnheard(config, store)
     const scrapes = new Scrapes({ registry, store, queue, platforms, lag, roles, unheard, log })
     scrapes.watchProcess()
@@ -176,7 +176,7 @@ export class Gavel {
       readiness,
       scrapes,
     }
-    return new Gavel({ port, host, log, ...open, signing, platforms })
+    return new App({ port, host, log, ...open, signing, platforms })
   }
 
   /**
@@ -193,7 +193,7 @@ export class Gavel {
     // What is told without being asked needs the platforms.
     shared.queue.start()
     this.#share()
-    await shared.roles.start()
+    await shared.election.start()
     if (this.#isStopping) return
     this.#parts.readiness.start()
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
@@ -206,7 +206,7 @@ export class Gavel {
     this.#isStopping = true
     readiness.stop()
     // Both write through the platforms.
-    const telling = Promise.allSettled([shared.roles.stop(), shared.queue.stop()])
+    const telling = Promise.allSettled([shared.election.stop(), shared.queue.stop()])
     await this.#upTo(tellUntil, telling, 'roles and jobs')
     const left = answerUntil - (performance.now() - begun)
     const answering = Promise.allSettled(platforms.map((platform) => platform.stop(left)))
@@ -216,7 +216,7 @@ export class Gavel {
 
   async #upTo(milliseconds: number, work: Promise<unknown>, what: string): Promise<void> {
     const hasEnded = work.then(() => true)
-    if (await within(hasEnded, milliseconds)) return
+    if (await withTimeout(hasEnded, milliseconds)) return
     this.#parts.log.warn({ what }, 'stopping: not everything ended in time')
   }
 
@@ -233,14 +233,14 @@ export class Gavel {
   /** What one replica at a time does. */
   #share(): void {
     const { alerts, platforms, shared } = this.#parts
-    const { roles } = shared
+    const { election } = shared
     for (const platform of platforms) {
-      roles.share(`${platform.name} alerts`, () => alerts.telling(platform))
-      for (const { role, begin } of platform.hearings) roles.share(role, begin)
+      election.run(`${platform.name} alerts`, () => alerts.startNotifier(platform))
+      for (const { role, begin } of platform.receivers) election.run(role, begin)
     }
-    roles.share('watch', () => alerts.watching())
-    roles.share('daily summaries', () => alerts.summing())
-    roles.share('clean-up', () => new CleanUp(this.#parts))
+    election.run('watch', () => alerts.startWatcher())
+    election.run('daily summaries', () => alerts.startDigest())
+    election.run('clean-up', () => new Retention(this.#parts))
   }
 
   #health() {
@@ -316,13 +316,13 @@ async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNo
 /** The bot's own pages, where it has an address for them. */
 async function signingSite(
   { launch: { publicUrl, signingUrlTemplate } }: Config,
-  { desk }: OpenedLaunches,
+  { signingService }: OpenedLaunches,
   log: Logger,
 ): Promise<SigningSite | undefined> {
   if (publicUrl === undefined) return undefined
   const { bundlePage } = await import('./web/signing/bundle.ts')
   const pageOrigin = signingUrlTemplate && new URL(signingUrlTemplate).origin
-  return { desk, publicUrl, pageOrigin, page: await bundlePage(), log }
+  return { signingService, publicUrl, pageOrigin, page: await bundlePage(), log }
 }
 
 /** The configured platforms. Only these are loaded: a library for one that is off is time and memory for nothing. */
@@ -330,14 +330,14 @@ async function platformsOf(
   { telegram, discord, database }: Config,
   metrics: Metrics,
   store: Store,
-  common: Omit<PlatformParts, 'token' | 'apiRoot'>,
-): Promise<Platform[]> {
-  const platforms: Platform[] = []
-  const rolesHeld = () => heldRoles(store)
+  common: Omit<AdapterParts, 'token' | 'apiRoot'>,
+): Promise<Adapter[]> {
+  const platforms: Adapter[] = []
+  const rolesHeld = () => heldLeases(store)
   if (telegram) {
-    const { TelegramPlatform } = await import('./telegram/adapter.ts')
+    const { TelegramAdapter } = await import('./telegram/adapter.ts')
     platforms.push(
-      new TelegramPlatform({
+      new TelegramAdapter({
         ...telegram,
         ...common,
         ...metrics.platform('telegram'),
@@ -347,15 +347,15 @@ async function platformsOf(
     )
   }
   if (discord) {
-    const { DiscordPlatform } = await import('./discord/adapter.ts')
+    const { DiscordAdapter } = await import('./discord/adapter.ts')
     platforms.push(
-      new DiscordPlatform({
+      new DiscordAdapter({
         ...discord,
         ...common,
         ...metrics.platform('discord'),
         rolesHeld,
         claim: (id) => claim(store, 'discord', id),
-        isAlone: !isPostgres(database),
+        isEphemeral: !isPostgres(database),
       }),
     )
   }
@@ -365,11 +365,11 @@ async function platformsOf(
 /** How many of Discord's shards no replica hears, where it is said how many there are. */
 async function shardsUnheard({ discord }: Config, store: Store): Promise<number | undefined> {
   const shards = discord?.interactions === 'gateway' ? discord.shards : undefined
-  return shards && unheardShards(shards, await heldRoles(store))
+  return shards && unheardShards(shards, await heldLeases(store))
 }
 
 /** Two bots on one database would answer each other's people, and tell what the other is to tell. */
-async function claim(store: Store, platform: Platform['name'], id: string): Promise<void> {
+async function claim(store: Store, platform: Adapter['name'], id: string): Promise<void> {
   const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
     throw new PlatformError('The database does not say whose it is. Start again.', { cause })
   })
@@ -379,7 +379,7 @@ async function claim(store: Store, platform: Platform['name'], id: string): Prom
   )
 }
 
-interface CleanUpParts {
+interface RetentionParts {
   lines: { prune(): Promise<number> }
   inboxes: { prune(): Promise<number> }
   shared: { queue: Pick<Queue, 'prune'> }
@@ -391,16 +391,16 @@ interface CleanUpParts {
 const hour = 3_600_000
 
 /** Forgets what is old, at once and then every hour. */
-export class CleanUp implements Duty {
-  readonly begun: Promise<void>
-  readonly #parts: CleanUpParts
+export class Retention implements Task {
+  readonly ready: Promise<void>
+  readonly #parts: RetentionParts
   readonly #timer: NodeJS.Timeout
   #round: Promise<void>
 
-  constructor(parts: CleanUpParts) {
+  constructor(parts: RetentionParts) {
     this.#parts = parts
     this.#round = this.#forget()
-    this.begun = this.#round
+    this.ready = this.#round
     this.#timer = setInterval(() => {
       this.#round = this.#forget()
     }, hour)

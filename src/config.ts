@@ -11,11 +11,11 @@ import { isPostgres, parsePostgres } from './db/database.ts'
 import type { Shards } from './discord/shards.ts'
 import { UserError } from './errors.ts'
 import {
+  defaultSymbol,
   type LaunchSettings,
   modulesSchema,
   symbolSchema,
   templatesSchema,
-  usualSymbol,
 } from './launch/settings.ts'
 import { type LogLevel, logLevels } from './log.ts'
 
@@ -135,7 +135,7 @@ const host = z
   )
 
 /** More than Discord has ever given a bot. */
-const mostShards = 9_999
+const maxShards = 9_999
 
 /** `auto` is what is undefined. */
 export const shards = z.string().transform((text, context): Shards | undefined => {
@@ -150,7 +150,7 @@ export const shards = z.string().transform((text, context): Shards | undefined =
   const range = all
     ? { from: 0, to: Number(all) - 1, count: Number(all) }
     : { from: Number(first), to: Number(last), count: Number(count) }
-  if (range.from <= range.to && range.to < range.count && range.count <= mostShards) {
+  if (range.from <= range.to && range.to < range.count && range.count <= maxShards) {
     const ids = Array.from({ length: range.to - range.from + 1 }, (_, each) => range.from + each)
     return { ids, count: range.count }
   }
@@ -222,7 +222,7 @@ const variables = z
     LAUNCHERS: json.pipe(launchersSchema).default(launchersSchema.parse({})),
     MODULES: json.pipe(modulesSchema).default({}),
     INTEGRATOR: address.optional(),
-    SYMBOL_PATTERN: symbolSchema.default(usualSymbol),
+    SYMBOL_PATTERN: symbolSchema.default(defaultSymbol),
     SIGNING_URL_TEMPLATE: pageUrl
       .refine((text) => text.includes('{token}'), 'must have {token} in it')
       .refine(

@@ -24,7 +24,7 @@ export function createLogger(
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: (error: unknown) => described(error, mostCauses) },
+    serializers: { err: (error: unknown) => described(error, maxCauses) },
     hooks: {
       streamWrite: (line: string) =>
         tokens.reduce(
@@ -58,8 +58,8 @@ const tokens = [
 ].map((pattern) => new RegExp(pattern, 'giu'))
 
 /** How deep the causes of an error are followed: they may go in a circle. */
-const mostCauses = 6
-const mostErrors = 10
+const maxCauses = 6
+const maxErrors = 10
 
 /** What errors say of themselves beside their message, in words or numbers of their own. */
 const telling = [
@@ -85,7 +85,7 @@ function described(error: unknown, deeper: number): unknown {
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   // grammY hangs what made a call fail on its own error as `error`.
   const cause = error.cause ?? (own.get('error') instanceof Error ? own.get('error') : undefined)
-  const errors = error instanceof AggregateError ? error.errors.slice(0, mostErrors) : []
+  const errors = error instanceof AggregateError ? error.errors.slice(0, maxErrors) : []
   return {
     type: error.constructor.name,
     message: error.message,

@@ -1,4 +1,4 @@
-import { Gavel } from './app.ts'
+import { App } from './app.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from './config.ts'
 import { PlatformError } from './core/adapter.ts'
 import { StoreError } from './db/database.ts'
@@ -6,7 +6,7 @@ import { createLogger, logConsole } from './log.ts'
 import { PortError } from './web/server.ts'
 
 /** A stop bounds all that it waits for, and takes less: where it does not, it is cut off. */
-const longestStop = 10_000
+const maxStop = 10_000
 
 function readSettings(): Config {
   try {
@@ -31,7 +31,7 @@ const log = createLogger(config.logLevel, secretsOf(config))
 logConsole(log, { console, process })
 
 let stopping = false
-let gavel: Gavel | undefined
+let gavel: App | undefined
 
 async function stop(code: number): Promise<void> {
   if (stopping) return
@@ -40,7 +40,7 @@ async function stop(code: number): Promise<void> {
   setTimeout(() => {
     log.error('stopping took too long')
     process.exit(code || 1)
-  }, longestStop).unref()
+  }, maxStop).unref()
   try {
     await gavel?.stop()
     log.info('stopped')
@@ -71,7 +71,7 @@ process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 
 try {
-  gavel = await Gavel.open(config, log, fail)
+  gavel = await App.create(config, log, fail)
   await gavel.start()
 } catch (error) {
   if (!stopping) fail(error)

@@ -3,11 +3,11 @@ import { chatsDue, deliveriesWaiting, type Settled } from './alerts/outbox.ts'
 import type { Lag } from './alerts/watcher.ts'
 import type { Call } from './api/client.ts'
 import { updatesWaiting } from './cluster/update-inbox.ts'
-import type { Platform } from './core/adapter.ts'
+import type { Adapter } from './core/adapter.ts'
 import type { Answered } from './core/dispatch.ts'
-import { within } from './core/retry.ts'
+import { withTimeout } from './core/retry.ts'
 import type { Store } from './db/schema.ts'
-import { type Backlog, mostCounted, type Queue } from './jobs/queue.ts'
+import { type Backlog, maxCounted, type Queue } from './jobs/queue.ts'
 import type { Logger } from './log.ts'
 
 const commandBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -77,7 +77,7 @@ export class Metrics {
   }
 
   /** What a platform tells. What can happen there stands at 0 from now on, so that its first time is seen as growth. */
-  platform(platform: Platform['name']) {
+  platform(platform: Adapter['name']) {
     for (const outcome of outcomes) this.#deliveries.inc({ platform, outcome }, 0)
     this.#limited.inc({ service: platform }, 0)
     return {
@@ -105,7 +105,7 @@ export class Metrics {
 
 export interface ScrapesParts {
   registry: Registry
-  platforms: readonly Pick<Platform, 'name'>[]
+  platforms: readonly Pick<Adapter, 'name'>[]
   store: Store
   queue: Pick<Queue, 'backlog'>
   lag: () => readonly Lag[]
@@ -131,7 +131,7 @@ interface Waits {
 }
 
 /** Milliseconds. What the database takes longer for has no place in this answer. */
-const longestAsked = 2_000
+const maxAsked = 2_000
 
 /** Answers scrapes: with what was counted, and what is looked up at that moment. */
 export class Scrapes {
@@ -148,7 +148,7 @@ export class Scrapes {
   constructor(parts: ScrapesParts) {
     this.#parts = { keepFor: 1_000, ...parts }
     const registers = [parts.registry]
-    const bound = `more than ${mostCounted} are not counted`
+    const bound = `more than ${maxCounted} are not counted`
     this.#due = new Gauge({
       name: 'gavel_queue_due',
       help: `What is due: jobs and chats of a platform to be told that nobody works on yet, updates not handled yet; ${bound}.`,
@@ -209,7 +209,7 @@ export class Scrapes {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined
     })
-    const found = await within(this.#asking, longestAsked)
+    const found = await withTimeout(this.#asking, maxAsked)
     if (found) this.#show(found)
     return registry.metrics()
   }

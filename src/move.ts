@@ -1,7 +1,7 @@
 import { database, encoding } from './config.ts'
 import { isPostgres, nameOf, openStore, reason, StoreError } from './db/database.ts'
 import { type MovedTable, MoveSource, mover, moveStore } from './db/move.ts'
-import { BossJobs } from './jobs/pg-boss.ts'
+import { PgBossJobs } from './jobs/pg-boss.ts'
 import { createLogger } from './log.ts'
 
 const usage = `npm run move -- file:data/gavel.db
@@ -41,7 +41,7 @@ async function move({
   const source = await MoveSource.open(file)
   try {
     const target = await openStore(url, mover)
-    const jobs = new BossJobs({ url, store: target, log: createLogger('silent', []) })
+    const jobs = new PgBossJobs({ url, store: target, log: createLogger('silent', []) })
     try {
       return await moveStore({ source, target, jobs })
     } finally {

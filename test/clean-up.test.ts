@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CleanUp } from '../src/app.ts'
+import { Retention } from '../src/app.ts'
 import { EmbeddedQueue } from '../src/jobs/embedded.ts'
 import { createLogger } from '../src/log.ts'
 import { LogBook } from './chat/log-book.ts'
@@ -32,8 +32,8 @@ test('jobs that ended long ago are forgotten, also where nothing is launched', a
   await queue.stop()
   const clean = async () => {
     const parts = { lines: nothing, inboxes: nothing, opened: undefined, alerts: noAlerts, log }
-    const cleanUp = new CleanUp({ ...parts, shared: { queue } })
-    await cleanUp.begun
+    const cleanUp = new Retention({ ...parts, shared: { queue } })
+    await cleanUp.ready
     await cleanUp.stop()
   }
   await clean()

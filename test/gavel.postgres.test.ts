@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DiscordServer } from '../sandbox/discord/server.ts'
 import { InterfaceServer } from '../sandbox/interface/server.ts'
 import { TelegramServer } from '../sandbox/telegram/server.ts'
-import { Gavel } from '../src/app.ts'
+import { App } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createLogger } from '../src/log.ts'
 import { LogBook } from './chat/log-book.ts'
@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.remove()
 })
 
-async function open(platform: 'telegram' | 'discord'): Promise<Gavel> {
+async function open(platform: 'telegram' | 'discord'): Promise<App> {
   const settings = {
     telegram: { TELEGRAM_TOKEN: telegramToken, TELEGRAM_API_ROOT: telegram.root },
     discord: { DISCORD_TOKEN: discordToken, DISCORD_API_ROOT: discord.root },
@@ -46,7 +46,7 @@ async function open(platform: 'telegram' | 'discord'): Promise<Gavel> {
     PORT: '0',
     HOST: '127.0.0.1',
   })
-  const gavel = await Gavel.open(config, createLogger('info', [], log), () => undefined)
+  const gavel = await App.create(config, createLogger('info', [], log), () => undefined)
   let stopped: Promise<void> | undefined
   stop = () => {
     stopped ??= gavel.stop()

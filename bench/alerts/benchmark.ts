@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { startBot } from '../../sandbox/bot.ts'
-import { Follows } from '../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import { openStore } from '../../src/db/database.ts'
 import { residentMegabytes } from '../process.ts'
 import { Remote } from '../remote.ts'
@@ -33,7 +33,7 @@ const matched = z.object({
 export type Matching = z.infer<typeof matched>
 
 /** One piece of news told to every chat, and commands answered meanwhile and while nothing else went on. */
-export interface Delivery {
+export interface Notifier {
   chats: number
   idleBefore: Idled
   delivered: Delivered
@@ -59,7 +59,7 @@ export async function measureDelivery(
   folder: string,
   plan: AlertsPlan,
   say: (step: string) => void,
-): Promise<Delivery> {
+): Promise<Notifier> {
   const { chats, idleSeconds, commandEveryMs, patienceSeconds } = plan
   const town = new Town()
   try {
@@ -92,7 +92,7 @@ async function follow(file: string, { followers }: Opened): Promise<void> {
   const store = await openStore(file)
   try {
     const now = () => Math.floor(Date.now() / 1000)
-    const follows = new Follows({ store, now, perChat: 1 })
+    const follows = new Subscriptions({ store, now, perChat: 1 })
     for (const platform of platforms) {
       const kind = platform === 'telegram' ? 'person' : 'chat'
       for (const id of followers[platform]) {

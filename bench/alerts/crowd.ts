@@ -1,4 +1,4 @@
-import type { News } from '../../src/alerts/event.ts'
+import type { Event } from '../../src/alerts/event.ts'
 import type { Rule, Scope } from '../../src/alerts/rule.ts'
 
 const chain = 8453
@@ -28,7 +28,7 @@ export function ruleOfNumber(number: number): Rule {
 }
 
 /** News that many want to hear (a new auction), and news that few do (one asset's progress). */
-export function newsOf(sort: 'wide' | 'narrow', key: string, now: number): News {
+export function newsOf(sort: 'wide' | 'narrow', key: string, now: number): Event {
   const asset = {
     asset_address: 'asset-17',
     asset_numeraire_address: numeraires[0],

@@ -1,13 +1,13 @@
 import { millis, origin, type Run, table, whole } from '../markdown.ts'
 import { type PlatformName, platforms } from '../stand-ins/protocol.ts'
 import { median, medianRatio, percentile } from '../statistics.ts'
-import type { Delivery, Matching } from './benchmark.ts'
+import type { Matching, Notifier } from './benchmark.ts'
 
 /** What was measured of alerts. */
 export interface AlertsReport extends Run {
   subscriptions: number
   matching: Matching
-  delivery: Delivery
+  delivery: Notifier
 }
 
 /** Messages a second that each platform lets a bot send in all. */
@@ -62,7 +62,7 @@ export function alertsMarkdown(report: AlertsReport): string {
   ].join('\n')
 }
 
-function deliveryRow(platform: PlatformName, { delivered }: Delivery): string[] {
+function deliveryRow(platform: PlatformName, { delivered }: Notifier): string[] {
   const { chats, messages, answers, refused, firstMillis, lastMillis } = delivered[platform]
   const rate = ((messages + answers - 1) / (lastMillis - firstMillis)) * 1000
   return [
@@ -77,7 +77,7 @@ function deliveryRow(platform: PlatformName, { delivered }: Delivery): string[] 
   ]
 }
 
-function commandRow(platform: PlatformName, delivery: Delivery): string[] {
+function commandRow(platform: PlatformName, delivery: Notifier): string[] {
   const busy = delivery.delivered[platform].latencies
   const idle = [...delivery.idleBefore[platform], ...delivery.idleAfter[platform]]
   return [

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sharedLimiters } from '../../src/cluster/limiters.ts'
-import { nobodyElse } from '../../src/core/pubsub.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
 import { GlobalLimit } from '../../src/discord/transport.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 
@@ -29,7 +29,7 @@ export async function measureEdges(url: string): Promise<Edge[]> {
     const limiter = limiters(`edge ${permitted}`, permitted, 1)
     return () => limiter.consume('bot').then(() => 0, refusedFor)
   }
-  const pacing = new Pacing({ now, uploads: { waiting: 0 }, bulletin: nobodyElse })
+  const pacing = new Pacing({ now, uploads: { waiting: 0 }, pubsub: noReplicas })
   const limit = new GlobalLimit(now)
   const places: Ask = async () => {
     const wait = limit.room()
@@ -60,14 +60,14 @@ export async function measureEdges(url: string): Promise<Edge[]> {
 async function mostOf(ask: Ask): Promise<number> {
   let most = 0
   for (let each = 0; each < tries; each += 1) {
-    most = Math.max(most, await mostInRush(ask))
+    most = Math.max(most, await maxInRush(ask))
     // All that was let through is over.
     await delay(2000)
   }
   return most
 }
 
-async function mostInRush(ask: Ask): Promise<number> {
+async function maxInRush(ask: Ask): Promise<number> {
   const times: number[] = []
   await ask()
   times.push(now())
@@ -78,7 +78,7 @@ async function mostInRush(ask: Ask): Promise<number> {
     if (wait === 0) times.push(now())
     else await delay(Math.max(1, Math.min(wait, end - now())))
   }
-  return mostWithin(times, 1000)
+  return maxWithin(times, 1000)
 }
 
 /** A limiter says when its window ends; an error is one. */
@@ -89,7 +89,7 @@ function refusedFor(refusal: unknown): number {
 }
 
 /** The most of these times, which are in order, that lie within any span of so many milliseconds. */
-export function mostWithin(times: readonly number[], span: number): number {
+export function maxWithin(times: readonly number[], span: number): number {
   let [most, from] = [0, 0]
   for (const [index, time] of times.entries()) {
     while (time - (times[from] ?? time) >= span) from += 1

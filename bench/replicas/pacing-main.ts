@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { sharedLimiters } from '../../src/cluster/limiters.ts'
-import { Notices } from '../../src/cluster/pubsub.ts'
+import { PostgresPubSub } from '../../src/cluster/pubsub.ts'
 import { openStore } from '../../src/db/database.ts'
 import { createLogger } from '../../src/log.ts'
 import { serve } from '../remote.ts'
@@ -39,12 +39,12 @@ async function ask(url: string, count: number): Promise<Measured> {
 /** Tells of so many answers. Nobody waits for it. */
 async function tell(url: string, count: number, apart: number): Promise<Measured> {
   const store = await openStore(url)
-  const notices = new Notices({ url, store, log: createLogger('silent', []) })
-  notices.hear('telegram', () => undefined)
+  const notices = new PostgresPubSub({ url, store, log: createLogger('silent', []) })
+  notices.subscribe('telegram', () => undefined)
   notices.start()
   try {
     const answer = async () => {
-      notices.tell('telegram', '-1000000000000')
+      notices.publish('telegram', '-1000000000000')
       await delay(apart)
       return 0
     }

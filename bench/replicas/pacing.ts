@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { nobodyElse } from '../../src/core/pubsub.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 import { Remote } from '../remote.ts'
 import { percentile } from '../statistics.ts'
@@ -95,7 +95,7 @@ async function together(
 function counted(): Omit<PacingCost, 'name'> {
   let clock = 0
   const now = () => clock
-  const pacing = new Pacing({ now, uploads: { waiting: 0 }, bulletin: nobodyElse })
+  const pacing = new Pacing({ now, uploads: { waiting: 0 }, pubsub: noReplicas })
   const start = performance.now()
   const { user, system } = process.cpuUsage()
   for (let each = 0; each < inMemory; each += 1) {

@@ -27,7 +27,7 @@ export async function tell(
     // Others may have been faster.
     if (taken.length === 0 && signal === undefined) break
     const settled = taken.map((claim) =>
-      outbox.settle(claim, claim.news, { kind: 'sent' }, (now + 2) * 1000),
+      outbox.record(claim, claim.news, { kind: 'sent' }, (now + 2) * 1000),
     )
     await Promise.all(settled)
     for (const { news } of taken) deliveries += news.length

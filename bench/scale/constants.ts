@@ -95,7 +95,7 @@ export const constants = {
     basis: 'code',
     source: 'docs/operating.md',
   },
-  mostOpen: {
+  maxOpen: {
     value: 20_000,
     unit: 'assets',
     about: 'open auctions of a chain that are watched at most',

@@ -1,7 +1,7 @@
 import type { Transformer } from 'grammy'
 import { RateLimits } from '../../sandbox/discord/limits.ts'
 import { FloodLimits } from '../../sandbox/telegram/limits.ts'
-import { nobodyElse } from '../../src/core/pubsub.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
 import { GlobalLimit } from '../../src/discord/transport.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 import type { PlatformName } from '../stand-ins/protocol.ts'
@@ -42,7 +42,7 @@ class TelegramLine implements Line {
   constructor(agenda: Agenda) {
     this.#agenda = agenda
     const { now } = agenda
-    this.#ours = new Pacing({ now, uploads: { waiting: 0 }, bulletin: nobodyElse })
+    this.#ours = new Pacing({ now, uploads: { waiting: 0 }, pubsub: noReplicas })
     this.#theirs = new FloodLimits(now)
   }
 

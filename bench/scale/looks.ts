@@ -1,5 +1,5 @@
-import { lookAt } from '../../src/alerts/poll.ts'
-import { assetRow, keepAssets, WatchedAssets } from '../../src/alerts/snapshot.ts'
+import { pollChain } from '../../src/alerts/poll.ts'
+import { assetRow, upsertAssets, WatchedAssets } from '../../src/alerts/snapshot.ts'
 import type { Read } from '../../src/api/cache.ts'
 import type { Listing } from '../../src/api/client.ts'
 import type { AssetFilter } from '../../src/api/requests.ts'
@@ -30,10 +30,10 @@ export async function look(live: number, seed: number): Promise<Looked> {
         const row = assetRow(chain, asset.asset_address, { state, history: [], updatedAt: 0 })
         return { row, before: undefined }
       })
-      await keepAssets(store, rows)
+      await upsertAssets(store, rows)
     }
     const played = new PlayedInterface(lists, seed)
-    const { failure } = await lookAt({
+    const { failure } = await pollChain({
       api: played,
       assets: new WatchedAssets(store),
       units: defaultUnits,

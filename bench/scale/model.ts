@@ -64,7 +64,7 @@ export function telling({
   }
 }
 
-export interface Looking {
+export interface PollingLoop {
   requests: number
   lookSeconds: number
   requestsASecond: number
@@ -77,10 +77,13 @@ export interface Looking {
 }
 
 /** What a look at a chain takes: the live auctions page by page, one after the other, and the ends of the other lists. */
-export function looking(live: number, answer: number = constants.interfaceAnswer.value): Looking {
-  const { page, mostOpen, pageWork, watchInterval, assetBytes, historyBytes, inMemory } = constants
-  const watched = Math.min(live, mostOpen.value)
-  const most = mostOpen.value / page.value
+export function looking(
+  live: number,
+  answer: number = constants.interfaceAnswer.value,
+): PollingLoop {
+  const { page, maxOpen, pageWork, watchInterval, assetBytes, historyBytes, inMemory } = constants
+  const watched = Math.min(live, maxOpen.value)
+  const most = maxOpen.value / page.value
   const livePages = Math.min(most, Math.floor(watched / page.value) + 1)
   const requests = livePages + otherPages
   const lookSeconds = requests * (answer + pageWork.value)

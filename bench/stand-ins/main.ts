@@ -8,7 +8,7 @@ import { openVenue, type Venue } from './venue.ts'
 type Commands = Extract<Request, { do: 'commands' }>
 
 /** The stand-ins remember some more calls than this. */
-const mostChecked = 1_000
+const maxChecked = 1_000
 
 const venues = new Map<number, Venue>()
 let lastVenue = 0
@@ -45,7 +45,7 @@ async function fire(venue: Venue, request: Commands): Promise<Served> {
 
 /** A bot that refuses, or answers with anything but the card, is quick and measures nothing. */
 function demandCards(venue: Venue, { address, batch, batches }: Commands): void {
-  const answers = venue.answers(Math.min(batch * batches, mostChecked))
+  const answers = venue.answers(Math.min(batch * batches, maxChecked))
   // The interface may write the address in other letters than it was asked with.
   const named = address.toLowerCase()
   const other = answers

@@ -79,9 +79,9 @@ export async function openVenue(options: VenueOptions): Promise<Venue> {
   }
 }
 
-type Platform = Pick<Venue, 'env' | 'send' | 'answers' | 'callInTurn' | 'stop'>
+type Adapter = Pick<Venue, 'env' | 'send' | 'answers' | 'callInTurn' | 'stop'>
 
-async function openTelegram(answerDelayMs: number): Promise<Platform> {
+async function openTelegram(answerDelayMs: number): Promise<Adapter> {
   const server = await TelegramServer.start({
     token: telegramToken,
     floodLimits: false,
@@ -117,7 +117,7 @@ async function openTelegram(answerDelayMs: number): Promise<Platform> {
   }
 }
 
-async function openDiscord(answerDelayMs: number): Promise<Platform> {
+async function openDiscord(answerDelayMs: number): Promise<Adapter> {
   const server = await DiscordServer.start({ token: discordToken, rateLimits: false })
   const people = Array.from({ length: crowd }, (_, index) => server.people.join(`Guest${index}`))
   server.answerDelayMs = answerDelayMs

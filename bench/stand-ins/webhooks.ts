@@ -22,12 +22,12 @@ export function callInTurn(
     'content-type': 'application/json',
     'x-telegram-bot-api-secret-token': webhook.settings?.secret ?? '',
   }
-  let turn = 0
-  queue.onNews = () => {
+  let context = 0
+  queue.onEvents = () => {
     const updates = queue.pending
     queue.drop()
     for (const update of updates) {
-      const pool = pools[turn++ % pools.length]
+      const pool = pools[context++ % pools.length]
       if (pool) void bring(pool, headers, JSON.stringify(update))
     }
   }

@@ -14,8 +14,8 @@ export interface Latency {
 /** Warm `/asset` commands one at a time, the contenders taking turns. */
 export async function latency(contenders: readonly Contender[], plan: Plan): Promise<Latency[]> {
   const seen = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
-  for (let turn = 0; turn < plan.turns; turn++) {
-    for (const contender of rotated(contenders, turn)) {
+  for (let context = 0; context < plan.turns; context++) {
+    for (const contender of rotated(contenders, context)) {
       const one = { address: warmAsset, batch: 1, inFlight: 1 }
       await contender.send({ ...one, batches: 5 })
       const { latencies } = await contender.send({ ...one, batches: plan.singlesPerTurn })

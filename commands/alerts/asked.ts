@@ -1,4 +1,4 @@
-import type { Asker } from '../../src/alerts/permission.ts'
+import type { Permissions } from '../../src/alerts/permission.ts'
 import type { Kind } from '../../src/alerts/rule.ts'
 import { anyChain, type RuleOptions, refuseUnfit } from '../../src/alerts/rules.ts'
 import type { AlertsLine } from '../../src/alerts/views/rule.ts'
@@ -16,7 +16,7 @@ export interface Asked {
   /** What stands behind the first word. */
   words: readonly string[]
   services: Services
-  asker: Asker
+  permissions: Permissions
   line: AlertsLine
   /** How another chat is called that is set up. */
   place: string | undefined

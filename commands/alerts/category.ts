@@ -7,7 +7,7 @@ import type { Services } from '../services.ts'
 import { helpful } from './values.ts'
 
 /** Discord shows 25 choices at most. */
-const mostCompletions = 25
+const maxCompletions = 25
 
 /** A category as it is typed; which one is meant is known once assets were looked at. */
 export function watchedCategory(): Param<string, Services> {
@@ -17,7 +17,7 @@ export function watchedCategory(): Param<string, Services> {
       const names = [...(await knownCategories(services)), anyCategory]
       const term = typed.trim().toLowerCase()
       const fitting = names.filter((name) => name.toLowerCase().includes(term))
-      return fitting.slice(0, mostCompletions).map((name): Choice => ({ value: name, label: name }))
+      return fitting.slice(0, maxCompletions).map((name): Choice => ({ value: name, label: name }))
     },
   }
 }
@@ -50,7 +50,7 @@ async function knownCategories({ api, chains }: Services): Promise<string[]> {
   )
   const items = (await Promise.all(lists)).flatMap((read) => read?.value.items ?? [])
   const seen = items.flatMap(({ asset_categories: named = [] }) => named)
-  return [...new Set([...categories, ...seen.filter(isTypable)])].slice(0, mostKnown)
+  return [...new Set([...categories, ...seen.filter(isTypable)])].slice(0, maxKnown)
 }
 
 /** The words beside a category without its own last one: people also type its two words without quotes. */
@@ -60,7 +60,7 @@ export function withoutCoin(words: readonly string[], category: string | undefin
 }
 
 /** More would not be read. */
-const mostKnown = 20
+const maxKnown = 20
 
 /** Strangers' words go back into a line that others press. */
 function isTypable(name: string): boolean {

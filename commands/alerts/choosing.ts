@@ -7,18 +7,18 @@ import {
   refuseUnfit,
   rulesOf,
 } from '../../src/alerts/rules.ts'
-import type { Follow } from '../../src/alerts/subscription.ts'
+import type { Subscription } from '../../src/alerts/subscription.ts'
 import { kindsView, presetsView, whichAssetView } from '../../src/alerts/views/menu.ts'
 import { alertsLine, listed, ruleText } from '../../src/alerts/views/rule.ts'
 import { Refusal, type View } from '../../src/core/view.ts'
 import { type Asked, optionsOf } from './asked.ts'
-import { optionsInLine, otherSetting, usualSettings } from './presets.ts'
+import { defaultSettings, optionsInLine, otherSetting } from './presets.ts'
 import { liveAssets, presentValue } from './values.ts'
 import { wordsFor } from './words.ts'
 
 /** The usual settings of a kind to choose from. */
 export async function choose(asked: Asked): Promise<View> {
-  const { words, services, asker, line } = asked
+  const { words, services, permissions, line } = asked
   const [word = ''] = words
   if (word === '') return kindsView(line)
   const kind = parseKind(word)
@@ -29,7 +29,7 @@ export async function choose(asked: Asked): Promise<View> {
     return whichAsset(asked, [kind], `choose ${kind}`, options)
   }
   const now = await presentValue({ kind, scope: { asset, chain } }, services)
-  const usual = usualSettings(kind, { asset }, services.chains, now?.value)
+  const usual = defaultSettings(kind, { asset }, services.chains, now?.value)
   const rules = usual.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
   const shown = await wordsFor(rules, services)
   const presets = usual.map(({ label, options: own }, index) => {
@@ -47,7 +47,10 @@ export async function choose(asked: Asked): Promise<View> {
   const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
   const example = line.typed(`add ${kind}`, `${about} ${otherSetting(kind, now?.value)}`.trim())
   if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
-  const panel = alertsLine({ platform: asker.turn.platform, elsewhere: asker.elsewhere }, 'follow')
+  const panel = alertsLine(
+    { platform: permissions.context.platform, elsewhere: permissions.elsewhere },
+    'follow',
+  )
   const name = shown.names.get(asset.toLowerCase())
   return presetsView(kind, {
     presets,
@@ -106,12 +109,12 @@ async function whichAsset(
 
 /** The usual settings of what is followed, each to be put in the place of its own. */
 export async function changes(
-  { id, rule }: Follow,
+  { id, rule }: Subscription,
   position: number,
   { services, line }: Asked,
 ): Promise<View> {
   const now = await presentValue(rule, services)
-  const usual = usualSettings(rule.kind, rule.scope, services.chains, now?.value)
+  const usual = defaultSettings(rule.kind, rule.scope, services.chains, now?.value)
   const shown = await wordsFor([rule], services)
   const presets = usual.map(({ label, options }) => ({
     label,

@@ -108,22 +108,22 @@ function tooLate({ kind, setting }: Rule, { progress, endsAt }: Figures, now: nu
   if (kind === 'progress' && progress !== undefined) {
     const sold = Big(progress).times(100)
     if (setting.percents.some((percent) => sold.lt(percent))) return []
-    const larger = usualPercents.filter((percent) => sold.lt(percent))
+    const larger = defaultPercents.filter((percent) => sold.lt(percent))
     const said = `${sold.round(0, Big.roundDown)} % of it is sold already, so this can tell nothing`
     return [{ said, next: larger.length > 0 ? [kind] : [], setting: { percent: larger.join(',') } }]
   }
   if (kind === 'ending' && endsAt !== undefined) {
     const left = (endsAt - now) / 60
     if (left >= setting.minutes) return []
-    const minutes = usualMinutes.find((each) => each < left)
+    const minutes = defaultMinutes.find((each) => each < left)
     const said = `It ends in less than ${minutesText(setting.minutes)}, so this can tell nothing`
     return [{ said, next: minutes === undefined ? [] : [kind], setting: { minutes } }]
   }
   return []
 }
 
-const usualPercents = [50, 75, 90, 100]
-const usualMinutes = [720, 180, 60, 30, 15, 5]
+const defaultPercents = [50, 75, 90, 100]
+const defaultMinutes = [720, 180, 60, 30, 15, 5]
 
 /** What may still come of an asset, where its price is the last of it. */
 function nextKinds(phase: Phase): readonly Kind[] {

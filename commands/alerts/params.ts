@@ -18,8 +18,8 @@ import type { Services } from '../services.ts'
 import { watchedCategory } from './category.ts'
 
 /** Choices offered while a person types; Discord shows 25 at most. */
-const mostCompletions = 25
-const mostPercents = 20
+const maxCompletions = 25
+const maxPercents = 20
 
 /** What `/alerts` can be told to do, for choosing while one types. */
 const deeds = [
@@ -51,8 +51,8 @@ function percents(): Param<number[], Services> {
         throw new UserError(`"${raw}" does not fit: give whole numbers from 1 to 100, as in 25,50.`)
       }
       const once = [...new Set(values)].sort((one, other) => one - other)
-      if (once.length <= mostPercents) return once
-      throw new UserError(`Those are ${once.length}; give ${mostPercents} at most.`)
+      if (once.length <= maxPercents) return once
+      throw new UserError(`Those are ${once.length}; give ${maxPercents} at most.`)
     },
   }
 }
@@ -68,7 +68,7 @@ function zone(): Param<string, Services> {
     required: true,
     parse: parseZone,
     complete: async (typed) =>
-      zonesLike(typed, mostCompletions).map((value) => ({ value, label: value })),
+      zonesLike(typed, maxCompletions).map((value) => ({ value, label: value })),
   }
 }
 

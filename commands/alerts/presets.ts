@@ -25,7 +25,7 @@ const percents = [
  * The usual settings of a kind. `scope` is what is said already; where it names an asset there are no filters to
  * choose. `value` is what its price or market cap is now.
  */
-export function usualSettings(
+export function defaultSettings(
   kind: Kind,
   scope: Rule['scope'],
   chains: readonly Chain[],

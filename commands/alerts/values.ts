@@ -3,7 +3,7 @@ import { type Figures, figures } from '../../src/api/figures.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import type { Money } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
-import { within } from '../../src/core/retry.ts'
+import { withTimeout } from '../../src/core/retry.ts'
 import type { Button } from '../../src/core/view.ts'
 import { ApiError } from '../../src/errors.ts'
 import { moneyText, priceText, tokenLabel } from '../../src/views/token.ts'
@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 
 /** Values are no more than a help: an interface that is slow must not hold up what is followed. */
 const deadline = 2_000
-const mostSuggested = 6
+const maxSuggested = 6
 
 /** What a rule about a price or a market cap is about at this moment, and how that is written; undefined where it can't be had. */
 export async function presentValue(
@@ -35,10 +35,10 @@ export async function liveAssets(
   where?: number,
 ): Promise<Button[]> {
   const chain = where || chains[0].id
-  const filter = { status: 'live', chain, limit: mostSuggested, offset: 0 } as const
+  const filter = { status: 'live', chain, limit: maxSuggested, offset: 0 } as const
   const read = await helpful(api.assets(filter))
   return (read?.value.items ?? [])
-    .slice(0, mostSuggested)
+    .slice(0, maxSuggested)
     .map((asset) => ({ label: tokenLabel(asset), run: lineFor(asset.asset_address, chain) }))
 }
 
@@ -49,7 +49,7 @@ function numeraireOf(asset: Asset): string | undefined {
 /** What was read, or undefined where it can't be had soon. */
 export async function helpful<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    return await within(read, deadline)
+    return await withTimeout(read, deadline)
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

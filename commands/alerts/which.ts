@@ -1,6 +1,6 @@
 import type { Alerts } from '../../src/alerts/alerts.ts'
-import type { Asker } from '../../src/alerts/permission.ts'
-import type { Follow } from '../../src/alerts/subscription.ts'
+import type { Permissions } from '../../src/alerts/permission.ts'
+import type { Subscription } from '../../src/alerts/subscription.ts'
 import type { AlertsLine } from '../../src/alerts/views/rule.ts'
 import { Refusal } from '../../src/core/view.ts'
 
@@ -9,12 +9,12 @@ import { Refusal } from '../../src/core/view.ts'
  * whatever becomes of the others.
  * @throws UserError where there is none
  */
-export async function meantFollow(
+export async function meantSubscription(
   [word = '']: readonly string[],
-  asker: Asker,
+  permissions: Permissions,
   line: AlertsLine,
   alerts: Alerts,
-): Promise<{ follow: Follow; position: number }> {
+): Promise<{ follow: Subscription; position: number }> {
   const { mark, digits } = /^(?<mark>#?)(?<digits>\d{1,15})$/u.exec(word)?.groups ?? {}
   if (digits === undefined) {
     throw new Refusal([
@@ -23,7 +23,7 @@ export async function meantFollow(
       ' shows.',
     ])
   }
-  const { follows } = await alerts.of(asker)
+  const { follows } = await alerts.of(permissions)
   const number = Number(digits)
   const index = mark === '#' ? follows.findIndex(({ id }) => id === number) : number - 1
   const follow = follows[index]

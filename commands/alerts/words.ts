@@ -1,7 +1,7 @@
 import type { Rule } from '../../src/alerts/rule.ts'
 import type { RuleWords } from '../../src/alerts/views/rule.ts'
 import { baseToken } from '../../src/api/figures.ts'
-import { within } from '../../src/core/retry.ts'
+import { withTimeout } from '../../src/core/retry.ts'
 import { ApiError } from '../../src/errors.ts'
 import { tokenName } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
@@ -17,7 +17,7 @@ export async function wordsFor(rules: readonly Rule[], services: Services): Prom
   )
   const named = await Promise.all(
     [...wanted].map(async ([asset, chain = services.chains[0].id]) => {
-      const name = await within(nameOf(asset, chain, services), namesDeadline)
+      const name = await withTimeout(nameOf(asset, chain, services), namesDeadline)
       return name === undefined ? [] : [[asset.toLowerCase(), name] as const]
     }),
   )

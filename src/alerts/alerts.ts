@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
-import { type Loss, type Platform, SendError } from '../core/adapter.ts'
-import type { Turn } from '../core/command.ts'
+import { type Adapter, type Loss, SendError } from '../core/adapter.ts'
+import type { Context } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
 import { UserError } from '../errors.ts'
-import { Asker, type Where } from './permission.ts'
+import { Permissions, type Where } from './permission.ts'
 import type { Rule } from './rule.ts'
-import type { Follow, Following, Target } from './subscription.ts'
-import type { Follows } from './subscriptions.ts'
+import type { Following, Subscription, Target } from './subscription.ts'
+import type { Subscriptions } from './subscriptions.ts'
 import { begunView } from './views/begun.ts'
 
 interface AlertsParts {
-  follows: Follows
+  follows: Subscriptions
   /** What of the platforms is needed to see who may; one that is not set up is absent. */
   messengers: Readonly<
-    Record<Turn['platform'], Pick<Platform, 'manages' | 'send' | 'title'> | undefined>
+    Record<Context['platform'], Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>
   >
   /** Unix seconds. */
   now: () => number
@@ -37,7 +37,7 @@ export interface Followed {
 /** Later than anybody mutes a chat by the hour: until somebody ends it. */
 export const untilUnmuted = 4_102_444_800
 
-const longestTitle = 60
+const maxTitle = 60
 
 /** What people do with the alerts of a chat, and who may. */
 export class Alerts {
@@ -51,19 +51,19 @@ export class Alerts {
   }
 
   /** Who is behind one line or press, and whose alerts that is about. */
-  asker(where: Where): Asker {
-    return new Asker(where, this.#parts.messengers[where.turn.platform])
+  permissions(where: Where): Permissions {
+    return new Permissions(where, this.#parts.messengers[where.context.platform])
   }
 
   /**
    * What a chat follows: everybody in it may see that, and of another chat those who manage it. A pause ends where
    * somebody looks who may change it: the bot is back.
    */
-  async look(asker: Asker): Promise<Look> {
-    const target = await asker.seen()
+  async look(permissions: Permissions): Promise<Look> {
+    const target = await permissions.seen()
     const following = await this.#parts.follows.of(target)
     const { paused } = following
-    if (paused === undefined || !(await asker.may())) {
+    if (paused === undefined || !(await permissions.may())) {
       return { ...following, resumed: undefined }
     }
     await this.#parts.follows.resume(target)
@@ -71,35 +71,39 @@ export class Alerts {
   }
 
   /** The same without ending anything. */
-  async of(asker: Asker): Promise<Following> {
-    return this.#parts.follows.of(await asker.seen())
+  async of(permissions: Permissions): Promise<Following> {
+    return this.#parts.follows.of(await permissions.seen())
   }
 
   /**
    * How the other chat is called that is set up; undefined where it is the one in which they ask. Nothing about another
    * chat is shown but to who manages it. @throws UserError where the person does not
    */
-  async placeName(asker: Asker): Promise<string | undefined> {
-    if (asker.elsewhere === undefined) return undefined
-    const { platform, id } = await asker.changed()
+  async placeName(permissions: Permissions): Promise<string | undefined> {
+    if (permissions.elsewhere === undefined) return undefined
+    const { platform, id } = await permissions.changed()
     const key = `${platform}:${id}`
     const title = this.#titles.get(key) ?? (await this.#parts.messengers[platform]?.title(id)) ?? ''
-    const shown = shorten(harmless(title).trim(), longestTitle)
+    const shown = shorten(harmless(title).trim(), maxTitle)
     if (shown === '') return `the chat ${id}`
     this.#titles.set(key, shown)
     return shown
   }
 
   /** @throws UserError where the person may not, or where not even the first fits into what one chat may follow */
-  async follow(asker: Asker, rules: readonly Rule[]): Promise<Followed> {
-    const target = await asker.changed()
-    return this.#inTurn(target, () => this.#follow(asker, target, rules))
+  async follow(permissions: Permissions, rules: readonly Rule[]): Promise<Followed> {
+    const target = await permissions.changed()
+    return this.#inTurn(target, () => this.#follow(permissions, target, rules))
   }
 
-  async #follow(asker: Asker, target: Target, rules: readonly Rule[]): Promise<Followed> {
+  async #follow(
+    permissions: Permissions,
+    target: Target,
+    rules: readonly Rule[],
+  ): Promise<Followed> {
     const { follows, now } = this.#parts
     const before = await follows.of(target)
-    if (asker.elsewhere !== undefined && before.follows.length === 0) {
+    if (permissions.elsewhere !== undefined && before.follows.length === 0) {
       await this.#begin(target, now())
     }
     if (before.paused !== undefined) await follows.resume(target)
@@ -119,16 +123,19 @@ export class Alerts {
   }
 
   /** Puts a rule in the place of another. @throws UserError where the person may not, or the other is gone */
-  async change(asker: Asker, id: number, rule: Rule): Promise<void> {
-    const done = await this.#parts.follows.change(await asker.changed(), id, rule)
+  async change(permissions: Permissions, id: number, rule: Rule): Promise<void> {
+    const done = await this.#parts.follows.change(await permissions.changed(), id, rule)
     if (done === 'gone') throw gone()
   }
 
   /** Ends what `isMeant` names of what the chat follows; returns what it was. */
-  async unfollow(asker: Asker, isMeant: (follow: Follow) => boolean): Promise<readonly Follow[]> {
-    const target = await asker.changed()
+  async unfollow(
+    permissions: Permissions,
+    isMeant: (follow: Subscription) => boolean,
+  ): Promise<readonly Subscription[]> {
+    const target = await permissions.changed()
     const { follows } = await this.#parts.follows.of(target)
-    const ended: Follow[] = []
+    const ended: Subscription[] = []
     for (const follow of follows.filter(isMeant)) {
       if (await this.#parts.follows.unfollow(target, follow.id)) ended.push(follow)
     }
@@ -136,22 +143,22 @@ export class Alerts {
   }
 
   /** @param seconds for how long; undefined until somebody ends it, 0 ends it */
-  async mute(asker: Asker, seconds: number | undefined): Promise<void> {
+  async mute(permissions: Permissions, seconds: number | undefined): Promise<void> {
     const until = seconds === undefined ? untilUnmuted : seconds && this.#parts.now() + seconds
-    await this.#parts.follows.mute(await asker.changed(), until)
+    await this.#parts.follows.mute(await permissions.changed(), until)
   }
 
   /** One after the other in one chat: only the first of two presses finds that nothing is followed yet. */
   async #inTurn<T>(target: Target, work: () => Promise<T>): Promise<T> {
     const key = `${target.platform}:${target.kind}:${target.id}`
-    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work)
-    const over = turn.then(
+    const context = (this.#turns.get(key) ?? Promise.resolve()).then(work)
+    const over = context.then(
       () => undefined,
       () => undefined,
     )
     this.#turns.set(key, over)
     try {
-      return await turn
+      return await context
     } finally {
       if (this.#turns.get(key) === over) this.#turns.delete(key)
     }

@@ -1,26 +1,26 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { Store } from '../db/schema.ts'
-import type { News } from './event.ts'
+import type { Event } from './event.ts'
 import { enqueue } from './matching.ts'
-import { takeTurn } from './outbox.ts'
-import { type AssetChange, keepAssets } from './snapshot.ts'
-import type { Follows } from './subscriptions.ts'
+import { lockDeliveries } from './outbox.ts'
+import { type AssetChange, upsertAssets } from './snapshot.ts'
+import type { Subscriptions } from './subscriptions.ts'
 
 /**
  * What is stored all or nothing: news, and the one thing that keeps it from being found again. Nothing of it is stored
  * where that was changed by somebody else since it was read, who has told of it or finds it the next time.
  */
-export interface Piece {
+export interface ChangeSet {
   /** Of the snapshot. */
   asset?: AssetChange
   /** What a filter is to remember, and what it remembered. */
   memory?: { filter: number; before: string; after: string }
-  news: readonly News[]
+  news: readonly Event[]
 }
 
-interface StoringParts {
+interface CommitParts {
   store: Store
-  follows: Pick<Follows, 'remember'>
+  follows: Pick<Subscriptions, 'remember'>
   /** Unix seconds. */
   now: number
 }
@@ -34,7 +34,7 @@ const quietTogether = 100
  * Stores pieces in as many transactions as it takes for people not to wait, those with news first, and returns how many
  * deliveries there are of it. Where it breaks off the rest is not stored, and is found again.
  */
-export async function storePieces(parts: StoringParts, pieces: readonly Piece[]): Promise<number> {
+export async function commit(parts: CommitParts, pieces: readonly ChangeSet[]): Promise<number> {
   const loud = pieces.filter(({ news }) => news.length > 0)
   const quiet = pieces.filter(({ news }) => news.length === 0)
   let deliveries = 0
@@ -51,9 +51,9 @@ export async function storePieces(parts: StoringParts, pieces: readonly Piece[])
   return deliveries
 }
 
-function storeLoud({ store, follows, now }: StoringParts, loud: readonly Piece[], from: number) {
+function storeLoud({ store, follows, now }: CommitParts, loud: readonly ChangeSet[], from: number) {
   return store.transaction().execute(async (tx) => {
-    await takeTurn(tx)
+    await lockDeliveries(tx)
     const part = { next: from, deliveries: 0, news: 0 }
     while (part.deliveries < most.deliveries && part.news < most.news) {
       const piece = loud[part.next]
@@ -67,9 +67,9 @@ function storeLoud({ store, follows, now }: StoringParts, loud: readonly Piece[]
   })
 }
 
-function storeQuiet({ store, follows }: StoringParts, pieces: readonly Piece[]): Promise<void> {
+function storeQuiet({ store, follows }: CommitParts, pieces: readonly ChangeSet[]): Promise<void> {
   return store.transaction().execute(async (tx) => {
-    await keepAssets(
+    await upsertAssets(
       tx,
       pieces.flatMap(({ asset }) => asset ?? []),
     )
@@ -80,9 +80,9 @@ function storeQuiet({ store, follows }: StoringParts, pieces: readonly Piece[]):
 /** Whether it is stored. */
 async function keep(
   tx: Store,
-  follows: Pick<Follows, 'remember'>,
-  { asset, memory }: Piece,
+  follows: Pick<Subscriptions, 'remember'>,
+  { asset, memory }: ChangeSet,
 ): Promise<boolean> {
-  if (asset && (await keepAssets(tx, [asset])) === 0) return false
+  if (asset && (await upsertAssets(tx, [asset])) === 0) return false
   return !memory || follows.remember(tx, memory)
 }

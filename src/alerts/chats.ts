@@ -1,9 +1,9 @@
 import type { Loss } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
-import { forgetFound, waiting } from '../db/sql.ts'
+import { pruneFound, waiting } from '../db/sql.ts'
 
 /** What a destination is known by. */
-export interface Place {
+export interface ChatKey {
   platform: 'telegram' | 'discord'
   kind: 'person' | 'chat'
   chat: string
@@ -14,7 +14,7 @@ export interface Place {
 const keptNew = 3600
 
 /** Undefined where the place has never followed anything. */
-export function findDestination(store: Store, { platform, chat, thread }: Omit<Place, 'kind'>) {
+export function findChat(store: Store, { platform, chat, thread }: Omit<ChatKey, 'kind'>) {
   return store
     .selectFrom('destinations')
     .select(['id', 'paused', 'muted_until'])
@@ -25,7 +25,7 @@ export function findDestination(store: Store, { platform, chat, thread }: Omit<P
 }
 
 /** The id of the place's row, which is made where there is none, and locked. */
-export async function makeDestination(tx: Store, place: Place, now: number): Promise<number> {
+export async function createChat(tx: Store, place: ChatKey, now: number): Promise<number> {
   const { id } = await tx
     .insertInto('destinations')
     .values({
@@ -47,12 +47,7 @@ export async function makeDestination(tx: Store, place: Place, now: number): Pro
 }
 
 /** Nothing is sent there until then (unix seconds; 0 ends it), what waits included. */
-export async function muteDestination(
-  tx: Store,
-  id: number,
-  until: number,
-  now: number,
-): Promise<void> {
+export async function muteChat(tx: Store, id: number, until: number, now: number): Promise<void> {
   await tx
     .updateTable('destinations')
     .set({ muted_until: until, updated_at: now })
@@ -66,7 +61,7 @@ export async function muteDestination(
  * how many deliveries were dropped, and where; undefined where there is no such destination.
  * @param now unix milliseconds
  */
-export async function pauseDestination(tx: Store, id: number, loss: Loss, now: number) {
+export async function pauseChat(tx: Store, id: number, loss: Loss, now: number) {
   const paused = await tx
     .updateTable('destinations')
     .set({ paused: loss, next_at: now })
@@ -78,12 +73,12 @@ export async function pauseDestination(tx: Store, id: number, loss: Loss, now: n
 }
 
 /** What is found from now on is sent there again. */
-export async function resumeDestination(store: Store, id: number): Promise<void> {
+export async function resumeChat(store: Store, id: number): Promise<void> {
   await store.updateTable('destinations').set({ paused: null }).where('id', '=', id).execute()
 }
 
 /** Nothing is sent there before `nextAt` (unix ms). */
-export async function quietDestination(store: Store, id: number, nextAt: number): Promise<void> {
+export async function quietChat(store: Store, id: number, nextAt: number): Promise<void> {
   await store
     .updateTable('destinations')
     .set({ next_at: nextAt })
@@ -96,12 +91,12 @@ export async function quietDestination(store: Store, id: number, nextAt: number)
  * Forgets those that follow nothing, of a range of ids (`from` excluded, `to` included); returns how many. Those that
  * are muted or were just made, or whose live messages are still kept up to date, stay.
  */
-export function forgetDestinations(
+export function pruneChats(
   store: Store,
   { from, to }: { from: number; to: number },
   now: number,
 ): Promise<number> {
-  return forgetFound(store, 'destinations', (tx) =>
+  return pruneFound(store, 'destinations', (tx) =>
     tx
       .selectFrom('destinations')
       .select('id')

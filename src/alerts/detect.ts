@@ -3,8 +3,14 @@ import { type Figures, figures, graduationPool, statusOf, unixTime } from '../ap
 import type { Asset } from '../api/schema.ts'
 import { isListStatus, type ListStatus, listStatuses } from '../api/status.ts'
 import type { Units } from '../api/units.ts'
-import type { News } from './event.ts'
-import { type AssetState, type Phase, type Seen, type Sighting, storableShare } from './snapshot.ts'
+import type { Event } from './event.ts'
+import {
+  type AssetState,
+  type Observation,
+  type Phase,
+  type Seen,
+  storableShare,
+} from './snapshot.ts'
 
 /** What the difference between two looks depends on beside them. */
 export interface Context {
@@ -23,7 +29,7 @@ export interface Context {
 /** An asset as it is to be kept, and what is news of it. */
 export interface Difference {
   after: AssetState
-  news: News[]
+  news: Event[]
 }
 
 const day = 86_400
@@ -39,17 +45,17 @@ type ToldPhase = ListStatus
  */
 export function detect(
   before: AssetState | undefined,
-  sighting: Sighting,
+  observation: Observation,
   context: Context,
 ): Difference | undefined {
-  if (sighting.by === 'absence') return before && { after: missed(before), news: [] }
-  const { asset } = sighting
+  if (observation.by === 'absence') return before && { after: missed(before), news: [] }
+  const { asset } = observation
   const facts = figures(asset, context.units)
-  const phase = phaseOf(sighting, before, context)
+  const phase = phaseOf(observation, before, context)
   const told = before?.told ?? []
   const isFirst = isTold(phase) && !told.includes(phase)
   const tells =
-    isFirst && (before ? context.begunAt !== undefined : isNew(phase, sighting, context))
+    isFirst && (before ? context.begunAt !== undefined : isNew(phase, observation, context))
   const course: Course = {
     chain: context.chain,
     now: context.now,
@@ -60,8 +66,8 @@ export function detect(
     isMet: before === undefined && !tells,
   }
   const sold = before ? before.progress : startOf(course)
-  const progress = progressNews(course, sold, storableShare(facts.progress), context.percents)
-  const ending = endingNews(course, before?.ending, context.minutes)
+  const progress = progressEvent(course, sold, storableShare(facts.progress), context.percents)
+  const ending = endingEvent(course, before?.ending, context.minutes)
   return {
     after: {
       phase,
@@ -72,7 +78,7 @@ export function detect(
       misses: 0,
     },
     news: [
-      ...(tells ? [phaseNews(phase, sighting, facts, context)] : []),
+      ...(tells ? [phaseEvent(phase, observation, facts, context)] : []),
       ...progress.news,
       ...ending.news,
     ],
@@ -111,12 +117,12 @@ function isNew(phase: ToldPhase, { asset }: Seen, { begunAt, units, now }: Conte
   return since === undefined || since >= begunAt
 }
 
-function phaseNews(
+function phaseEvent(
   kind: ToldPhase,
   { asset }: Seen,
   { startsAt, endsAt, createdAt }: Figures,
   { chain, now, units }: Context,
-): News {
+): Event {
   const address = asset.asset_address.toLowerCase()
   const about = { key: `${kind}:${chain}:${address}`, chain, asset: address }
   const past = (time: number | undefined) => Math.min(now, time ?? now)
@@ -150,7 +156,7 @@ interface Course {
 /** What is known after a look, and what of it is news. */
 interface Change<Memory> {
   after: Memory
-  news: News[]
+  news: Event[]
 }
 
 type Ending = NonNullable<AssetState['ending']>
@@ -165,13 +171,13 @@ const beyond = 1441
 const moved = 600
 /** Of one that was told of: seconds from one time to the next, and how often at most. An end that jitters is told of for ever else. */
 const anewAfter = 3600
-const mostAnew = 3
+const maxAnew = 3
 
 /**
  * One piece of news for all the percentages in use that were passed since the largest share that was ever seen
  * (`known`): a share that falls back and comes again is no news.
  */
-function progressNews(
+function progressEvent(
   { chain, now, asset, phase, endsAt }: Course,
   known: string | undefined,
   share: string | undefined,
@@ -186,7 +192,7 @@ function progressNews(
   if (passed.length === 0 || !isTold) return { after: share, news: [] }
   const until = (phase === 'live' ? endsAt : undefined) ?? now + day
   const address = asset.asset_address.toLowerCase()
-  const news: News = {
+  const news: Event = {
     key: `progress:${chain}:${address}:${Math.max(...passed)}`,
     chain,
     asset: address,
@@ -202,7 +208,7 @@ function progressNews(
  * is counted down to anew from where it is then. While the interface calls an auction live whose end is over by our
  * clock, nothing is concluded; once it is over by both, what was not told comes too late, to be counted as such.
  */
-function endingNews(
+function endingEvent(
   { chain, now, asset, phase, endsAt, isMet }: Course,
   known: AssetState['ending'],
   minutes: readonly number[],
@@ -224,7 +230,7 @@ function endingNews(
   const passed = minutes.filter((each) => left <= each && each < before.minutes)
   if (passed.length === 0) return { after, news: [] }
   const address = asset.asset_address.toLowerCase()
-  const news: News = {
+  const news: Event = {
     key: `ending:${chain}:${address}:${after.endsAt}:${Math.min(...passed)}`,
     chain,
     asset: address,
@@ -245,7 +251,7 @@ function movedAway(
   if (endsAt <= known.endsAt + moved) return undefined
   if (!told) return { endsAt, anew }
   const { count, at } = anew ?? { count: 0, at: 0 }
-  const mayBe = count < mostAnew && (now >= at + anewAfter || now < at)
+  const mayBe = count < maxAnew && (now >= at + anewAfter || now < at)
   return mayBe ? { endsAt, anew: { count: count + 1, at: now } } : undefined
 }
 

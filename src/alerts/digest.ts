@@ -7,16 +7,16 @@ import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
-import { type Piece, storePieces } from './change-set.ts'
-import { type DigestEntry, type News, type NewsBodyOf, newsBodySchema } from './event.ts'
+import { type ChangeSet, commit } from './change-set.ts'
+import { type DigestEntry, type Event, type EventBodyOf, eventBodySchema } from './event.ts'
 import type { RuleOf, Scope } from './rule.ts'
 import { storable, storableShare, storedJson, type WatchedAssets } from './snapshot.ts'
-import type { DigestFilter, Follows } from './subscriptions.ts'
+import type { DigestFilter, Subscriptions } from './subscriptions.ts'
 
-interface DigestClockParts {
+interface DigestSchedulerParts {
   store: Store
   assets: WatchedAssets
-  follows: Pick<Follows, 'inUse' | 'remember'>
+  follows: Pick<Subscriptions, 'inUse' | 'remember'>
   units: Units
   chains: readonly number[]
   /** Seconds between two looks at the clock. */
@@ -24,7 +24,7 @@ interface DigestClockParts {
   log: Logger
   /** Unix seconds. */
   now: () => number
-  onNews: () => void
+  onEvents: () => void
 }
 
 /** What becomes of one digest: the date that is done with it, whether it is told, and how many came too late for that. */
@@ -45,21 +45,21 @@ const together = 100
 /** News that is read before others of the process have their turn. */
 const digestsPerBatch = 50
 /** No look at the clock is later than this after the other (seconds). */
-const longestPause = 60
+const maxPause = 60
 /** Assets of a day that are looked at, of each chain; beyond these a digest's counts are not exact. */
 const most = { live: 5000, trading: 500, news: 2000 }
 
 const dateSchema = z.object({ date: z.string() })
 
 /** Writes the daily digests when they are due, each once: also after a downtime, unless it is over six hours late. */
-export class DigestClock {
-  readonly #parts: DigestClockParts
+export class DigestScheduler {
+  readonly #parts: DigestSchedulerParts
   readonly #times = new DigestTimes()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #running = false
 
-  constructor(parts: DigestClockParts) {
+  constructor(parts: DigestSchedulerParts) {
     this.#parts = parts
   }
 
@@ -76,14 +76,14 @@ export class DigestClock {
   }
 
   #wake(): void {
-    const pause = Math.min(longestPause, this.#parts.interval) * 1000
+    const pause = Math.min(maxPause, this.#parts.interval) * 1000
     this.#looking = this.#look().then(() => {
       if (this.#running) this.#timer = setTimeout(() => this.#wake(), pause)
     })
   }
 
   async #look(): Promise<void> {
-    const { follows, log, now: clock, onNews } = this.#parts
+    const { follows, log, now: clock, onEvents } = this.#parts
     try {
       const { digests } = await follows.inUse()
       const now = clock()
@@ -101,11 +101,11 @@ export class DigestClock {
         deliveries += await this.#store(steps.slice(index, index + together), content, now)
       }
       if (told + late > 0) log.info({ digest: told, deliveries, late }, 'digests')
-      if (deliveries > 0) onNews()
+      if (deliveries > 0) onEvents()
     } catch (error) {
       // The next look finds again what was not stored; what was is due.
       log.error({ err: error }, 'digests could not be stored')
-      onNews()
+      onEvents()
     }
   }
 
@@ -154,7 +154,7 @@ export class DigestClock {
     const told: Listed[] = []
     for (const [index, { chain, body }] of rows.entries()) {
       if (index % digestsPerBatch === 0) await others()
-      const read = newsBodySchema.safeParse(storedJson(body)).data
+      const read = eventBodySchema.safeParse(storedJson(body)).data
       if (read && 'asset' in read) told.push({ chain, asset: read.asset })
     }
     return this.#asOfNow(told)
@@ -193,15 +193,15 @@ export class DigestClock {
     now: number,
   ): Promise<number> {
     const { store, follows } = this.#parts
-    const pieces: Piece[] = []
+    const pieces: ChangeSet[] = []
     for (const { filter, date, due } of steps) {
       const after = JSON.stringify({ date })
       const memory = { filter: filter.id, before: filter.memory, after }
       const news =
-        due && contentOf ? [digestNews(filter, due, await contentOf(filter.scope), now)] : []
+        due && contentOf ? [digestEvent(filter, due, await contentOf(filter.scope), now)] : []
       pieces.push({ memory, news })
     }
-    return storePieces({ store, follows, now }, pieces)
+    return commit({ store, follows, now }, pieces)
   }
 }
 
@@ -209,12 +209,12 @@ function addressOf({ asset }: Listed): string {
   return asset.asset_address.toLowerCase()
 }
 
-function digestNews(
+function digestEvent(
   { id, scope, setting: { zone } }: DigestFilter,
   { date, at }: Due,
   content: DigestContent,
   now: number,
-): News {
+): Event {
   return {
     key: `digest:${id}:${date}`,
     chain: scope.chain ?? 0,
@@ -251,13 +251,13 @@ export interface DayOfAssets {
   trading: readonly Listed[]
 }
 
-const mostEntries = 5
+const maxEntries = 5
 /** Assets that are worked out before others of the process have their turn. */
 const assetsPerTurn = 100
 const longest = { name: 300, symbol: 100 }
 
 /** What a digest says. */
-type DigestContent = Omit<NewsBodyOf<'digest'>, 'kind' | 'filter' | 'scope' | 'date' | 'zone'>
+type DigestContent = Omit<EventBodyOf<'digest'>, 'kind' | 'filter' | 'scope' | 'date' | 'zone'>
 
 /** An asset with what a digest says of it, which is worked out once for all digests. */
 interface Read {
@@ -310,7 +310,7 @@ async function readAll(all: readonly Listed[], units: Units): Promise<Read[]> {
 function firstIn(scope: Scope, all: readonly Read[]): DigestEntry[] {
   const found: DigestEntry[] = []
   for (const { listed, entry } of all) {
-    if (found.length === mostEntries) break
+    if (found.length === maxEntries) break
     if (isIn(scope, listed)) found.push(entry)
   }
   return found
@@ -366,11 +366,11 @@ interface Local {
 
 /** Every clock's hours begin at one of these, whatever its offset. */
 const step = 900
-const mostZones = 1000
+const maxZones = 1000
 
 /** When digests are due by the clocks of their time zones. */
 export class DigestTimes {
-  readonly #formats = new LRUCache<string, Intl.DateTimeFormat>({ max: mostZones })
+  readonly #formats = new LRUCache<string, Intl.DateTimeFormat>({ max: maxZones })
 
   /**
    * The local date whose digest was the last to become due by `now` (unix seconds): today's from its hour on, else

@@ -6,12 +6,12 @@ import { chainById } from '../chain/chains.ts'
 import type { Picture, View } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
-import type { NewsBody } from './event.ts'
-import { readNews, type StoredNews } from './matching.ts'
+import type { EventBody } from './event.ts'
+import { readEvents, type StoredEvent } from './matching.ts'
 import type { WatchedAssets } from './snapshot.ts'
-import { combinedView, newsView, telling } from './views/event.ts'
+import { combinedView, eventView, telling } from './views/event.ts'
 
-export interface NewsViewsParts {
+export interface EventViewsParts {
   store: Store
   assets: WatchedAssets
   /** Undefined where cards carry no picture. */
@@ -23,7 +23,7 @@ export interface NewsViewsParts {
 }
 
 /** News as it can be told: what it says could be read. */
-export type TellableNews = StoredNews & { body: NewsBody }
+export type TellableEvent = StoredEvent & { body: EventBody }
 
 /** One piece of news goes to thousands of chats within minutes. */
 const keptNews = 200
@@ -33,26 +33,26 @@ const keptViewsMs = 60_000
 const pictureMs = 1500
 
 /** The messages of news, each made once however many are told. */
-export class NewsViews {
-  readonly #parts: NewsViewsParts
-  readonly #news = new LRUCache<number, StoredNews>({ max: keptNews })
+export class EventViews {
+  readonly #parts: EventViewsParts
+  readonly #news = new LRUCache<number, StoredEvent>({ max: keptNews })
   readonly #views = new LRUCache<string, Promise<View>>({ max: keptViews, ttl: keptViewsMs })
 
-  constructor(parts: NewsViewsParts) {
+  constructor(parts: EventViewsParts) {
     this.#parts = parts
   }
 
   /** News by their ids, oldest first; one that is there no more is left out. */
-  async read(ids: readonly number[]): Promise<StoredNews[]> {
+  async read(ids: readonly number[]): Promise<StoredEvent[]> {
     const missing = ids.filter((id) => !this.#news.has(id))
-    const read = missing.length === 0 ? [] : await readNews(this.#parts.store, missing)
+    const read = missing.length === 0 ? [] : await readEvents(this.#parts.store, missing)
     for (const news of read) this.#news.set(news.id, news)
     const found = new Map(read.map((news) => [news.id, news]))
     return ids.flatMap((id) => found.get(id) ?? this.#news.get(id) ?? [])
   }
 
   /** The one message that tells all of these. */
-  of(items: readonly TellableNews[]): Promise<View> {
+  of(items: readonly TellableEvent[]): Promise<View> {
     const key = items.map(({ id }) => id).join(' ')
     const known = this.#views.get(key)
     if (known) return known
@@ -64,17 +64,17 @@ export class NewsViews {
   }
 
   /** Whether a message of its own can be made of it. */
-  canTell({ body, chain }: TellableNews): boolean {
+  canTell({ body, chain }: TellableEvent): boolean {
     const { units, now } = this.#parts
     try {
-      newsView({ body, chain, units, now: now() })
+      eventView({ body, chain, units, now: now() })
       return true
     } catch {
       return false
     }
   }
 
-  async #make(items: readonly TellableNews[]): Promise<View> {
+  async #make(items: readonly TellableEvent[]): Promise<View> {
     const { units, now } = this.#parts
     // Where one of them has overtaken the others it goes as if it had come alone.
     const [first, ...others] = telling(items)
@@ -84,10 +84,10 @@ export class NewsViews {
       return undefined
     })
     const { body, chain } = first
-    return newsView({ body, chain, units, now: now(), ...(picture && { picture }) })
+    return eventView({ body, chain, units, now: now(), ...(picture && { picture }) })
   }
 
-  async #picture({ body, chain, asset }: TellableNews): Promise<Picture | undefined> {
+  async #picture({ body, chain, asset }: TellableEvent): Promise<Picture | undefined> {
     const { cards, assets, units, now } = this.#parts
     if (!cards || !('asset' in body)) return undefined
     const watched = await assets.find(chain, asset)

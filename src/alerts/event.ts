@@ -83,7 +83,7 @@ const digestEntry = z.object({
 export type DigestEntry = z.output<typeof digestEntry>
 
 /** What a piece of news says, by its kind. `asset` is as the interface gave it at that moment. */
-export const newsBodySchema = z.discriminatedUnion('kind', [
+export const eventBodySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('live'), asset: briefAssetSchema }),
   z.object({ kind: z.literal('incoming'), asset: briefAssetSchema }),
   z.object({
@@ -129,11 +129,11 @@ export const newsBodySchema = z.discriminatedUnion('kind', [
     movers: z.array(digestEntry).max(5),
   }),
 ])
-export type NewsBody = z.output<typeof newsBodySchema>
-export type NewsBodyOf<K extends Kind> = Extract<NewsBody, { kind: K }>
+export type EventBody = z.output<typeof eventBodySchema>
+export type EventBodyOf<K extends Kind> = Extract<EventBody, { kind: K }>
 
 /** Something that happened, before it is known who wants to hear of it. */
-export interface News {
+export interface Event {
   /** Names it for ever: the same thing seen twice has the same key. */
   key: string
   /** 0 where it is about no single chain. */
@@ -144,5 +144,5 @@ export interface News {
   at: number
   /** Later it is told to nobody. */
   usefulUntil: number
-  body: NewsBody
+  body: EventBody
 }

@@ -5,13 +5,13 @@ import type { Units } from '../api/units.ts'
 import type { Cards } from '../cards/card.ts'
 import { cardFacts } from '../cards/facts.ts'
 import { chainById } from '../chain/chains.ts'
-import { type Platform, SendError } from '../core/adapter.ts'
-import { within } from '../core/retry.ts'
+import { type Adapter, SendError } from '../core/adapter.ts'
+import { withTimeout } from '../core/retry.ts'
 import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
-import { quietDestination } from './chats.ts'
-import { destinationOf, type Told } from './notifier.ts'
+import { quietChat } from './chats.ts'
+import { chatOf, type Told } from './notifier.ts'
 import type { Claim } from './outbox.ts'
 import type { Phase, WatchedAsset, WatchedAssets } from './snapshot.ts'
 import { liveView, telling } from './views/event.ts'
@@ -24,14 +24,14 @@ interface LiveMessage extends LiveMessagesTable {
 /** Of a chat only the newest are kept up to date: the others have scrolled away, and are put right at the end alone. */
 const mostUpToDate = 5
 /** So many of a chat are remembered at all. */
-const mostEach = 100
+const maxEach = 100
 /** The `due_at` of those that wait for the end of their auction; later than any time that is one. */
 const atTheEnd = 2_147_483_647
 /** Seconds between two edits of a message. */
 const editEvery = 120
 /** Seconds for which it is still put right after the end: a hiccup of the interface may look like one. */
 const keptAfterEnd = 3600
-const longestWait = 1200
+const maxWait = 1200
 const forgottenAfter = 30 * 86_400
 
 const overPhases: readonly Phase[] = ['graduated', 'ended', 'gone']
@@ -68,7 +68,7 @@ export class LiveMessages {
     await this.#store
       .deleteFrom('live_messages')
       .where('destination', '=', sent.destination)
-      .where('message', 'not in', this.#newest(sent.destination, mostEach))
+      .where('message', 'not in', this.#newest(sent.destination, maxEach))
       .execute()
   }
 
@@ -141,7 +141,7 @@ export class LiveMessages {
 
   /** It is not looked at again for a while; `shown` is what it shows now. */
   async putOff(message: LiveMessage, shown = message.shown, seconds = 0): Promise<void> {
-    const pause = Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), editEvery) : longestWait
+    const pause = Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), editEvery) : maxWait
     await this.#store
       .updateTable('live_messages')
       .set({ shown, due_at: this.#now() + pause })
@@ -154,7 +154,7 @@ export class LiveMessages {
 
   /** Nothing else is sent to its chat for so many seconds. */
   async quiet({ destination }: LiveMessage, seconds: number): Promise<void> {
-    await quietDestination(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
+    await quietChat(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
   }
 
   /** Its auction lives after all. */
@@ -190,7 +190,7 @@ export class LiveMessages {
     await this.#store
       .updateTable('live_messages')
       .set({ due_at: now })
-      .where('due_at', '>', now + longestWait)
+      .where('due_at', '>', now + maxWait)
       .where('due_at', '<>', atTheEnd)
       .execute()
     const { numDeletedRows } = await this.#store
@@ -226,8 +226,8 @@ function isOver(phase: Phase): boolean {
   return overPhases.includes(phase)
 }
 
-interface UpkeepParts {
-  platform: Pick<Platform, 'name' | 'edit' | 'room' | 'gap'>
+interface LiveMessageUpdaterParts {
+  platform: Pick<Adapter, 'name' | 'edit' | 'capacity' | 'gap'>
   messages: LiveMessages
   assets: Pick<WatchedAssets, 'find'>
   /** Undefined where cards carry no picture. */
@@ -244,22 +244,22 @@ interface UpkeepParts {
   lookEveryMs?: number
 }
 
-const usualEditPauseMs = 200
-const usualLookEveryMs = 5000
+const defaultEditPauseMs = 200
+const defaultLookEveryMs = 5000
 const together = 20
 /** One auction's message stands in many chats. */
 const keptViews = 50
 const drainMs = 5000
 
 /** Keeps the messages of `live` alerts up to date while nothing else is to be told, and closes them in the end. */
-export class Upkeep {
-  readonly #parts: Required<UpkeepParts>
+export class LiveMessageUpdater {
+  readonly #parts: Required<LiveMessageUpdaterParts>
   readonly #stopping = new AbortController()
   readonly #views = new LRUCache<string, Promise<View>>({ max: keptViews, ttl: 60_000 })
   #running: Promise<void> | undefined
 
-  constructor(parts: UpkeepParts) {
-    this.#parts = { editPauseMs: usualEditPauseMs, lookEveryMs: usualLookEveryMs, ...parts }
+  constructor(parts: LiveMessageUpdaterParts) {
+    this.#parts = { editPauseMs: defaultEditPauseMs, lookEveryMs: defaultLookEveryMs, ...parts }
   }
 
   start(): void {
@@ -269,7 +269,7 @@ export class Upkeep {
   /** Lets an edit under way end. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    if (this.#running) await within(this.#running, drainMs)
+    if (this.#running) await withTimeout(this.#running, drainMs)
   }
 
   async #run(): Promise<void> {
@@ -334,7 +334,7 @@ export class Upkeep {
 
   async #edit(message: LiveMessage, view: View): Promise<void> {
     const { platform, messages, editPauseMs } = this.#parts
-    const to = destinationOf(message.to)
+    const to = chatOf(message.to)
     await messages.quiet(message, platform.gap(to))
     await platform.edit(to, message.message, view)
     await this.#pause(editPauseMs)
@@ -352,7 +352,7 @@ export class Upkeep {
   /** Waits for a place within what the platform permits; false where an alert is in more need of it. */
   async #hasPlace(): Promise<boolean> {
     while (this.#mayEdit()) {
-      const ms = this.#parts.platform.room()
+      const ms = this.#parts.platform.capacity()
       if (ms === 0) return true
       await this.#pause(Math.min(ms, 1000))
     }

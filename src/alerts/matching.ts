@@ -1,17 +1,17 @@
 import { baseToken } from '../api/figures.ts'
 import { decimal } from '../api/number.ts'
 import type { Store } from '../db/schema.ts'
-import { type News, type NewsBody, newsBodySchema } from './event.ts'
+import { type Event, type EventBody, eventBodySchema } from './event.ts'
 import { addDeliveries } from './outbox.ts'
 import { storedJson } from './snapshot.ts'
-import type { Follow } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
 import { ruleOf } from './subscriptions.ts'
 
 /** News as it was stored. */
-export interface StoredNews extends Omit<News, 'body'> {
+export interface StoredEvent extends Omit<Event, 'body'> {
   id: number
   /** Undefined once it is too old to be told, or where this version can't read it. */
-  body: NewsBody | undefined
+  body: EventBody | undefined
 }
 
 /**
@@ -21,7 +21,7 @@ export interface StoredNews extends Omit<News, 'body'> {
  */
 export async function enqueue(
   tx: Store,
-  news: readonly News[],
+  news: readonly Event[],
   now: number,
 ): Promise<{ news: number; deliveries: number }> {
   const added = { news: 0, deliveries: 0 }
@@ -36,7 +36,7 @@ export async function enqueue(
 }
 
 /** These news, oldest first; those that are not there are left out. */
-export async function readNews(store: Store, ids: readonly number[]): Promise<StoredNews[]> {
+export async function readEvents(store: Store, ids: readonly number[]): Promise<StoredEvent[]> {
   if (ids.length === 0) return []
   const rows = await store
     .selectFrom('news')
@@ -51,11 +51,11 @@ export async function readNews(store: Store, ids: readonly number[]): Promise<St
     asset,
     at,
     usefulUntil: useful_until,
-    body: newsBodySchema.safeParse(storedJson(body)).data,
+    body: eventBodySchema.safeParse(storedJson(body)).data,
   }))
 }
 
-async function store(tx: Store, news: News): Promise<number | undefined> {
+async function store(tx: Store, news: Event): Promise<number | undefined> {
   const row = await tx
     .insertInto('news')
     .values({
@@ -74,7 +74,7 @@ async function store(tx: Store, news: News): Promise<number | undefined> {
 }
 
 /** The filters whose followers want to hear of it. */
-async function concerned(tx: Store, news: News): Promise<number[]> {
+async function concerned(tx: Store, news: Event): Promise<number[]> {
   const rows = await candidates(tx, news)
   const wanted = rows.filter((row) => {
     const rule = ruleOf(row)
@@ -84,7 +84,7 @@ async function concerned(tx: Store, news: News): Promise<number[]> {
 }
 
 /** Filters of the news' kind whose scope it is in. A seek in their index for each combination of "this" and "any". */
-function candidates(tx: Store, { chain, asset, body }: News) {
+function candidates(tx: Store, { chain, asset, body }: Event) {
   if ('filter' in body) {
     return tx.selectFrom('filters').selectAll().where('id', '=', body.filter).execute()
   }
@@ -114,7 +114,7 @@ function categoriesOf(categories: readonly string[] | undefined): string[] {
  * up before. A jump of progress concerns who named a percentage in it, its end included; an end that draws near, who
  * named a minute that passed, the present one included: nobody where it was not looked at before.
  */
-export function concerns({ id, rule }: Follow, body: NewsBody): boolean {
+export function concerns({ id, rule }: Subscription, body: EventBody): boolean {
   switch (body.kind) {
     case 'progress':
       return rule.kind === 'progress' && passed(rule.setting.percents, body.from, body.to)

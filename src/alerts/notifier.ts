@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import {
+  type Adapter,
+  type ChatAddress,
   type ConnectionState,
-  type Destination,
   type Loss,
-  type Platform,
   SendError,
   type Sent,
 } from '../core/adapter.ts'
-import { within } from '../core/retry.ts'
+import { withTimeout } from '../core/retry.ts'
 import type { View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
-import type { NewsViews, TellableNews } from './event-views.ts'
-import type { StoredNews } from './matching.ts'
-import type { Claim, Outbox, Settlement } from './outbox.ts'
+import type { EventViews, TellableEvent } from './event-views.ts'
+import type { StoredEvent } from './matching.ts'
+import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
 
-export interface DeliveryParts extends MessagesParts, Pick<SendingParts, 'onTold'> {
-  platform: Pick<Platform, 'name' | 'send' | 'room' | 'gap' | 'state'>
+export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onTold'> {
+  platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'state'>
   /** Milliseconds of a clock that nobody sets. */
   elapsed?: () => number
 }
@@ -30,10 +30,10 @@ const most = 16
 /** Seconds; longer than any send takes, and than what is claimed waits for its turn. */
 const lease = 40
 /** What was claimed and not begun by then is given back, well before its lease ends. */
-const longestHeldMs = 5000
+const maxHeldMs = 5000
 /** Clocks jump: no sleep is longer than this. */
-const longestSleepMs = 5000
-const shortestSleepMs = 20
+const maxSleepMs = 5000
+const minSleepMs = 20
 /**
  * Milliseconds that the next send waits for the one before: where answers are quick, a crash finds one message under
  * way. Where they are slow this is still no less than either platform permits: 30 and 50 in a second.
@@ -48,10 +48,10 @@ const maxIdleMs = 10_000
 const recheckUncertain = 60
 
 /** Tells news on one platform, as fast as the platform permits and as it answers. It can be stopped and started again. */
-export class Delivery {
-  readonly #parts: DeliveryParts
+export class Notifier {
+  readonly #parts: NotifierParts
   readonly #messages: Messages
-  readonly #reach: Reach
+  readonly #reach: CircuitBreaker
   readonly #elapsed: () => number
   #stopping = new AbortController()
   /** By destination. */
@@ -61,12 +61,12 @@ export class Delivery {
   #isWoken = false
   #isIdle = false
 
-  constructor(parts: DeliveryParts) {
+  constructor(parts: NotifierParts) {
     this.#parts = parts
     this.#messages = new Messages(parts)
     const { log, platform, elapsed = () => performance.now() } = parts
     this.#elapsed = elapsed
-    this.#reach = new Reach({ platform: platform.name, log, now: elapsed })
+    this.#reach = new CircuitBreaker({ platform: platform.name, log, now: elapsed })
   }
 
   /** Nothing waits to be told at this moment. */
@@ -107,13 +107,13 @@ export class Delivery {
     await this.#running
     this.#running = undefined
     const sends = [...this.#underWay.values()]
-    await within(Promise.all(sends.map(({ done }) => done)), drainMs)
+    await withTimeout(Promise.all(sends.map(({ done }) => done)), drainMs)
   }
 
   /** After the stop, at the end of the process: nobody waits any longer for what is still under way. */
   async close(): Promise<void> {
     const left = [...this.#underWay.values()]
-    await within(Promise.all(left.map((sending) => sending.abandon())), abandonMs)
+    await withTimeout(Promise.all(left.map((sending) => sending.abandon())), abandonMs)
   }
 
   async #run(): Promise<void> {
@@ -140,7 +140,7 @@ export class Delivery {
     const wait = this.#reach.wait(platform.state())
     const free = this.#most - this.#underWay.size
     if (wait > 0) return this.#sleep(Math.min(500, wait))
-    if (free <= 0) return this.#sleep(longestSleepMs)
+    if (free <= 0) return this.#sleep(maxSleepMs)
     this.#isWoken = false
     const limits = { most: this.#reach.isDown ? 1 : batch, together, lease }
     const claims = await outbox.claim(platform.name, limits)
@@ -158,20 +158,20 @@ export class Delivery {
     const runAt = Math.floor(now / 1000) + recheckUncertain
     const reason = 'the platform can’t be reached'
     const later = { kind: 'later', runAt, reason, uncertain: true } as const
-    return this.#parts.outbox.settle(claim, claim.news, later, now)
+    return this.#parts.outbox.record(claim, claim.news, later, now)
   }
 
   /** Until something is due. */
   async #rest(): Promise<void> {
     const { platform, outbox, now } = this.#parts
     const next = await outbox.nextAt(platform.name)
-    const ms = next === undefined ? longestSleepMs : next - now()
+    const ms = next === undefined ? maxSleepMs : next - now()
     this.#isIdle = ms > 0
-    await this.#sleep(Math.min(longestSleepMs, Math.max(shortestSleepMs, ms)))
+    await this.#sleep(Math.min(maxSleepMs, Math.max(minSleepMs, ms)))
   }
 
   async #tell(claims: readonly Claim[]): Promise<void> {
-    const deadline = this.#elapsed() + longestHeldMs
+    const deadline = this.#elapsed() + maxHeldMs
     const left = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
     for (const { message } of left) message.catch(() => undefined)
     try {
@@ -179,7 +179,7 @@ export class Delivery {
         const message = await next.message
         if (message && !(await this.#hasPlace(deadline))) return
         left.shift()
-        if (message) await within(this.#begin(message), spacing[this.#parts.platform.name])
+        if (message) await withTimeout(this.#begin(message), spacing[this.#parts.platform.name])
       }
     } finally {
       if (left.length > 0) await this.#parts.outbox.release(left.map(({ claim }) => claim))
@@ -192,7 +192,7 @@ export class Delivery {
     while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
       if (this.#reach.wait(platform.state()) > 0) return false
       const isFull = this.#underWay.size >= this.#most || this.#stuck !== undefined
-      const ms = isFull ? 1000 : platform.room()
+      const ms = isFull ? 1000 : platform.capacity()
       if (ms === 0) return true
       await this.#sleep(Math.min(ms, 1000), isFull)
     }
@@ -234,9 +234,9 @@ export interface Told extends Pick<Message, 'news' | 'view'>, Pick<Claim, 'desti
 }
 
 interface SendingParts extends Message {
-  platform: Pick<Platform, 'name' | 'send' | 'gap'>
+  platform: Pick<Adapter, 'name' | 'send' | 'gap'>
   outbox: Outbox
-  reach: Reach
+  reach: CircuitBreaker
   /** Hears of each message that got through, once that is stored. */
   onTold: (told: Told) => Promise<void>
   log: Logger
@@ -278,7 +278,7 @@ class Sending {
     }
     const reason = 'the bot stopped before there was an answer'
     const runAt = Math.floor(now() / 1000)
-    const settlement: Settlement = claim.uncertain
+    const settlement: DeliveryResult = claim.uncertain
       ? { kind: 'uncertain', reason }
       : { kind: 'later', runAt, reason, uncertain: true }
     await this.#settle(settlement).catch((error: unknown) => {
@@ -290,7 +290,7 @@ class Sending {
     const { claim, platform, view } = this.#parts
     try {
       const key = `${claim.destination.id}:${this.#ids.join('.')}`
-      const sent = await platform.send(destinationOf(claim.destination), view, key)
+      const sent = await platform.send(chatOf(claim.destination), view, key)
       await this.#told(sent)
     } catch (error) {
       await this.#failed(error)
@@ -313,7 +313,7 @@ class Sending {
     if (isAnswer(error)) reach.answered()
     else reach.failed(error instanceof Error ? error.message : String(error))
     const seconds = Math.floor(now() / 1000)
-    const verdict = verdictOn(error, claim, { now: seconds, isDown: reach.isDown })
+    const verdict = sendOutcome(error, claim, { now: seconds, isDown: reach.isDown })
     const about = {
       platform: platform.name,
       chat: claim.destination.chat,
@@ -341,10 +341,10 @@ class Sending {
     await outbox.move(claim.destination.id, chat)
   }
 
-  #settle(settlement: Settlement, quietFor = 0): Promise<void> {
+  #settle(settlement: DeliveryResult, quietFor = 0): Promise<void> {
     const { claim, outbox, platform, now } = this.#parts
-    const quiet = Math.max(finite(quietFor), finite(platform.gap(destinationOf(claim.destination))))
-    return outbox.settle(claim, this.#ids, settlement, now() + Math.ceil(quiet * 1000))
+    const quiet = Math.max(finite(quietFor), finite(platform.gap(chatOf(claim.destination))))
+    return outbox.record(claim, this.#ids, settlement, now() + Math.ceil(quiet * 1000))
   }
 
   /** Until it is stored: else what was sent would be sent again. What never can be is given up. */
@@ -371,7 +371,7 @@ class Sending {
 }
 
 /** A destination of the outbox, as its platform knows it. */
-export function destinationOf({ kind, chat, thread }: Claim['destination']): Destination {
+export function chatOf({ kind, chat, thread }: Claim['destination']): ChatAddress {
   return { kind, id: chat, ...(thread === '' ? {} : { thread }) }
 }
 
@@ -390,12 +390,12 @@ function finite(seconds: number): number {
 /** A message that is ready to be sent. */
 interface Message {
   claim: Claim
-  news: readonly TellableNews[]
+  news: readonly TellableEvent[]
   view: View
 }
 
 interface MessagesParts {
-  views: Pick<NewsViews, 'read' | 'of' | 'canTell'>
+  views: Pick<EventViews, 'read' | 'of' | 'canTell'>
   outbox: Outbox
   log: Logger
   /** Unix milliseconds. */
@@ -439,7 +439,7 @@ export class Messages {
    * Leaves to a newer version what this one can't read, while two of them run side by side: the newer one watches, and
    * this one tells. What may be there already stays together.
    */
-  async #readable(claim: Claim, news: readonly StoredNews[]): Promise<readonly TellableNews[]> {
+  async #readable(claim: Claim, news: readonly StoredEvent[]): Promise<readonly TellableEvent[]> {
     const readable = news.filter(isTellable)
     const unread = missing(ids(news), readable)
     if (unread.length === 0) return readable
@@ -447,7 +447,7 @@ export class Messages {
     const reason = 'this version can’t read it'
     const runAt = this.#seconds() + unreadablePause
     const later = { kind: 'later', runAt, reason, untried: true } as const
-    await this.#parts.outbox.settle(claim, isSplit ? unread : ids(news), later, 0)
+    await this.#parts.outbox.record(claim, isSplit ? unread : ids(news), later, 0)
     this.#complain(unread, 'an alert waits for a version that can read it', new Error(reason))
     return isSplit ? readable : []
   }
@@ -455,8 +455,8 @@ export class Messages {
   /** A message of some of the news; the others go later. */
   async #ofSome(
     claim: Claim,
-    news: readonly TellableNews[],
-    some: readonly TellableNews[],
+    news: readonly TellableEvent[],
+    some: readonly TellableEvent[],
   ): Promise<Message | undefined> {
     if (some.length === 0) return undefined
     await this.#putOff(claim, missing(ids(news), some))
@@ -470,7 +470,7 @@ export class Messages {
   /** One that can't be written must not keep those waiting that were to go with it. */
   async #withoutBroken(
     claim: Claim,
-    news: readonly TellableNews[],
+    news: readonly TellableEvent[],
     error: unknown,
   ): Promise<Message | undefined> {
     const whole = news.length > 1 ? news.filter((each) => this.#parts.views.canTell(each)) : []
@@ -484,7 +484,7 @@ export class Messages {
     if (news.length === 0) return
     const reason = 'in a message of its own'
     const later = { kind: 'later', runAt: this.#seconds(), reason } as const
-    await this.#parts.outbox.settle(claim, news, later, 0)
+    await this.#parts.outbox.record(claim, news, later, 0)
   }
 
   async #dropBroken(claim: Claim, broken: readonly number[], error: unknown): Promise<void> {
@@ -502,7 +502,7 @@ export class Messages {
   }
 
   #drop(claim: Claim, news: readonly number[], reason: string): Promise<void> {
-    return this.#parts.outbox.settle(claim, news, { kind: 'dropped', reason }, 0)
+    return this.#parts.outbox.record(claim, news, { kind: 'dropped', reason }, 0)
   }
 
   #seconds(): number {
@@ -510,7 +510,7 @@ export class Messages {
   }
 }
 
-function isTellable<News extends { body: unknown }>(news: News): news is News & TellableNews {
+function isTellable<Event extends { body: unknown }>(news: Event): news is Event & TellableEvent {
   return news.body !== undefined
 }
 
@@ -523,7 +523,7 @@ function missing(wanted: readonly number[], there: readonly { id: number }[]): n
   return wanted.filter((id) => !found.has(id))
 }
 
-interface ReachParts {
+interface CircuitBreakerParts {
   /** As it is called in the log. */
   platform: string
   log: Logger
@@ -544,8 +544,8 @@ const uncertainPauseMs = 600_000
  * Whether a platform takes messages at all. While it does not, one is tried from time to time and the others wait,
  * so that an outage uses up nobody's tries; the log says once that it began and once that it ended.
  */
-export class Reach {
-  readonly #parts: ReachParts
+export class CircuitBreaker {
+  readonly #parts: CircuitBreakerParts
   #faults = 0
   #pauseMs = firstPauseMs
   #nextTry = 0
@@ -553,7 +553,7 @@ export class Reach {
   #isDown = false
   #isConnected = true
 
-  constructor(parts: ReachParts) {
+  constructor(parts: CircuitBreakerParts) {
     this.#parts = parts
   }
 
@@ -619,11 +619,11 @@ export class Reach {
 }
 
 /** What follows from a send that failed. */
-type Verdict =
+type SendOutcome =
   /** Nothing is sent there any more. */
   | { kind: 'lost'; loss: Loss }
   | { kind: 'moved'; chat: string }
-  | { kind: 'settled'; settlement: Settlement; quietFor: number }
+  | { kind: 'settled'; settlement: DeliveryResult; quietFor: number }
 
 /** When it failed, and how the platform is doing. */
 interface Circumstances {
@@ -634,20 +634,24 @@ interface Circumstances {
 }
 
 /** Tries until a message is given up that fails while others get through. */
-const mostTries = 12
+const maxTries = 12
 const firstPause = 2
-const longestPause = 600
+const maxPause = 600
 /** While a platform is out of reach: what waits for it goes soon after it is back. */
-const longestPauseDown = 30
+const maxPauseDown = 30
 /** Until the one other try of what may be there already: a platform that stumbles needs longer than a moment. */
 const uncertainPause = 30
-const longestReason = 500
+const maxReason = 500
 
 /**
  * What becomes of a claim whose send failed. `quietFor` are seconds for which nothing else may be sent there beside
  * the usual gap.
  */
-export function verdictOn(error: unknown, claim: Claim, circumstances: Circumstances): Verdict {
+export function sendOutcome(
+  error: unknown,
+  claim: Claim,
+  circumstances: Circumstances,
+): SendOutcome {
   const failure =
     error instanceof SendError ? error : new SendError(messageOf(error), { final: false })
   if (failure.loss !== undefined) return { kind: 'lost', loss: failure.loss }
@@ -658,11 +662,11 @@ export function verdictOn(error: unknown, claim: Claim, circumstances: Circumsta
   const { now, isDown } = circumstances
   if (failure.retryAfter !== undefined) {
     const { retryAfter } = failure
-    const quietFor = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : longestPause
+    const quietFor = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : maxPause
     return settled({ kind: 'later', runAt: now + quietFor, reason }, quietFor)
   }
-  if (claim.attempts >= mostTries && !isDown) return settled({ kind: 'given-up', reason })
-  const pause = pauseAfter(claim.attempts, isDown ? longestPauseDown : longestPause)
+  if (claim.attempts >= maxTries && !isDown) return settled({ kind: 'given-up', reason })
+  const pause = pauseAfter(claim.attempts, isDown ? maxPauseDown : maxPause)
   if (!failure.uncertain) return settled({ kind: 'later', runAt: now + pause, reason })
   const runAt = now + Math.max(uncertainPause, pause)
   return settled({ kind: 'later', runAt, reason, uncertain: true })
@@ -675,7 +679,7 @@ export function isAnswer(error: unknown): boolean {
   return final || retryAfter !== undefined || loss !== undefined || movedTo !== undefined
 }
 
-function settled(settlement: Settlement, quietFor = 0): Verdict {
+function settled(settlement: DeliveryResult, quietFor = 0): SendOutcome {
   return { kind: 'settled', settlement, quietFor }
 }
 
@@ -686,7 +690,7 @@ function pauseAfter(attempts: number, longest: number): number {
 
 function reasonOf({ message, cause }: SendError): string {
   const why = cause === undefined ? '' : ` (${messageOf(cause)})`
-  return `${message}${why}`.slice(0, longestReason)
+  return `${message}${why}`.slice(0, maxReason)
 }
 
 function messageOf(error: unknown): string {

@@ -1,22 +1,22 @@
 import { Api, type ApiOptions } from '../api/client.ts'
 import type { Units } from '../api/units.ts'
 import type { Cards } from '../cards/card.ts'
-import type { Platform } from '../core/adapter.ts'
-import type { Bulletin } from '../core/pubsub.ts'
-import type { Duty } from '../core/task.ts'
+import type { Adapter } from '../core/adapter.ts'
+import type { PubSub } from '../core/pubsub.ts'
+import type { Task } from '../core/task.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { Alerts } from './alerts.ts'
-import { DigestClock } from './digest.ts'
-import { NewsViews } from './event-views.ts'
-import { LiveMessages, rememberLive, Upkeep } from './live-messages.ts'
-import { Delivery } from './notifier.ts'
+import { DigestScheduler } from './digest.ts'
+import { EventViews } from './event-views.ts'
+import { LiveMessages, LiveMessageUpdater, rememberLive } from './live-messages.ts'
+import { Notifier } from './notifier.ts'
 import { type Settled, StoredOutbox } from './outbox.ts'
 import { type Point, WatchedAssets } from './snapshot.ts'
-import { Follows } from './subscriptions.ts'
+import { Subscriptions } from './subscriptions.ts'
 import { type Lag, Watcher } from './watcher.ts'
 
-type Messengers = Readonly<Record<Platform['name'], Platform | undefined>>
+type Messengers = Readonly<Record<Adapter['name'], Adapter | undefined>>
 
 /** What alerts are put together from. */
 export interface AlertParts {
@@ -36,9 +36,9 @@ export interface AlertParts {
   /** Undefined where cards carry no picture. */
   cards: Cards | undefined
   /** Filled in before anything is told. */
-  messengers: Messengers
+  adapters: Messengers
   /** By it those who tell learn of what others watch. */
-  bulletin: Bulletin
+  pubsub: PubSub
   log: Logger
   /** Unix milliseconds; the clock without it. */
   now?: () => number
@@ -50,11 +50,11 @@ export interface AlertParts {
 export interface OpenedAlerts {
   alerts: Alerts
   /** Looks at every chain; one replica at a time does. */
-  watching(): Duty
+  startWatcher(): Task
   /** Writes daily summaries; one replica at a time does. */
-  summing(): Duty
+  startDigest(): Task
   /** Tells on a platform: one replica at a time does, so that what the platform permits is kept to. */
-  telling(platform: Platform): Duty
+  startNotifier(platform: Adapter): Task
   /** Forgets what is old or used by nobody; returns how many rows. */
   sweep(): Promise<number>
   /** The recorded course of an asset, oldest first; none where it was never seen. */
@@ -67,20 +67,20 @@ export interface OpenedAlerts {
 
 /** Puts the parts of alerts together. */
 export function openAlerts(parts: AlertParts): OpenedAlerts {
-  const { store, units, settings, messengers, bulletin, log, now: millis = Date.now } = parts
+  const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
   const now = () => Math.floor(millis() / 1000)
-  const follows = new Follows({ store, now, perChat: settings.perChat })
+  const follows = new Subscriptions({ store, now, perChat: settings.perChat })
   const assets = new WatchedAssets(store)
   const outbox = new StoredOutbox(store, millis, { log, onSettled: parts.onSettled })
   const messages = new LiveMessages(store, now)
   // What commands may answer with is too old to find news in.
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
   // Of each platform one, however often it falls to this replica: it knows what is still to be stored from the last time.
-  const tellers = new Map<Platform, Delivery>()
+  const tellers = new Map<Adapter, Notifier>()
   const wake = () => {
     for (const delivery of tellers.values()) delivery.wake()
   }
-  bulletin.hear('news', wake)
+  pubsub.subscribe('news', wake)
   const finding = {
     follows,
     store,
@@ -89,21 +89,21 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     interval: settings.interval,
     log,
     now,
-    onNews: () => {
+    onEvents: () => {
       wake()
-      bulletin.tell('news')
+      pubsub.publish('news')
     },
   }
   let watcher: Watcher | undefined
-  const views = new NewsViews({ store, assets, cards: parts.cards, units, log, now })
+  const views = new EventViews({ store, assets, cards: parts.cards, units, log, now })
   const onTold = rememberLive(messages)
-  const telling = (platform: Platform): Duty => {
+  const telling = (platform: Adapter): Task => {
     const common = { platform, log }
     const delivery =
-      tellers.get(platform) ?? new Delivery({ ...common, outbox, views, onTold, now: millis })
+      tellers.get(platform) ?? new Notifier({ ...common, outbox, views, onTold, now: millis })
     tellers.set(platform, delivery)
     const isIdle = () => delivery.isIdle
-    const upkeep = new Upkeep({
+    const liveMessageUpdater = new LiveMessageUpdater({
       ...common,
       messages,
       assets,
@@ -113,15 +113,15 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       now,
     })
     delivery.start()
-    upkeep.start()
+    liveMessageUpdater.start()
     const stop = async () => {
-      await Promise.all([upkeep.stop(), delivery.stop()])
+      await Promise.all([liveMessageUpdater.stop(), delivery.stop()])
     }
     return { stop }
   }
   return {
-    alerts: new Alerts({ follows, messengers, now }),
-    watching: () => {
+    alerts: new Alerts({ follows, messengers: adapters, now }),
+    startWatcher: () => {
       const begun = new Watcher({ ...finding, api })
       watcher = begun
       begun.start()
@@ -132,12 +132,12 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       }
       return { stop }
     },
-    summing: () => {
-      const digests = new DigestClock({ ...finding, assets })
+    startDigest: () => {
+      const digests = new DigestScheduler({ ...finding, assets })
       digests.start()
       return digests
     },
-    telling,
+    startNotifier: telling,
     sweep: async () =>
       (await outbox.prune()) +
       (await follows.prune()) +

@@ -2,13 +2,13 @@ import { setImmediate as others, setImmediate as turn } from 'node:timers/promis
 import type { Loss } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
 import { isSqlite, lockInTransaction, noText, tolerance, waiting } from '../db/sql.ts'
-import { type Backlog, mostCounted } from '../jobs/queue.ts'
+import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import { dropWaiting, endClaim, type Place, pauseDestination } from './chats.ts'
+import { type ChatKey, dropWaiting, endClaim, pauseChat } from './chats.ts'
 
 /** News that is due to one destination at this moment, taken by one process until its lease ends. */
 export interface Claim {
-  destination: Place & { id: number }
+  destination: ChatKey & { id: number }
   /** Ids of news, oldest first. */
   news: readonly number[]
   /** How often the oldest was tried, this time included. */
@@ -20,7 +20,7 @@ export interface Claim {
 }
 
 /** What became of a claim. */
-export type Settlement =
+export type DeliveryResult =
   | { kind: 'sent' }
   /** No answer came: it may be there, and is not sent again. */
   | { kind: 'uncertain'; reason: string }
@@ -46,10 +46,10 @@ export interface Outbox {
   /** Gives back what is held, unsent and as due as before: at the end of a process. */
   release(claims: readonly Claim[]): Promise<void>
   /** Stores what became of these news of a claim, and that nothing more goes there before `nextAt` (unix ms). */
-  settle(
+  record(
     claim: Claim,
     news: readonly number[],
-    settlement: Settlement,
+    settlement: DeliveryResult,
     nextAt: number,
   ): Promise<void>
   /** Stops all sending to a destination, and says why. What still waits is dropped. */
@@ -170,13 +170,13 @@ interface OutboxOptions {
 /** What became of so many deliveries, for those who count. */
 export interface Settled {
   platform: Name
-  outcome: Settlement['kind']
+  outcome: DeliveryResult['kind']
   deliveries: number
 }
 
 type Name = Claim['destination']['platform']
 
-const longestReason = 500
+const maxReason = 500
 
 /**
  * Deliveries in the bot's own database, which several processes may share. A destination's row says when something is
@@ -261,10 +261,10 @@ export class StoredOutbox implements Outbox {
     await endClaim(tx, destination.id, number, this.#now(), this.#seconds())
   }
 
-  async settle(
+  async record(
     claim: Claim,
     news: readonly number[],
-    settlement: Settlement,
+    settlement: DeliveryResult,
     nextAt: number,
   ): Promise<void> {
     if (news.length === 0) return
@@ -285,25 +285,23 @@ export class StoredOutbox implements Outbox {
   async pause(destination: number, loss: Loss): Promise<void> {
     const dropped = await this.#store
       .transaction()
-      .execute((tx) => pauseDestination(tx, destination, loss, this.#now()))
+      .execute((tx) => pauseChat(tx, destination, loss, this.#now()))
     this.#own.delete(destination)
     if (dropped) this.#onSettled?.({ ...dropped, outcome: 'dropped' })
   }
 
   async move(destination: number, chat: string): Promise<void> {
-    await this.#store
-      .transaction()
-      .execute((tx) => moveDestination(tx, destination, chat, this.#now()))
+    await this.#store.transaction().execute((tx) => moveChat(tx, destination, chat, this.#now()))
   }
 
   prune(): Promise<number> {
-    return forgetOldNews(this.#store, this.#seconds())
+    return pruneEvents(this.#store, this.#seconds())
   }
 
   async #take(id: number, together: number, lease: number): Promise<Claim | undefined> {
     const now = this.#now()
     const claim = await this.#store.transaction().execute(async (tx) => {
-      const held = await takeDestination(tx, id, now, now + lease * 1000)
+      const held = await claimChat(tx, id, now, now + lease * 1000)
       if (held === undefined) return undefined
       const taken = await takeNews(tx, held, together, Math.floor(now / 1000))
       if (taken === undefined) await endClaim(tx, id, held.number, now, Math.floor(now / 1000))
@@ -330,14 +328,19 @@ export class StoredOutbox implements Outbox {
     tx: Store,
     { destination, number, uncertain: before }: Claim,
     news: readonly number[],
-    { runAt, reason, uncertain = false, untried = false }: Extract<Settlement, { kind: 'later' }>,
+    {
+      runAt,
+      reason,
+      uncertain = false,
+      untried = false,
+    }: Extract<DeliveryResult, { kind: 'later' }>,
   ): Promise<void> {
     await tx
       .updateTable('deliveries')
       .set((row) => ({
         run_at: runAt,
         ...(untried && { attempts: row('attempts', '-', 1) }),
-        reason: reason.slice(0, longestReason),
+        reason: reason.slice(0, maxReason),
         // What may be there already goes as that message again, whatever became of the tries since.
         claim: uncertain || before ? -number : 0,
         ...(uncertain ? { uncertain: 1 } : {}),
@@ -354,13 +357,13 @@ export class StoredOutbox implements Outbox {
     tx: Store,
     { destination }: Claim,
     news: readonly number[],
-    settlement: Exclude<Settlement, { kind: 'later' }>,
+    settlement: Exclude<DeliveryResult, { kind: 'later' }>,
   ): Promise<void> {
     await tx
       .updateTable('deliveries')
       .set({
         state: settlement.kind,
-        reason: 'reason' in settlement ? settlement.reason.slice(0, longestReason) : null,
+        reason: 'reason' in settlement ? settlement.reason.slice(0, maxReason) : null,
         updated_at: this.#seconds(),
       })
       .where('destination', '=', destination.id)
@@ -385,7 +388,7 @@ type Held = Pick<Claim, 'destination' | 'number'>
  * Takes a destination to which something is still due until `until`; both times in unix ms. Undefined where somebody
  * else was faster.
  */
-async function takeDestination(
+async function claimChat(
   tx: Store,
   id: number,
   now: number,
@@ -472,13 +475,8 @@ async function holds(tx: Store, destination: number, number: number): Promise<bo
  * the new one: none is edited.
  * @param now unix milliseconds
  */
-async function moveDestination(
-  tx: Store,
-  destination: number,
-  chat: string,
-  now: number,
-): Promise<void> {
-  await takeTurn(tx)
+async function moveChat(tx: Store, destination: number, chat: string, now: number): Promise<void> {
+  await lockDeliveries(tx)
   // A write before all reads: nobody else's write comes between.
   await tx.deleteFrom('live_messages').where('destination', '=', destination).execute()
   const old = await tx
@@ -574,7 +572,7 @@ const batch = 2000
 const pruneBatch = 100
 
 /** Forgets deliveries and bodies of news, or all of it, that was of no use any more 30 days ago; returns how many went. */
-export async function forgetOldNews(store: Store, now: number): Promise<number> {
+export async function pruneEvents(store: Store, now: number): Promise<number> {
   let gone = 0
   for (;;) {
     const old = await store
@@ -631,7 +629,7 @@ async function forgetDeliveries(store: Store, news: readonly number[]): Promise<
  * who adds goes by what is followed at one moment, and writes to many chats, in no order. Asked before anything is
  * written: who waits here holds nothing that another needs.
  */
-export async function takeTurn(tx: Store): Promise<void> {
+export async function lockDeliveries(tx: Store): Promise<void> {
   // On SQLite one transaction writes at a time anyway.
   if (!isSqlite(tx)) await lockInTransaction(tx, 'deliveries')
 }
@@ -651,7 +649,7 @@ export async function chatsDue(
         .where('due_at', 'is not', null)
         .where('due_at', '<=', now)
         .orderBy('due_at')
-        .limit(mostCounted)
+        .limit(maxCounted)
         .as('waits'),
     )
     .select((row) => [row.fn.countAll<number>().as('due'), row.fn.min('due_at').as('first')])
@@ -667,7 +665,7 @@ export async function deliveriesWaiting(store: Store): Promise<number> {
         .selectFrom('deliveries')
         .select('destination')
         .where('state', '=', waiting)
-        .limit(mostCounted)
+        .limit(maxCounted)
         .as('waits'),
     )
     .select((row) => row.fn.countAll<number>().as('count'))
@@ -676,7 +674,7 @@ export async function deliveriesWaiting(store: Store): Promise<number> {
 }
 
 /** Seconds; who is muted for longer than this has it for ever, whatever the clock said. */
-const longestMute = 366 * 86_400
+const maxMute = 366 * 86_400
 
 interface ClockWatchParts {
   store: Store
@@ -777,7 +775,7 @@ class ClockWatch {
         .where('updated_at', '>', seconds + tolerance)
         .where('muted_until', '>', seconds)
         .where('due_at', 'is', null)
-        .where((row) => row(row('muted_until', '-', row.ref('updated_at')), '<', longestMute))
+        .where((row) => row(row('muted_until', '-', row.ref('updated_at')), '<', maxMute))
         .execute()
       return Number(numUpdatedRows)
     })

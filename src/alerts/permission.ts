@@ -1,31 +1,31 @@
-import { type Platform, SendError } from '../core/adapter.ts'
-import type { Turn } from '../core/command.ts'
+import { type Adapter, SendError } from '../core/adapter.ts'
+import type { Context } from '../core/command.ts'
 import { UserError } from '../errors.ts'
 import type { Target } from './subscription.ts'
 import { managers } from './views/rule.ts'
 
 /** Who asks, and for which chat: the one in which they ask, or another that they manage. */
 export interface Where {
-  turn: Turn
+  context: Context
   /** The platform's id of another chat. */
   elsewhere?: string | undefined
 }
 
 /** What of a platform is needed to see who may; undefined where it is not set up. */
-type Judge = Pick<Platform, 'manages'> | undefined
+type Judge = Pick<Adapter, 'manages'> | undefined
 
 /**
  * Somebody who asks for the alerts of one chat, by one line or press: whether they may change them is asked of the
  * platform once at most. For the next line it takes a new one: who was an administrator a moment ago may be none now.
  */
-export class Asker {
-  readonly turn: Turn
+export class Permissions {
+  readonly context: Context
   readonly elsewhere: string | undefined
   readonly #judge: Judge
   #answer: Promise<boolean | SendError> | undefined
 
-  constructor({ turn, elsewhere }: Where, judge: Judge) {
-    this.turn = turn
+  constructor({ context, elsewhere }: Where, judge: Judge) {
+    this.context = context
     this.elsewhere = elsewhere
     this.#judge = judge
   }
@@ -40,13 +40,13 @@ export class Asker {
 
   /** The chat whose alerts they may change. @throws UserError where they may not, or nobody says */
   async changed(): Promise<Target> {
-    const { turn, elsewhere } = this
-    if (elsewhere !== undefined && !isDirect(turn)) {
+    const { context, elsewhere } = this
+    if (elsewhere !== undefined && !isDirect(context)) {
       throw new UserError('Another chat is set up in our private chat only. Send it to me there.')
     }
     const answer = await this.#asked()
     if (answer === true) return targetOf(this)
-    if (answer === false) throw elsewhere === undefined ? notYours(turn) : unknownChat(turn)
+    if (answer === false) throw elsewhere === undefined ? notYours(context) : unknownChat(context)
     throw refusalFor(answer, this)
   }
 
@@ -61,11 +61,11 @@ export class Asker {
   }
 
   async #ask(): Promise<boolean | SendError> {
-    const { turn, elsewhere } = this
-    if (elsewhere === undefined && (isDirect(turn) || turn.asChat)) return true
+    const { context, elsewhere } = this
+    if (elsewhere === undefined && (isDirect(context) || context.asChat)) return true
     if (this.#judge === undefined) return false
     try {
-      return await this.#judge.manages(elsewhere ?? turn.place, turn.person)
+      return await this.#judge.manages(elsewhere ?? context.chat, context.user)
     } catch (error) {
       if (error instanceof SendError) return error
       throw error
@@ -74,48 +74,48 @@ export class Asker {
 }
 
 /** Whether it was said in a person's private chat with the bot. */
-export function isDirect({ direct, platform, alone }: Turn): boolean {
-  return direct ?? (platform === 'telegram' && alone)
+export function isDirect({ isPrivate, platform, ephemeral }: Context): boolean {
+  return isPrivate ?? (platform === 'telegram' && ephemeral)
 }
 
-function targetOf({ turn, elsewhere }: Where): Target {
-  const { platform, person, place, thread } = turn
+function targetOf({ context, elsewhere }: Where): Target {
+  const { platform, user, chat, thread } = context
   if (elsewhere !== undefined) return { platform, kind: 'chat', id: elsewhere }
-  if (isDirect(turn)) return { platform, kind: 'person', id: person }
-  return { platform, kind: 'chat', id: place, ...(thread !== undefined && { thread }) }
+  if (isDirect(context)) return { platform, kind: 'person', id: user }
+  return { platform, kind: 'chat', id: chat, ...(thread !== undefined && { thread }) }
 }
 
 /** Whether the platform refuses or can't be reached makes no difference for one's own chat, but in its words. */
-function refusalFor(error: SendError, { turn, elsewhere }: Where): UserError {
+function refusalFor(error: SendError, { context, elsewhere }: Where): UserError {
   if (!error.final) {
     return new UserError(
       `I can’t see right now who may change what ${elsewhere === undefined ? 'this' : 'that'} chat follows. Try again in a moment.`,
       { cause: error },
     )
   }
-  if (elsewhere !== undefined) return unknownChat(turn, error)
+  if (elsewhere !== undefined) return unknownChat(context, error)
   return new UserError(
-    turn.platform === 'discord'
+    context.platform === 'discord'
       ? 'I can’t see who may change this here. Give me View Channel in this channel, and try again.'
       : 'I can’t see who administers this chat. Make me an administrator, and try again.',
     { cause: error },
   )
 }
 
-function notYours({ platform }: Turn): UserError {
+function notYours({ platform }: Context): UserError {
   return new UserError(
     `Only ${managers[platform].all} in this chat can change what it follows. In our private chat you can follow for yourself.`,
   )
 }
 
-const unknownWords: Readonly<Record<Turn['platform'], string>> = {
+const unknownWords: Readonly<Record<Context['platform'], string>> = {
   telegram: 'you are no administrator there. Add me as an administrator who may post',
   discord:
     'you have neither Manage Server nor Manage Webhooks there. Add me with View Channel and Send Messages',
 }
 
 /** The same whether there is no such chat, the bot is not in it, or the person does not manage it. */
-function unknownChat({ platform }: Turn, cause?: SendError): UserError {
+function unknownChat({ platform }: Context, cause?: SendError): UserError {
   return new UserError(
     `I can’t set up that chat: either I am not in it, or ${unknownWords[platform]}, and try again.`,
     { cause },

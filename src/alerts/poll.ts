@@ -1,12 +1,12 @@
 import type { Api, Listing } from '../api/client.ts'
 import { figures } from '../api/figures.ts'
-import { isTooLong, usualMostBytes as mostBytesOfOne } from '../api/http.ts'
+import { isTooLong, defaultMostBytes as maxBytesOfOne } from '../api/http.ts'
 import { maxLimit } from '../api/requests.ts'
 import type { ListStatus } from '../api/status.ts'
 import type { Units } from '../api/units.ts'
 import { ApiError } from '../errors.ts'
 import { briefAssetSchema } from './event.ts'
-import type { Kept, Seen, Sighting, WatchedAssets } from './snapshot.ts'
+import type { Kept, Observation, Seen, WatchedAssets } from './snapshot.ts'
 
 /** Where the next look goes on. */
 export interface Place {
@@ -21,9 +21,9 @@ export interface Place {
 }
 
 /** What one look at a chain came to. */
-export interface ChainLook {
+export interface ChainPoll {
   /** By lower-case address. */
-  sightings: ReadonlyMap<string, Sighting>
+  observations: ReadonlyMap<string, Observation>
   /** What was known of them before; what was never seen is absent. */
   known: ReadonlyMap<string, Kept>
   place: Place
@@ -31,7 +31,7 @@ export interface ChainLook {
   failure: ApiError | undefined
 }
 
-interface PassParts {
+interface PollParts {
   api: Pick<Api, 'assets' | 'asset'>
   assets: WatchedAssets
   units: Units
@@ -42,7 +42,7 @@ interface PassParts {
   /** Ends the look before its next question. */
   signal: AbortSignal
   /** Bytes of all its lists together; 128 MiB without it. */
-  mostBytes?: number | undefined
+  maxBytes?: number | undefined
 }
 
 /** The state of reading a list: its pages, the first and last asset of the latest, and whether there is no more. */
@@ -53,13 +53,13 @@ interface ReadList {
 }
 
 /** Pages of one list in one look; what is live beyond them is asked for by itself, the rest comes with the turns. */
-const mostPages = { incoming: 40, live: 400, graduated: 40 }
+const maxPages = { incoming: 40, live: 400, graduated: 40 }
 /** Open assets that are asked for by themselves in one look, and as many others whose price is followed. */
-const mostAlone = 20
+const maxAlone = 20
 /** Nearly twice as much as there is on all these pages, where an asset takes the usual three kilobytes. */
-const usualMostBytes = 128 * 2 ** 20
+const defaultMostBytes = 128 * 2 ** 20
 /** Those of which these are chosen: more than stand on the pages that a look reads. */
-const mostFollowed = 200
+const maxFollowed = 200
 
 /**
  * Looks at a chain once: at all that is live, at what is new among the incoming and the graduated, at one more page of
@@ -67,8 +67,8 @@ const mostFollowed = 200
  * follows. In the order of an auction's life, so that one that moves on meanwhile is seen twice rather than not at all.
  * How much is asked depends on the auctions, and up to a bound on which assets are followed, but never on how many follow.
  */
-export async function lookAt(parts: PassParts): Promise<ChainLook> {
-  const pass = new Pass(parts)
+export async function pollChain(parts: PollParts): Promise<ChainPoll> {
+  const pass = new Poll(parts)
   try {
     await pass.run()
     return pass.look(undefined)
@@ -78,21 +78,21 @@ export async function lookAt(parts: PassParts): Promise<ChainLook> {
   }
 }
 
-class Pass {
-  readonly #parts: PassParts
-  readonly #sightings = new Map<string, Sighting>()
+class Poll {
+  readonly #parts: PollParts
+  readonly #observations = new Map<string, Observation>()
   readonly #known = new Map<string, Kept>()
   #place: Place
   /** Bytes of the lists that were read. */
   #bytes = 0
 
-  constructor(parts: PassParts) {
+  constructor(parts: PollParts) {
     this.#parts = parts
     this.#place = parts.place
   }
 
-  look(failure: ApiError | undefined): ChainLook {
-    return { sightings: this.#sightings, known: this.#known, place: this.#place, failure }
+  look(failure: ApiError | undefined): ChainPoll {
+    return { observations: this.#observations, known: this.#known, place: this.#place, failure }
   }
 
   async run(): Promise<void> {
@@ -102,7 +102,7 @@ class Pass {
     const incoming = await this.#list('incoming')
     await this.#list('live')
     const graduated = await this.#list('graduated')
-    if (!graduated.isWhole) await this.#turn(graduated)
+    if (!graduated.isWhole) await this.#context(graduated)
     await this.#alone(open, incoming.isWhole)
     await this.#followed()
   }
@@ -111,7 +111,7 @@ class Pass {
   async #list(status: ListStatus): Promise<ReadList> {
     const listed = new Set<string>()
     let ends = ''
-    for (let page = 0; page < mostPages[status]; page += 1) {
+    for (let page = 0; page < maxPages[status]; page += 1) {
       const { received, addresses, isNew } = await this.#page(status, page)
       ends = endsOf(addresses)
       if (received < maxLimit) return { pages: page + 1, ends, isWhole: true }
@@ -121,7 +121,7 @@ class Pass {
       if (listed.size === before) return { pages: page + 1, ends, isWhole: true }
       if (status !== 'live' && !isNew) return { pages: page + 1, ends, isWhole: false }
     }
-    return { pages: mostPages[status], ends, isWhole: false }
+    return { pages: maxPages[status], ends, isWhole: false }
   }
 
   async #page(status: ListStatus, page: number) {
@@ -150,7 +150,7 @@ class Pass {
       return value
     } catch (error) {
       if (!isTooLong(error) || limit === 1) throw error
-      this.#count(mostBytesOfOne)
+      this.#count(maxBytesOfOne)
     }
     const half = Math.ceil(limit / 2)
     const first = await this.#read(status, offset, half)
@@ -163,7 +163,7 @@ class Pass {
   }
 
   /** One more page of the graduated, so that each has its turn. */
-  async #turn({ pages: first, ends }: ReadList): Promise<void> {
+  async #context({ pages: first, ends }: ReadList): Promise<void> {
     const page = Math.max(first, this.#place.page)
     const before = page === first ? ends : this.#place.turned
     const { received, addresses } = await this.#page('graduated', page)
@@ -175,7 +175,9 @@ class Pass {
   /** Asks for what was open and is in no list: some each time, in turn. */
   async #alone(open: ReadonlyMap<string, Kept>, isWhole: boolean): Promise<void> {
     const absent = [...open]
-      .filter(([address, kept]) => !this.#sightings.has(address) && this.#isMissed(kept, isWhole))
+      .filter(
+        ([address, kept]) => !this.#observations.has(address) && this.#isMissed(kept, isWhole),
+      )
       .map(([address]) => address)
     await this.#ask('after', inTurn(absent, this.#place.after))
   }
@@ -184,19 +186,19 @@ class Pass {
   async #followed(): Promise<void> {
     const { assets, chain } = this.#parts
     const last = this.#place.followed
-    const followed = await assets.followed(chain, { last, most: mostFollowed })
-    const unread = followed.filter((each) => !this.#sightings.has(each))
-    const turn = inTurn(unread, last)
-    for (const [address, kept] of await assets.known(chain, turn)) this.#known.set(address, kept)
-    await this.#ask('followed', turn)
+    const followed = await assets.followed(chain, { last, most: maxFollowed })
+    const unread = followed.filter((each) => !this.#observations.has(each))
+    const context = inTurn(unread, last)
+    for (const [address, kept] of await assets.known(chain, context)) this.#known.set(address, kept)
+    await this.#ask('followed', context)
   }
 
   async #ask(place: 'after' | 'followed', addresses: readonly string[]): Promise<void> {
     for (const address of addresses) {
       // First: one that makes the look fail must not keep the others from their turn.
       this.#place = { ...this.#place, [place]: address }
-      const sighting = await this.#askFor(address)
-      if (sighting) this.#sightings.set(address, sighting)
+      const observation = await this.#askFor(address)
+      if (observation) this.#observations.set(address, observation)
     }
   }
 
@@ -209,7 +211,7 @@ class Pass {
   }
 
   /** Undefined where the interface has no answer about this one alone. */
-  async #askFor(address: string): Promise<Sighting | undefined> {
+  async #askFor(address: string): Promise<Observation | undefined> {
     const { api, chain } = this.#parts
     this.#refuseOnceStopped()
     try {
@@ -225,10 +227,10 @@ class Pass {
   }
 
   #count(bytes: number): void {
-    const { mostBytes = usualMostBytes } = this.#parts
+    const { maxBytes = defaultMostBytes } = this.#parts
     this.#bytes += bytes
-    if (this.#bytes <= mostBytes) return
-    throw new ApiError('malformed', `the lists of one look are longer than ${mostBytes} bytes`)
+    if (this.#bytes <= maxBytes) return
+    throw new ApiError('malformed', `the lists of one look are longer than ${maxBytes} bytes`)
   }
 
   #refuseOnceStopped(): void {
@@ -236,7 +238,7 @@ class Pass {
   }
 
   #see(seen: Seen): void {
-    this.#sightings.set(seen.asset.asset_address.toLowerCase(), seen)
+    this.#observations.set(seen.asset.asset_address.toLowerCase(), seen)
   }
 }
 
@@ -247,8 +249,11 @@ function endsOf(addresses: readonly string[]): string {
 /** As many of these as are asked for in one look, those after the last of the look before first. */
 function inTurn(addresses: readonly string[], last: string): string[] {
   const sorted = addresses.toSorted()
-  const turn = [...sorted.filter((each) => each > last), ...sorted.filter((each) => each <= last)]
-  return turn.slice(0, mostAlone)
+  const context = [
+    ...sorted.filter((each) => each > last),
+    ...sorted.filter((each) => each <= last),
+  ]
+  return context.slice(0, maxAlone)
 }
 
 /** Whether others may be answered all the same: it is neither that nobody answers, nor that the bot is turned away. */

@@ -37,10 +37,10 @@ const settingsOf: Readonly<Record<SettingName, readonly Kind[]>> = {
   zone: ['digest'],
 }
 
-const usualPercents: readonly number[] = [25, 50, 75, 90, 100]
-const usualMinutes = 60
-const usualMove = 10
-const usualHour = 9
+const defaultPercents: readonly number[] = [25, 50, 75, 90, 100]
+const defaultMinutes = 60
+const defaultMove = 10
+const defaultHour = 9
 
 /** @throws UserError with what was probably meant */
 export function parseKind(word: string): Kind {
@@ -106,14 +106,14 @@ function ruleFrom(kind: Kind, options: RuleOptions): Rule {
     case 'graduated':
       return { kind, scope, setting: {} }
     case 'progress':
-      return { kind, scope, setting: { percents: [...(options.percent ?? usualPercents)] } }
+      return { kind, scope, setting: { percents: [...(options.percent ?? defaultPercents)] } }
     case 'ending':
-      return { kind, scope, setting: { minutes: options.minutes ?? usualMinutes } }
+      return { kind, scope, setting: { minutes: options.minutes ?? defaultMinutes } }
     case 'price':
     case 'mcap':
       return { kind, scope, setting: movementOf(options) }
     case 'digest': {
-      const { hour = usualHour, zone = 'UTC' } = options
+      const { hour = defaultHour, zone = 'UTC' } = options
       return { kind, scope, setting: { hour, zone } }
     }
   }
@@ -129,7 +129,7 @@ function scopeOf({ chain, asset, numeraire, creator, category }: RuleOptions): R
   }
 }
 
-function movementOf({ above, below, move = usualMove }: RuleOptions): Movement {
+function movementOf({ above, below, move = defaultMove }: RuleOptions): Movement {
   if (above !== undefined) return { above }
   return below === undefined ? { moves: move } : { below }
 }

@@ -36,7 +36,7 @@ const together = 100
 const hour = 3_600
 const day = 86_400
 const keptDays = 30
-const mostKept = 200_000
+const maxKept = 200_000
 
 /** The snapshot: what every asset that was ever seen looked like when it was last looked at. */
 export class WatchedAssets {
@@ -172,7 +172,7 @@ export class WatchedAssets {
       .orderBy('updated_at', 'desc')
       // SQLite takes no offset alone, PostgreSQL no limit below zero.
       .limit(1_000_000_000)
-      .offset(mostKept)
+      .offset(maxKept)
     const old = await this.#store
       .deleteFrom('watched_assets')
       .where('phase', 'in', ['ended', 'gone'])
@@ -214,7 +214,7 @@ export function writtenAt(now: number, before: number | undefined): number {
  * Writes rows of the snapshot where those that they follow are still there: of two who looked at the same the later one
  * would undo what is known else, and it would be told again. Returns how many were written.
  */
-export async function keepAssets(tx: Store, changes: readonly AssetChange[]): Promise<number> {
+export async function upsertAssets(tx: Store, changes: readonly AssetChange[]): Promise<number> {
   let written = 0
   for (let index = 0; index < changes.length; index += together) {
     const some = changes.slice(index, index + together)
@@ -315,19 +315,19 @@ export interface Seen {
 }
 
 /** What a look came to for one asset; `absence` where the interface does not know it. */
-export type Sighting = Seen | { by: 'absence' }
+export type Observation = Seen | { by: 'absence' }
 
 /** News and histories hold no longer numbers; only an interface gone wrong gives one. */
-const mostDigits = 120
+const maxDigits = 120
 
 /** The amount as it can be stored; absent where it is no sensible length. */
 export function storable(money: Money | undefined): Money | undefined {
-  return money && money.amount.length <= mostDigits ? money : undefined
+  return money && money.amount.length <= maxDigits ? money : undefined
 }
 
 /** A ratio as it can be stored: cut, so that a share is never more than it was. */
 export function storableShare(share: string | undefined): string | undefined {
-  return share?.slice(0, mostDigits)
+  return share?.slice(0, maxDigits)
 }
 
 /** What a text of the database says; undefined where it is no JSON. Whoever asks checks what it is. */

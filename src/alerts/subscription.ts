@@ -1,22 +1,22 @@
-import type { Destination, Loss } from '../core/adapter.ts'
-import type { Turn } from '../core/command.ts'
+import type { ChatAddress, Loss } from '../core/adapter.ts'
+import type { Context } from '../core/command.ts'
 import type { Kind, Rule } from './rule.ts'
 import type { Phase } from './snapshot.ts'
 
 /** Where alerts go: a destination of one platform. */
-export interface Target extends Destination {
-  platform: Turn['platform']
+export interface Target extends ChatAddress {
+  platform: Context['platform']
 }
 
 /** A rule that a target follows; `id` is the filter's. */
-export interface Follow {
+export interface Subscription {
   id: number
   rule: Rule
 }
 
 /** What a target follows, and whether it hears of it. */
 export interface Following {
-  follows: readonly Follow[]
+  follows: readonly Subscription[]
   /** Why nothing is sent; undefined where all is well. */
   paused: Loss | undefined
   /** Unix seconds; 0 where it is not muted. */

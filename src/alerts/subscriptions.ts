@@ -3,16 +3,16 @@ import Big from 'big.js'
 import { z } from 'zod'
 import { losses } from '../core/adapter.ts'
 import type { FiltersTable, Store } from '../db/schema.ts'
-import { forgetFound } from '../db/sql.ts'
+import { pruneFound } from '../db/sql.ts'
 import { UserError } from '../errors.ts'
 import {
+  type ChatKey,
+  createChat,
   dropWaiting,
-  findDestination,
-  forgetDestinations,
-  makeDestination,
-  muteDestination,
-  type Place,
-  resumeDestination,
+  findChat,
+  muteChat,
+  pruneChats,
+  resumeChat,
 } from './chats.ts'
 import {
   type Movement,
@@ -25,7 +25,7 @@ import {
 import { storedJson } from './snapshot.ts'
 import type { Following, Target } from './subscription.ts'
 
-interface FollowsParts {
+interface SubscriptionsParts {
   store: Store
   /** Unix seconds. */
   now: () => number
@@ -34,11 +34,11 @@ interface FollowsParts {
 }
 
 /** What each chat follows. */
-export class Follows {
-  readonly #parts: FollowsParts
+export class Subscriptions {
+  readonly #parts: SubscriptionsParts
   readonly #inUse = new InUseReader()
 
-  constructor(parts: FollowsParts) {
+  constructor(parts: SubscriptionsParts) {
     this.#parts = parts
   }
 
@@ -66,7 +66,7 @@ export class Follows {
   async follow(target: Target, rule: Rule): Promise<'added' | 'there'> {
     const { store, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
-      const destination = await makeDestination(tx, placeOf(target), this.#parts.now())
+      const destination = await createChat(tx, placeOf(target), this.#parts.now())
       const filter = await filterOf(tx, rule)
       const followed = await tx
         .selectFrom('follows')
@@ -133,15 +133,15 @@ export class Follows {
   async mute(target: Target, until: number): Promise<void> {
     const { store, now } = this.#parts
     await store.transaction().execute(async (tx) => {
-      const destination = await makeDestination(tx, placeOf(target), now())
-      await muteDestination(tx, destination, until, now())
+      const destination = await createChat(tx, placeOf(target), now())
+      await muteChat(tx, destination, until, now())
     })
   }
 
   /** Sends to the target again after it was lost. */
   async resume(target: Target): Promise<void> {
     const found = await this.#find(target)
-    if (found) await resumeDestination(this.#parts.store, found.id)
+    if (found) await resumeChat(this.#parts.store, found.id)
   }
 
   /** What the watcher must look for. */
@@ -168,15 +168,15 @@ export class Follows {
 
   /** Forgets filters and destinations that nobody uses; returns how many. */
   async prune(): Promise<number> {
-    return forgetUnused(this.#parts.store, this.#parts.now())
+    return pruneRules(this.#parts.store, this.#parts.now())
   }
 
   #find(target: Target) {
-    return findDestination(this.#parts.store, placeOf(target))
+    return findChat(this.#parts.store, placeOf(target))
   }
 }
 
-function placeOf({ platform, kind, id, thread = '' }: Target): Place {
+function placeOf({ platform, kind, id, thread = '' }: Target): ChatKey {
   return { platform, kind, chat: id, thread }
 }
 
@@ -431,11 +431,11 @@ interface Range {
 const batch = 500
 
 /** Forgets filters that nobody follows, and destinations that follow nothing; returns how many went. */
-export async function forgetUnused(store: Store, now: number): Promise<number> {
+export async function pruneRules(store: Store, now: number): Promise<number> {
   let gone = 0
-  for await (const range of ranges(store, 'filters')) gone += await forgetFilters(store, range)
+  for await (const range of ranges(store, 'filters')) gone += await pruneFilters(store, range)
   for await (const range of ranges(store, 'destinations')) {
-    gone += await forgetDestinations(store, range, now)
+    gone += await pruneChats(store, range, now)
   }
   return gone
 }
@@ -458,8 +458,8 @@ async function* ranges(store: Store, table: 'filters' | 'destinations'): AsyncGe
   }
 }
 
-function forgetFilters(store: Store, { from, to }: Range): Promise<number> {
-  return forgetFound(store, 'filters', (tx) =>
+function pruneFilters(store: Store, { from, to }: Range): Promise<number> {
+  return pruneFound(store, 'filters', (tx) =>
     tx
       .selectFrom('filters')
       .select('id')

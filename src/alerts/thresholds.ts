@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { z } from 'zod'
 import type { Figures } from '../api/figures.ts'
 import type { Money } from '../api/units.ts'
-import type { NewsBodyOf } from './event.ts'
+import type { EventBodyOf } from './event.ts'
 import { storable, storedJson } from './snapshot.ts'
 import type { MovementFilter } from './subscriptions.ts'
 
@@ -23,7 +23,7 @@ const memoriesSchema = z.record(z.string(), memorySchema)
 
 /** A movement to tell of; `count` tells it from the others of its filter. */
 interface Moved
-  extends Pick<NewsBodyOf<'price' | 'mcap'>, 'value' | 'reference' | 'direction' | 'by'> {
+  extends Pick<EventBodyOf<'price' | 'mcap'>, 'value' | 'reference' | 'direction' | 'by'> {
   count: number
 }
 

@@ -6,42 +6,42 @@ import type { Units } from '../api/units.ts'
 import type { Store } from '../db/schema.ts'
 import type { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { type Piece, storePieces } from './change-set.ts'
+import { type ChangeSet, commit } from './change-set.ts'
 import { type Context, type Difference, detect } from './detect.ts'
-import type { News } from './event.ts'
-import { type ChainLook, lookAt, type Place } from './poll.ts'
+import type { Event } from './event.ts'
+import { type ChainPoll, type Place, pollChain } from './poll.ts'
 import {
   type AssetState,
   assetRow,
   isSameState,
   type Kept,
+  type Observation,
   type Point,
-  type Sighting,
   storable,
   storableShare,
   storedJson,
   WatchedAssets,
   writtenAt,
 } from './snapshot.ts'
-import type { Follows, InUse } from './subscriptions.ts'
+import type { InUse, Subscriptions } from './subscriptions.ts'
 import { followedValue, movement } from './thresholds.ts'
 
 interface WatcherParts {
   /** One of its own, that keeps no answers: an old one is no news. */
   api: Pick<Api, 'assets' | 'asset'>
-  follows: Pick<Follows, 'inUse' | 'remember'>
+  follows: Pick<Subscriptions, 'inUse' | 'remember'>
   store: Store
   units: Units
   chains: readonly number[]
   /** Seconds from look to look. */
   interval: number
   /** Bytes of all lists in one look at a chain; 128 MiB without it. */
-  mostBytes?: number
+  maxBytes?: number
   log: Logger
   /** Unix seconds. */
   now: () => number
   /** Called when there is something to deliver. */
-  onNews: () => void
+  onEvents: () => void
 }
 
 /** How long ago a chain was seen. */
@@ -88,19 +88,19 @@ interface ChainWatchParts {
   /** Seconds from look to look. */
   interval: number
   /** Bytes of all lists in one look; 128 MiB without it. */
-  mostBytes?: number
+  maxBytes?: number
   log: Logger
   /** Unix seconds. */
   now: () => number
-  onNews: () => void
+  onEvents: () => void
   /** Anything from 0 to 1; `Math.random` without it. */
   chance?: () => number
 }
 
 /** Seconds between two tries where the interface keeps failing. */
-const longestPause = 300
+const maxPause = 300
 /** Seconds for which the interface is left alone at most where it asks for that. */
-const longestWish = 3600
+const maxWish = 3600
 /** Looks are spread by this share of the interval to either side, so that chains and bots don't ask in step. */
 const jitter = 0.1
 
@@ -152,13 +152,13 @@ export class ChainWatch {
 
   /** Returns the seconds to the next look. */
   async #look(): Promise<number> {
-    const { recorder, chain, interval, log, now, onNews, chance = Math.random } = this.#parts
+    const { recorder, chain, interval, log, now, onEvents, chance = Math.random } = this.#parts
     const usual = interval * (1 + jitter * (2 * chance() - 1))
     try {
       const from = now()
       const begun = await recorder.begun(chain)
       const { signal } = this.#stopped
-      const look = await lookAt({ ...this.#parts, place: begun.place, signal })
+      const look = await pollChain({ ...this.#parts, place: begun.place, signal })
       // What a first look did not see would be taken for new later.
       if (look.failure === undefined || begun.begunAt !== undefined) {
         this.#tell(await recorder.record(chain, begun, look, from))
@@ -172,7 +172,7 @@ export class ChainWatch {
         log.error({ err: error, chain }, 'what was seen of a chain could not be stored')
       }
       this.#isHeldUp = true
-      onNews()
+      onEvents()
       return usual
     }
   }
@@ -194,31 +194,31 @@ export class ChainWatch {
   }
 
   #tell({ kinds, deliveries, late, beyond }: Recorded): void {
-    const { log, chain, onNews } = this.#parts
+    const { log, chain, onEvents } = this.#parts
     if (beyond > 0 && !this.#isFull) {
       log.warn({ chain, beyond }, 'the chain has more open auctions than are watched')
     }
     this.#isFull = beyond > 0
     const isNews = Object.keys(kinds).length > 0 || late > 0
     log[isNews ? 'info' : 'debug']({ chain, ...kinds, deliveries, late }, 'looked at a chain')
-    if (deliveries > 0) onNews()
+    if (deliveries > 0) onEvents()
   }
 }
 
 /** Seconds to wait after so many failures in a row, and as long as the interface asks for. */
 export function pauseAfter(failures: number, usual: number, wish = 0): number {
-  const pause = Math.min(longestPause, usual * 2 ** Math.min(failures, 20))
-  return Math.max(pause, Math.min(wish, longestWish))
+  const pause = Math.min(maxPause, usual * 2 ** Math.min(failures, 20))
+  return Math.max(pause, Math.min(wish, maxWish))
 }
 
 interface RecorderParts {
   store: Store
-  follows: Pick<Follows, 'inUse' | 'remember'>
+  follows: Pick<Subscriptions, 'inUse' | 'remember'>
   units: Units
   /** Unix seconds. */
   now: () => number
   /** Incoming and live assets that are kept of one chain: a list may be endless. */
-  mostOpen?: number
+  maxOpen?: number
 }
 
 /** Where the watching of a chain stands. */
@@ -239,7 +239,7 @@ export interface Recorded {
 
 const hour = 3_600
 /** Assets that are compared before others of the process have their turn. */
-const atATime = 20
+const batchSize = 20
 const placeSchema = z.object({
   page: z.int().min(0).default(0),
   turned: z.string().default(''),
@@ -270,13 +270,13 @@ export class Recorder {
    * filter may be about both.
    * @throws what the database throws: then the next look finds again what was not stored
    */
-  record(chain: number, begun: Begun, look: ChainLook, from: number): Promise<Recorded> {
-    const turn = this.#last.then(() => this.#record(chain, begun, look, from))
-    this.#last = turn.catch(() => undefined)
-    return turn
+  record(chain: number, begun: Begun, look: ChainPoll, from: number): Promise<Recorded> {
+    const context = this.#last.then(() => this.#record(chain, begun, look, from))
+    this.#last = context.catch(() => undefined)
+    return context
   }
 
-  async #record(chain: number, begun: Begun, look: ChainLook, from: number): Promise<Recorded> {
+  async #record(chain: number, begun: Begun, look: ChainPoll, from: number): Promise<Recorded> {
     const { store, follows, now: clock, units } = this.#parts
     const inUse = await follows.inUse()
     // Another may have had the first look meanwhile: what came since then is new, also to a look that began before.
@@ -289,7 +289,7 @@ export class Recorder {
       ...piece,
       news: piece.news.filter(({ usefulUntil }) => usefulUntil > now),
     }))
-    const deliveries = await storePieces({ store, follows, now }, useful)
+    const deliveries = await commit({ store, follows, now }, useful)
     // Last: where the storing broke off, the same is asked again. Under a clock that was set back the beginning must not
     // lie ahead: nothing would be new until then.
     await keepPlace(store, chain, Math.min(begunAt ?? from, from), look.place)
@@ -299,17 +299,17 @@ export class Recorder {
   }
 
   /** What became of each asset; of the new ones, as many as there is room for. */
-  async #assetsIn({ sightings, known }: ChainLook, context: Context) {
-    const { mostOpen = 20_000 } = this.#parts
-    const pieces: Piece[] = []
-    let room = mostOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
+  async #assetsIn({ observations, known }: ChainPoll, context: Context) {
+    const { maxOpen = 20_000 } = this.#parts
+    const pieces: ChangeSet[] = []
+    let room = maxOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
     let beyond = 0
     let seen = 0
-    for (const [address, sighting] of sightings) {
+    for (const [address, observation] of observations) {
       seen += 1
-      if (seen % atATime === 0) await others()
+      if (seen % batchSize === 0) await others()
       const kept = known.get(address)
-      const found = detect(kept?.state, sighting, context)
+      const found = detect(kept?.state, observation, context)
       if (!found) continue
       if (!kept?.state && isOpen(found.after)) {
         room -= 1
@@ -318,7 +318,7 @@ export class Recorder {
           continue
         }
       }
-      const piece = pieceOf(address, sighting, kept, found, context)
+      const piece = changeSetOf(address, observation, kept, found, context)
       if (piece) pieces.push(piece)
     }
     return { pieces, beyond }
@@ -326,16 +326,16 @@ export class Recorder {
 }
 
 /** Undefined where there is nothing to store. */
-function pieceOf(
+function changeSetOf(
   address: string,
-  sighting: Sighting,
+  observation: Observation,
   kept: Kept | undefined,
   { after, news }: Difference,
   { chain, now, units }: Context,
-): Piece | undefined {
+): ChangeSet | undefined {
   const before = kept?.history ?? []
   const history =
-    sighting.by === 'absence' ? before : recorded(before, figures(sighting.asset, units), now)
+    observation.by === 'absence' ? before : recorded(before, figures(observation.asset, units), now)
   const isSame = kept?.state && history === kept.history && isSameState(after, kept.state)
   if (isSame && news.length === 0) return undefined
   const updatedAt = writtenAt(now, kept?.updatedAt)
@@ -349,19 +349,19 @@ function isOpen(state: AssetState | undefined): boolean {
 
 /** What the movements in use make of a look: the memories that changed, and the news. */
 async function movementsIn(
-  { sightings }: ChainLook,
+  { observations }: ChainPoll,
   { chain, now, units }: { chain: number; now: number; units: Units },
   { movements }: InUse,
-): Promise<Piece[]> {
-  const pieces: Piece[] = []
+): Promise<ChangeSet[]> {
+  const pieces: ChangeSet[] = []
   let looked = 0
   for (const filter of movements) {
     const address = filter.asset
-    const sighting = sightings.get(address)
-    if (!sighting || sighting.by === 'absence' || ![0, chain].includes(filter.chain)) continue
+    const observation = observations.get(address)
+    if (!observation || observation.by === 'absence' || ![0, chain].includes(filter.chain)) continue
     looked += 1
-    if (looked % atATime === 0) await others()
-    const { asset } = sighting
+    if (looked % batchSize === 0) await others()
+    const { asset } = observation
     const found = movement(filter, chain, followedValue(filter.kind, figures(asset, units)), now)
     const memory = { filter: filter.id, before: filter.memory, after: found.memory }
     if (!found.moved) {
@@ -369,7 +369,7 @@ async function movementsIn(
       continue
     }
     const { count, ...body } = found.moved
-    const news: News = {
+    const news: Event = {
       // With the time, as counting begins anew where nobody has followed it for a while.
       key: `${filter.kind}:${filter.id}:${chain}:${count}:${now}`,
       chain,
@@ -396,7 +396,7 @@ function placeOf(body: string | undefined): Place {
   return placeSchema.safeParse(storedJson(body ?? '')).data ?? placeSchema.parse({})
 }
 
-function counted(news: readonly News[]): Record<string, number> {
+function counted(news: readonly Event[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { body } of news) counts[body.kind] = (counts[body.kind] ?? 0) + 1
   return counts
@@ -404,7 +404,7 @@ function counted(news: readonly News[]): Record<string, number> {
 
 const apart = 60
 /** More can't be told apart in the picture of a card. */
-const mostPoints = 96
+const maxPoints = 96
 
 /**
  * The course of an asset with how it stands now: a point more at most once a minute and only where something changed.
@@ -427,7 +427,7 @@ export function recorded(
 }
 
 function thinned(points: Point[]): Point[] {
-  if (points.length <= mostPoints) return points
+  if (points.length <= maxPoints) return points
   const middle = Math.floor(points.length / 2)
   return points.filter((_, index) => index >= middle || index % 2 === 0)
 }

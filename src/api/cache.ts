@@ -23,7 +23,7 @@ export interface ReadCacheOptions {
 }
 
 /** Over all answers of one cache, counted as JSON. */
-const mostCharacters = 32_000_000
+const maxCharacters = 32_000_000
 
 type Entry<Value> = { value: Value; at: number; stale: boolean } | { missing: ApiError }
 type Load<Value> = () => Promise<Value>
@@ -41,7 +41,7 @@ export class ReadCache<Value extends object> {
     this.#entries = new LRUCache({
       max: options.entries,
       // Strangers write most of an answer: a few hundred of the largest would fill the memory.
-      maxSize: mostCharacters,
+      maxSize: maxCharacters,
       sizeCalculation: (entry) => ('value' in entry ? JSON.stringify(entry.value).length : 0) + 1,
       ttl: options.freshMs,
       perf: { now: options.now },

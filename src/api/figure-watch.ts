@@ -13,8 +13,8 @@ export interface FigureWatchOptions {
 /** The number of assets that are remembered: the ones read last. */
 const maxAssets = 200
 /** A stranger's odd token says nothing of the settings: so great a part has to be odd, and more than one. */
-const leastPart = 0.1
-const leastOdd = 2
+const minPart = 0.1
+const minOdd = 2
 
 /** Notices figures that contradict each other, which says that a unit is not what API_UNITS says. */
 export class FigureWatch {
@@ -40,6 +40,6 @@ export class FigureWatch {
   state(): 'ok' | 'run the doctor' {
     const all = [...this.#odd.values()]
     const odd = all.filter((isOdd) => isOdd).length
-    return odd >= leastOdd && odd >= all.length * leastPart ? 'run the doctor' : 'ok'
+    return odd >= minOdd && odd >= all.length * minPart ? 'run the doctor' : 'ok'
   }
 }

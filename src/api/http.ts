@@ -66,9 +66,9 @@ interface Answer {
 type Outcome = { answer: Answer } | { refusal: ApiError }
 
 /** Bytes of an answer's body where no others are said. */
-export const usualMostBytes = 4 * 2 ** 20
+export const defaultMostBytes = 4 * 2 ** 20
 const maxRetries = 3
-const longestPause = 60
+const maxPause = 60
 /** Milliseconds without a word from the interface after which an attempt is given up. */
 const silenceMs = 5000
 
@@ -91,7 +91,7 @@ export class Transport {
   #pausedUntil = 0
 
   constructor(options: TransportOptions) {
-    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = usualMostBytes } = options
+    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = defaultMostBytes } = options
     const url = new URL(baseUrl)
     this.#prefix = url.pathname.replace(/\/+$/u, '')
     this.#headers = { 'x-api-key': key, accept: 'application/json' }
@@ -237,7 +237,7 @@ export class Transport {
 
   #pause(seconds: number | undefined): void {
     if (seconds === undefined) return
-    this.#pausedUntil = performance.now() + Math.min(seconds, longestPause) * 1000
+    this.#pausedUntil = performance.now() + Math.min(seconds, maxPause) * 1000
   }
 
   #refuseWhilePaused(what: string): void {

@@ -62,7 +62,7 @@ const tokens = [1, 1e20] as const
 /** The supply, as a multiple of what is for sale. */
 const supplyPerSale = [0.9, 9e5] as const
 /** The liquidity and a day's volume, as multiples of the market cap. */
-const [mostLiquidity, mostVolume] = [100, 1e3]
+const [maxLiquidity, maxVolume] = [100, 1e3]
 /** Raised as a multiple of sold × price, and the maximum as one of to sell × price. */
 const raisedPerPrice = 1e5
 /**
@@ -77,9 +77,9 @@ const rates: Readonly<Record<QuoteKind, Span>> = {
   other: [1e-6, 1e6],
 }
 /** The most that raised, and the least that the minimum, may be as multiples of the maximum. */
-const [mostRaised, leastMinimum] = [100, 1e-8]
+const [maxRaised, minMinimum] = [100, 1e-8]
 /** A price that is a million times that of yesterday is none. */
-const mostRise = 1e6
+const maxRise = 1e6
 
 /** Decides which figures of one asset can be shown: each that no identity with the others speaks against. */
 export class Identities {
@@ -102,8 +102,8 @@ export class Identities {
     return {
       price: shown(price),
       marketCap: shown(cap),
-      liquidity: shown(this.#beside(this.#said.liquidities, cap, mostLiquidity)),
-      volume24h: shown(this.#beside(this.#said.volumes, cap, mostVolume)),
+      liquidity: shown(this.#beside(this.#said.liquidities, cap, maxLiquidity)),
+      volume24h: shown(this.#beside(this.#said.volumes, cap, maxVolume)),
       change24h: this.#change(),
       progress: this.#progress(sold, toSell)?.toFixed(),
       sold: shownSold?.toFixed(),
@@ -246,7 +246,7 @@ export class Identities {
 
   #withinMost(raised: Told | undefined, max: Told | undefined): (Told | undefined)[] {
     if (!raised || !max || raised.currency !== max.currency || !isSome(max)) return [raised, max]
-    if (Number(raised.amount) <= Number(max.amount) * mostRaised) return [raised, max]
+    if (Number(raised.amount) <= Number(max.amount) * maxRaised) return [raised, max]
     this.#break(raised.field, max.field)
     return [undefined, undefined]
   }
@@ -257,7 +257,7 @@ export class Identities {
       const isComparable = max !== undefined && max.currency === currency && isSome(max)
       const part = isComparable ? Number(amount) / Number(max.amount) : 1
       const fits =
-        Number(amount) <= worth[1] && (!isSome(min) || isWithin(part, [leastMinimum, mostRaised]))
+        Number(amount) <= worth[1] && (!isSome(min) || isWithin(part, [minMinimum, maxRaised]))
       if (!fits) this.#break(field)
       return fits
     })
@@ -265,7 +265,7 @@ export class Identities {
 
   #change(): string | undefined {
     const { change } = this.#said
-    if (change && (change.lt(-1) || change.gt(mostRise))) {
+    if (change && (change.lt(-1) || change.gt(maxRise))) {
       this.#break('pool_price_change_24h')
       return undefined
     }

@@ -26,7 +26,7 @@ const own: readonly (readonly [string, AssetStatus])[] = statuses.map((word) => 
 /** The document's words alone. */
 export const defaultStatusWords: StatusWords = new Map(own)
 
-const longestWord = 64
+const maxWord = 64
 
 /**
  * The setting API_STATUS: what the interface calls what the document calls incoming, live, graduated and stall, such as
@@ -60,8 +60,8 @@ function problemOf(
   if (status === undefined) {
     return `${JSON.stringify(pair.trim())} is not like live=auction_live; before the = stands one of ${statuses.join(', ')}`
   }
-  if (key === '' || key.length > longestWord) {
-    return `after ${status}= stands the interface’s own word, of 1 to ${longestWord} characters`
+  if (key === '' || key.length > maxWord) {
+    return `after ${status}= stands the interface’s own word, of 1 to ${maxWord} characters`
   }
   const other = named.get(key)
   return other === undefined || other === status

@@ -12,9 +12,9 @@ import { TokenPictures } from './token-image.ts'
 
 /** To be raised whenever the same facts come to look different, so that no old upload stands for them. */
 const version = 2
-const mostBytes = 16 * 2 ** 20
-const mostAtOnce = 2
-const mostWaiting = 200
+const maxBytes = 16 * 2 ** 20
+const maxAtOnce = 2
+const maxWaiting = 200
 /** Most of it is for a machine that is busy and has yet to start the process. */
 const millisecondsToDraw = 15_000
 /** A token's own picture that comes later than this is in the next drawing. */
@@ -51,18 +51,18 @@ export class CardMaker implements Cards {
   #closed = false
 
   constructor(parts: CardMakerParts) {
-    const { log, waiting = mostWaiting, milliseconds = millisecondsToDraw } = parts
+    const { log, waiting = maxWaiting, milliseconds = millisecondsToDraw } = parts
     const clock = { ttlResolution: 0, perf: { now: parts.now ?? (() => performance.now()) } }
     this.#log = log
     this.#known = new LRUCache({
-      maxSize: mostBytes,
+      maxSize: maxBytes,
       sizeCalculation: ({ bytes }) => bytes.length + 500,
       ...clock,
     })
     this.#failed = new LRUCache({ max: 1000, ttl: minute, ...clock })
     this.#pictures = parts.pictures ?? new TokenPictures({ log })
     this.#process = new DrawingProcess(milliseconds)
-    this.#queue = bulkhead(mostAtOnce, waiting)
+    this.#queue = bulkhead(maxAtOnce, waiting)
   }
 
   of(facts: CardFacts): Promise<Picture | undefined> {

@@ -92,7 +92,7 @@ const baseFiles = [
   ['inter/Inter-Bold.ttf', 700],
 ] as const
 /** Read files that are kept: what is read again has to be parsed again too. */
-const mostFiles = 60
+const maxFiles = 60
 
 /** Spaces, joiners and selectors need no glyph. */
 const invisible = /[\p{Z}\p{Cf}\p{Variation_Selector}]/u
@@ -103,7 +103,7 @@ const indexSchema = z.array(z.object({ file: z.string(), ranges: z.string() }))
 class Fonts {
   readonly #base: readonly Font[]
   readonly #index: readonly { file: string; ranges: readonly [from: number, to: number][] }[]
-  readonly #read = new LRUCache<string, Buffer>({ max: mostFiles })
+  readonly #read = new LRUCache<string, Buffer>({ max: maxFiles })
 
   constructor() {
     this.#base = baseFiles.map(([file, weight]) => ({

@@ -24,8 +24,8 @@ export interface CardFactsParts {
 }
 
 /** Less than this is no course: it would contradict the change in a day. */
-const leastPoints = 5
-const leastSeconds = 600
+const minPoints = 5
+const minSeconds = 600
 
 const phases = {
   incoming: ['Incoming', 'neutral'],
@@ -109,7 +109,7 @@ function time(seconds: number): string {
 function course(history: readonly Point[]): { line: number[]; span?: string } {
   const known = history.filter(({ price }) => price !== undefined && Number.isFinite(Number(price)))
   const seconds = (known.at(-1)?.at ?? 0) - (known[0]?.at ?? 0)
-  if (known.length < leastPoints || seconds < leastSeconds) return { line: [] }
+  if (known.length < minPoints || seconds < minSeconds) return { line: [] }
   return { line: known.map(({ price }) => Number(price)), span: `over ${duration(seconds)}` }
 }
 

@@ -113,8 +113,8 @@ export class TokenPictures {
 }
 
 const maxDownloadBytes = 4 * 2 ** 20
-const mostRedirects = 3
-const longestUrl = 2048
+const maxRedirects = 3
+const maxUrl = 2048
 
 /** The bytes behind a URL. */
 type Download = (url: string) => Promise<Uint8Array>
@@ -161,7 +161,7 @@ class Downloads {
   async get(url: string): Promise<Uint8Array> {
     const signal = AbortSignal.timeout(this.#parts.milliseconds)
     let at = this.#checked(url)
-    for (let hops = 0; hops <= mostRedirects; hops += 1) {
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const answer = await request(at, {
         dispatcher: this.#agent,
         signal,
@@ -181,7 +181,7 @@ class Downloads {
 
   #checked(text: string, base?: URL): URL {
     const { port, allowed } = this.#parts
-    const url = text.length <= longestUrl ? URL.parse(text, base?.href) : null
+    const url = text.length <= maxUrl ? URL.parse(text, base?.href) : null
     if (url?.protocol !== 'https:') throw new Error('no https address')
     if (url.username !== '' || url.password !== '')
       throw new Error('an address with a name or password')
@@ -243,9 +243,9 @@ function drop({ body }: Dispatcher.ResponseData): void {
 
 /** A little more than what is drawn, for rounding. */
 const side = 160
-const mostPixels = 25_000_000
+const maxPixels = 25_000_000
 /** Progressive pictures are built up in ten or so. */
-const mostScans = 100
+const maxScans = 100
 const seconds = 3
 
 /**
@@ -254,10 +254,10 @@ const seconds = 3
  */
 async function thumbnail(bytes: Uint8Array): Promise<string> {
   const kind = pictureKind(bytes)
-  if (kind === 'jpeg' && jpegScans(bytes) > mostScans)
+  if (kind === 'jpeg' && jpegScans(bytes) > maxScans)
     throw new Error('a JPEG of far too many steps')
   const options = {
-    limitInputPixels: mostPixels,
+    limitInputPixels: maxPixels,
     failOn: 'error',
     sequentialRead: true,
     pages: 1,

@@ -22,9 +22,9 @@ import {
 export type ReceiptState = 'unknown' | 'pending' | 'reverted' | 'launched' | 'no-launch'
 
 /** A token with more is none that people pay with. */
-export const mostDecimals = 77
+export const maxDecimals = 77
 /** The longest answer of a contract that is looked at; a view of strangers may return megabytes. */
-const mostBytes = 100_000
+const maxBytes = 100_000
 
 /**
  * One chain through one node. Everything that it says holds for the chain it was made for: a node of another chain, or
@@ -83,7 +83,7 @@ export class ChainNode {
       const [symbol, decimals] = await Promise.all([ask('0x95d89b41'), ask('0x313ce567')])
       const places = Number(decodeAbiParameters([{ type: 'uint8' }], decimals)[0])
       // The decoder takes any number, and to count with ten to the power of millions takes for ever.
-      if (places > mostDecimals) return undefined
+      if (places > maxDecimals) return undefined
       return { symbol: plain(symbolIn(symbol)).slice(0, 20), decimals: places }
     } catch (error) {
       if (error instanceof NodeError && !(error instanceof RpcRefusal)) throw error
@@ -102,7 +102,7 @@ export class ChainNode {
       questions.map(async ({ to, data }) => {
         try {
           const answer = await this.#rpc.ask('eth_call', [{ to, data }, 'latest'], bytes)
-          return answer === '0x' || size(answer) > mostBytes ? undefined : answer
+          return answer === '0x' || size(answer) > maxBytes ? undefined : answer
         } catch (error) {
           const isRefusal = error instanceof RpcRefusal
           if (isRefusal || (error instanceof NodeError && error.kind === 'malformed')) {

@@ -1,12 +1,12 @@
-import { type Bulletin, nobodyElse } from '../core/pubsub.ts'
+import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import type { Limiters } from '../core/rate-limit.ts'
 import { cantOpen, isPostgres, openStore, StoreError } from '../db/database.ts'
-import { checkRoom } from '../db/headroom.ts'
+import { checkHeadroom } from '../db/headroom.ts'
 import type { Store } from '../db/schema.ts'
 import { EmbeddedQueue } from '../jobs/embedded.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import { type Roles, SoleRoles } from './leader-election.ts'
+import { type LeaderElection, SingleNode } from './leader-election.ts'
 
 interface SharedParts {
   /** As the operator sets it. */
@@ -22,8 +22,8 @@ interface SharedParts {
 export interface Shared {
   store: Store
   queue: Queue
-  roles: Roles
-  bulletin: Bulletin
+  election: LeaderElection
+  pubsub: PubSub
   /** What counts floods over all replicas; undefined for what counts in one. */
   limiters: Limiters | undefined
   /** Ends what roles, queue and platforms don't use any more. */
@@ -52,14 +52,14 @@ async function oneHas({ database, log, now }: SharedParts): Promise<Shared> {
     letGo()
   }
   const queue = new EmbeddedQueue({ store, log, now })
-  const roles = new SoleRoles()
-  return { store, queue, roles, bulletin: nobodyElse, limiters: undefined, close }
+  const roles = new SingleNode()
+  return { store, queue, election: roles, pubsub: noReplicas, limiters: undefined, close }
 }
 
 async function holdFile(database: string): Promise<() => void> {
-  const { holdAlone } = await import('../db/file-lock.ts')
+  const { lockFile } = await import('../db/file-lock.ts')
   try {
-    return holdAlone(database)
+    return lockFile(database)
   } catch (cause) {
     if (cause instanceof StoreError) throw cause
     throw cantOpen(database, cause)
@@ -72,25 +72,25 @@ async function manyShare({ database, log, onFault }: SharedParts): Promise<Share
     await store.destroy()
     throw error
   })
-  const { LeasedRoles } = await import('./leader-election.ts')
+  const { LeaderElector } = await import('./leader-election.ts')
   const { sharedLimiters } = await import('./limiters.ts')
-  const { Notices } = await import('./pubsub.ts')
-  const bulletin = new Notices({ url: database, store, log })
-  bulletin.start()
+  const { PostgresPubSub } = await import('./pubsub.ts')
+  const pubsub = new PostgresPubSub({ url: database, store, log })
+  pubsub.start()
   const { limiters, close: closeLimiters } = sharedLimiters(database)
   const close = async () => {
-    await Promise.all([bulletin.stop(), closeLimiters()])
+    await Promise.all([pubsub.stop(), closeLimiters()])
     await store.destroy()
   }
-  const roles = new LeasedRoles({ store, bulletin, log, onFault })
-  return { store, queue, roles, bulletin, limiters, close }
+  const roles = new LeaderElector({ store, pubsub, log, onFault })
+  return { store, queue, election: roles, pubsub, limiters, close }
 }
 
 async function openQueue(store: Store, database: string, log: Logger): Promise<Queue> {
-  await checkRoom(store, database)
-  const { BossQueue } = await import('../jobs/pg-boss.ts')
+  await checkHeadroom(store, database)
+  const { PgBossQueue } = await import('../jobs/pg-boss.ts')
   try {
-    return await BossQueue.open({ url: database, store, log })
+    return await PgBossQueue.open({ url: database, store, log })
   } catch (cause) {
     throw cantOpen(database, mendable(cause))
   }

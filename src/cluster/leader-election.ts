@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Bulletin, nobodyElse } from '../core/pubsub.ts'
-import type { Duty } from '../core/task.ts'
+import { noReplicas, type PubSub } from '../core/pubsub.ts'
+import type { Task } from '../core/task.ts'
 import { reason } from '../db/database.ts'
-import { dropRole, takeRole } from '../db/leases.ts'
+import { releaseLease, takeLease } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 
-export interface LeasedRolesParts {
+export interface LeaderElectorParts {
   store: Store
   /** By it replicas learn at once that a role is free; without it, when they look next. */
-  bulletin?: Bulletin
+  pubsub?: PubSub
   log: Logger
   /** Hears of a duty that could not begin; where it was one of those that the start waits for, that fails, too. */
   onFault: (error: unknown) => void
@@ -27,8 +27,8 @@ const dropWithin = 1_000
 
 interface Role {
   name: string
-  begin: () => Duty
-  duty?: Duty | undefined
+  begin: () => Task
+  task?: Task | undefined
   /** Of the duty that began last, also once it has ended. Rejects where that could not begin. */
   ready?: Promise<void>
   /** Its work here is ending: it is not begun anew before that. */
@@ -41,8 +41,8 @@ interface Role {
  * Roles in the database: each is a lease by the database's clock, which its holder renews. Who can't renew in time, by
  * a clock of its own that began before the database's, begins to end its work before another can begin.
  */
-export class LeasedRoles implements Roles {
-  readonly #parts: Required<LeasedRolesParts>
+export class LeaderElector implements LeaderElection {
+  readonly #parts: Required<LeaderElectorParts>
   readonly #holder = randomUUID()
   readonly #roles: Role[] = []
   #timer: NodeJS.Timeout | undefined
@@ -51,13 +51,13 @@ export class LeasedRoles implements Roles {
   #isCutOff = false
   #wasFreed = false
 
-  constructor(parts: LeasedRolesParts) {
-    const usual = { bulletin: nobodyElse, lease: 10_000, renewEvery: 2000 }
+  constructor(parts: LeaderElectorParts) {
+    const usual = { pubsub: noReplicas, lease: 10_000, renewEvery: 2000 }
     this.#parts = { elapsed: () => performance.now(), ...usual, ...parts }
-    this.#parts.bulletin.hear('roles', () => this.#lookNow())
+    this.#parts.pubsub.subscribe('roles', () => this.#lookNow())
   }
 
-  share(name: string, begin: () => Duty): void {
+  run(name: string, begin: () => Task): void {
     this.#roles.push({ name, begin })
   }
 
@@ -67,12 +67,12 @@ export class LeasedRoles implements Roles {
     await this.#round
     await Promise.all(this.#roles.map(({ ready }) => ready))
     if (this.#isStopping) return
-    const roles = this.#roles.filter(({ duty }) => !duty).map(({ name }) => name)
+    const roles = this.#roles.filter(({ task }) => !task).map(({ name }) => name)
     if (roles.length > 0) this.#parts.log.info({ roles }, 'this replica stands by for roles')
   }
 
-  held(): ReadonlyMap<string, boolean> {
-    return new Map(this.#roles.map(({ name, duty }) => [name, duty !== undefined]))
+  leading(): ReadonlyMap<string, boolean> {
+    return new Map(this.#roles.map(({ name, task }) => [name, task !== undefined]))
   }
 
   async stop(): Promise<void> {
@@ -85,12 +85,12 @@ export class LeasedRoles implements Roles {
 
   /** Each once its own work has ended: others wait for that alone. Returns why it could not. */
   async #giveUp(role: Role): Promise<unknown> {
-    const { store, bulletin } = this.#parts
+    const { store, pubsub } = this.#parts
     // What is under way may yet take it.
     await Promise.all([this.#end(role), this.#round])
     try {
-      const wasOurs = await soon(dropRole(store, role.name, this.#holder), dropWithin)
-      if (wasOurs) bulletin.tell('roles')
+      const wasOurs = await soon(releaseLease(store, role.name, this.#holder), dropWithin)
+      if (wasOurs) pubsub.publish('roles')
       return undefined
     } catch (error) {
       return error
@@ -126,7 +126,7 @@ export class LeasedRoles implements Roles {
     if (role.ending) return undefined
     const from = elapsed()
     try {
-      const isOurs = await soon(takeRole(store, role.name, this.#holder, lease), lease / 2)
+      const isOurs = await soon(takeLease(store, role.name, this.#holder, lease), lease / 2)
       // It may have been too late meanwhile.
       if (role.ending || this.#isStopping) return undefined
       if (isOurs) this.#keep(role, from + lease)
@@ -142,28 +142,28 @@ export class LeasedRoles implements Roles {
     const { elapsed, renewEvery } = this.#parts
     clearTimeout(role.expiry)
     role.expiry = setTimeout(() => this.#lose(role), until - renewEvery - elapsed())
-    if (role.duty === undefined) this.#begin(role)
+    if (role.task === undefined) this.#begin(role)
   }
 
   #begin(role: Role): void {
-    const duty = role.begin()
-    role.duty = duty
-    role.ready = this.#isReady(role, duty)
+    const task = role.begin()
+    role.task = task
+    role.ready = this.#isReady(role, task)
     // Once the start is over nobody waits for it.
     role.ready.catch(() => undefined)
   }
 
-  async #isReady(role: Role, duty: Duty): Promise<void> {
+  async #isReady(role: Role, task: Task): Promise<void> {
     const { log, onFault } = this.#parts
     try {
-      if (duty.begun) await duty.begun
+      if (task.ready) await task.ready
     } catch (error) {
       // A duty that ended before it was under way did not fail.
-      if (role.duty !== duty) return
+      if (role.task !== task) return
       onFault(error)
       throw error
     }
-    if (role.duty === duty) log.info({ role: role.name }, 'this replica has a role')
+    if (role.task === task) log.info({ role: role.name }, 'this replica has a role')
   }
 
   /** An outage is told once at its beginning and once at its end, for all roles together. */
@@ -176,7 +176,7 @@ export class LeasedRoles implements Roles {
 
   /** The others are renewed meanwhile, however long the end of this one takes. */
   #lose(role: Role): void {
-    if (role.duty === undefined) return
+    if (role.task === undefined) return
     this.#parts.log.warn({ role: role.name }, 'this replica has a role no more')
     void this.#end(role)
   }
@@ -190,10 +190,10 @@ export class LeasedRoles implements Roles {
   }
 
   async #stopDuty(role: Role): Promise<void> {
-    const { duty, name } = role
-    role.duty = undefined
+    const { task, name } = role
+    role.task = undefined
     try {
-      await duty?.stop()
+      await task?.stop()
     } catch (error) {
       this.#parts.log.error({ err: error, role: name }, 'the work of a role did not end well')
     }
@@ -216,40 +216,40 @@ async function soon<Result>(answer: Promise<Result>, ms: number): Promise<Result
 }
 
 /** Work of which one replica at a time does each piece. */
-export interface Roles {
+export interface LeaderElection {
   /** Names a piece of work; `begin` is called whenever this replica gets it. Before the start. */
-  share(name: string, begin: () => Duty): void
+  run(name: string, begin: () => Task): void
   /** Resolves once what this replica got at first is under way, or a stop has begun. @throws what kept it from that */
   start(): Promise<void>
   /** Ends all that this replica does, and lets others have it. For good: a start after it begins nothing. */
   stop(): Promise<void>
   /** Every role by its name, and whether this replica has it. */
-  held(): ReadonlyMap<string, boolean>
+  leading(): ReadonlyMap<string, boolean>
 }
 
 /** All roles of the one process that there is. */
-export class SoleRoles implements Roles {
-  readonly #begins = new Map<string, () => Duty>()
-  #duties: Duty[] = []
+export class SingleNode implements LeaderElection {
+  readonly #begins = new Map<string, () => Task>()
+  #duties: Task[] = []
   #isStopping = false
 
-  share(name: string, begin: () => Duty): void {
+  run(name: string, begin: () => Task): void {
     this.#begins.set(name, begin)
   }
 
   async start(): Promise<void> {
     if (this.#isStopping) return
     this.#duties = [...this.#begins.values()].map((begin) => begin())
-    await Promise.all(this.#duties.map(({ begun }) => begun))
+    await Promise.all(this.#duties.map(({ ready: begun }) => begun))
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    await Promise.all(this.#duties.map((duty) => duty.stop()))
+    await Promise.all(this.#duties.map((task) => task.stop()))
     this.#duties = []
   }
 
-  held(): ReadonlyMap<string, boolean> {
+  leading(): ReadonlyMap<string, boolean> {
     return new Map([...this.#begins.keys()].map((name) => [name, this.#duties.length > 0]))
   }
 }

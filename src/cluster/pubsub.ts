@@ -3,13 +3,13 @@ import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { z } from 'zod'
-import type { Bulletin, Topic } from '../core/pubsub.ts'
+import type { Channel, PubSub } from '../core/pubsub.ts'
 import { reason } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
 import { notify } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 
-export interface NoticesParts {
+export interface PostgresPubSubParts {
   /** Of the PostgreSQL database that all replicas share. */
   url: string
   /** A connection to it. */
@@ -28,7 +28,7 @@ const collectFor = 100
 const most = 100
 const longest = 50
 const connectWithin = 5_000
-const usualProbe = 10_000
+const defaultProbe = 10_000
 const pause = 1_000
 /** Milliseconds for a farewell. */
 const endWithin = 500
@@ -39,27 +39,27 @@ const noticeSchema = z.object({
 })
 
 /** A bulletin by PostgreSQL's LISTEN and NOTIFY: heard on a connection of its own, which is opened again when it breaks. */
-export class Notices implements Bulletin {
-  readonly #parts: NoticesParts
+export class PostgresPubSub implements PubSub {
+  readonly #parts: PostgresPubSubParts
   readonly #name = randomUUID()
-  readonly #listeners: [Topic, Heard][] = []
+  readonly #listeners: [Channel, Heard][] = []
   readonly #stopping = new AbortController()
-  #told: [Topic, string][] = []
+  #told: [Channel, string][] = []
   #timer: NodeJS.Timeout | undefined
   #listening: Promise<void> | undefined
   #isDeaf = false
 
-  constructor(parts: NoticesParts) {
+  constructor(parts: PostgresPubSubParts) {
     this.#parts = parts
   }
 
-  tell(topic: Topic, what = ''): void {
+  publish(topic: Channel, what = ''): void {
     if (this.#told.length >= most || this.#stopping.signal.aborted) return
     this.#told.push([topic, what.slice(0, longest)])
     this.#timer ??= setTimeout(() => void this.#postAll(), collectFor)
   }
 
-  hear(topic: Topic, heard: Heard): void {
+  subscribe(topic: Channel, heard: Heard): void {
     this.#listeners.push([topic, heard])
   }
 
@@ -118,7 +118,7 @@ export class Notices implements Bulletin {
   /** Listens until the connection breaks or the end comes. */
   async #connected(): Promise<void> {
     const { signal } = this.#stopping
-    const { url, probeEvery = usualProbe } = this.#parts
+    const { url, probeEvery = defaultProbe } = this.#parts
     const socket = new Socket()
     const client = new Client({
       stream: () => socket,

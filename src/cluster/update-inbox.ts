@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { bulkhead } from 'cockatiel'
-import type { Heard, Inbox, Inboxes, InboxHandlers, Update } from '../core/inbox.ts'
-import { within } from '../core/retry.ts'
+import type { Inbox, Inboxes, InboxHandlers, Update, UpdateDeduplication } from '../core/inbox.ts'
+import { withTimeout } from '../core/retry.ts'
 import { reason } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
 import { databaseNow } from '../db/sql.ts'
 import { pruneUpdates, StoredUpdates, type Taken } from '../db/updates.ts'
-import { type Backlog, mostCounted } from '../jobs/queue.ts'
+import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 
 interface InboxesParts {
@@ -35,7 +35,7 @@ export class StoredInboxes implements Inboxes {
 export interface InboxParts extends InboxesParts, InboxHandlers {
   platform: string
   /** Updates that wait in one lane; as many as with polling, unless a test says otherwise. */
-  mostWaiting?: number
+  maxWaiting?: number
   /** Milliseconds; for tests. */
   lease?: number
   lookEvery?: number
@@ -46,15 +46,15 @@ export interface InboxParts extends InboxesParts, InboxHandlers {
 /** Lanes in which updates are handled at once. */
 const most = 5_000
 /** Lanes that a look takes: a backlog is for all replicas. */
-const mostLeft = 500
+const maxLeft = 500
 /** Lanes at once that ask the database, of its ten connections: the others are for all else that the bot does. */
-const mostBeginnings = 2
-const mostEndings = 3
+const maxBeginnings = 2
+const maxEndings = 3
 /** Milliseconds within which those who write in one lane are told once that it is too much. */
 const toldEvery = 60_000
 /** An update that was under way in three processes that died is what they died of. */
-const mostAttempts = 3
-const usual = { lease: 30_000, lookEvery: 1_000, leftAfter: 2, mostWaiting: 20 }
+const maxAttempts = 3
+const usual = { lease: 30_000, lookEvery: 1_000, leftAfter: 2, maxWaiting: 20 }
 
 /**
  * Handles what is put in, in the process that was handed it, unless another is busy with its lane. A lane is one
@@ -66,8 +66,8 @@ export class StoredInbox implements Inbox {
   readonly #holder = randomUUID()
   readonly #underWay = new Map<string, Promise<void>>()
   /** Apart, so that what is handled ends however many lanes wait to begin. */
-  readonly #beginnings = bulkhead(mostBeginnings, Number.POSITIVE_INFINITY)
-  readonly #endings = bulkhead(mostEndings, Number.POSITIVE_INFINITY)
+  readonly #beginnings = bulkhead(maxBeginnings, Number.POSITIVE_INFINITY)
+  readonly #endings = bulkhead(maxEndings, Number.POSITIVE_INFINITY)
   readonly #telling = new Set<Promise<void>>()
   /** Lanes under way in which something was put since they were looked at. */
   readonly #called = new Set<string>()
@@ -92,7 +92,7 @@ export class StoredInbox implements Inbox {
   }
 
   async put(update: Update): Promise<void> {
-    const added = await this.#updates.add(update, this.#parts.mostWaiting)
+    const added = await this.#updates.add(update, this.#parts.maxWaiting)
     if (added === 'kept') this.#call(update.lane)
     if (added !== 'too many') return
     const telling = this.#refuse(update).finally(() => this.#telling.delete(telling))
@@ -110,7 +110,7 @@ export class StoredInbox implements Inbox {
     this.#isRunning = false
     clearTimeout(this.#timer)
     const underWay = [...this.#underWay.values(), ...this.#telling]
-    await within(Promise.all([this.#giveBackIdle(), ...underWay]), patience)
+    await withTimeout(Promise.all([this.#giveBackIdle(), ...underWay]), patience)
     this.#isOver = true
   }
 
@@ -130,7 +130,7 @@ export class StoredInbox implements Inbox {
     const { log, lease, leftAfter: seconds, lookEvery, platform } = this.#parts
     try {
       await this.#keep()
-      const room = Math.max(0, Math.min(mostLeft, most - this.#underWay.size))
+      const room = Math.max(0, Math.min(maxLeft, most - this.#underWay.size))
       const mayInherit = this.#absence.isOver()
       const which = { most: room, seconds, mayInherit }
       const left = await this.#updates.takeLeft(this.#holder, lease, which)
@@ -243,7 +243,7 @@ export class StoredInbox implements Inbox {
   /** False where the stop broke it off, so that others have to do it. */
   async #handle({ id, body, attempts }: Taken): Promise<boolean> {
     const { handle, log, platform } = this.#parts
-    if (attempts > mostAttempts) {
+    if (attempts > maxAttempts) {
       log.error({ platform, update: id }, 'an update was given up')
       return true
     }
@@ -298,7 +298,7 @@ class Absence {
 }
 
 /** What was heard of, in the database that all replicas share; it is forgotten with the updates of inboxes. */
-export class StoredHeard implements Heard {
+export class StoredUpdateDeduplication implements UpdateDeduplication {
   readonly #store: Store
 
   constructor(store: Store) {
@@ -322,7 +322,7 @@ export async function updatesWaiting(store: Store): Promise<Backlog> {
         .orderBy('platform')
         .orderBy('lane')
         .orderBy('id')
-        .limit(mostCounted)
+        .limit(maxCounted)
         .as('waits'),
     )
     .select((row) => [

@@ -1,24 +1,24 @@
 import { ExponentialBackoff, handleWhen, type RetryPolicy, retry } from 'cockatiel'
 import type { Logger } from '../log.ts'
-import type { LineKeeper } from './callback-data.ts'
-import type { Bot } from './dispatch.ts'
-import type { Heard, Inboxes } from './inbox.ts'
-import type { Bulletin } from './pubsub.ts'
-import type { Duty } from './task.ts'
+import type { CallbackStore } from './callback-data.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { Inboxes, UpdateDeduplication } from './inbox.ts'
+import type { PubSub } from './pubsub.ts'
+import type { Task } from './task.ts'
 import type { View } from './view.ts'
 
 /** What every platform is made of. */
-export interface PlatformParts {
+export interface AdapterParts {
   token: string
   /** Without a slash at the end. */
   apiRoot: string
-  bot: Bot
-  lines: LineKeeper
+  dispatch: Dispatch
+  callbacks: CallbackStore
   log: Logger
   /** Tells other replicas what this one sends, so that whoever tells alerts keeps to what is permitted to the bot in all. */
-  bulletin: Bulletin
+  pubsub: PubSub
   inboxes: Inboxes
-  heard: Heard
+  heard: UpdateDeduplication
   /** Is told the bot's own id before it does anything. @throws PlatformError where the database is another bot's */
   claim?: (id: string) => Promise<void>
   /** The connection is lost for good; the message says why. */
@@ -33,13 +33,13 @@ export interface PlatformParts {
 export type ConnectionState = 'starting' | 'connected' | 'standby' | 'reconnecting' | 'stopped'
 
 /** A connection over which people are heard, or what sees that they are, and the name of the role whose holder has it. */
-export interface Hearing {
+export interface Receiver {
   role: string
-  begin: () => Duty
+  begin: () => Task
 }
 
 /** Where the bot writes without being asked at that moment: a person's private chat, or a chat by its id. */
-export interface Destination {
+export interface ChatAddress {
   kind: 'person' | 'chat'
   /** The platform's own id. */
   id: string
@@ -61,25 +61,25 @@ export const losses = ['blocked', 'removed', 'gone', 'topic-closed', 'forbidden'
 export type Loss = (typeof losses)[number]
 
 /** All that the house asks of Telegram or Discord. */
-export interface Platform {
+export interface Adapter {
   name: 'telegram' | 'discord'
   /**
    * Writes a message. `key` names it: where the platform knows how, a second send with the same key within minutes
    * gives no second message. A send is tried once. @throws SendError
    */
-  send(to: Destination, view: View, key: string): Promise<Sent>
+  send(to: ChatAddress, view: View, key: string): Promise<Sent>
   /**
    * Puts a view in the place of a message that `send` wrote. @throws SendError, final where the message is gone or
    * can't be edited any more
    */
-  edit(to: Destination, message: string, view: View): Promise<void>
+  edit(to: ChatAddress, message: string, view: View): Promise<void>
   /**
    * Milliseconds until one more message that nobody waits for may begin within what the platform permits the bot in
    * all; 0 takes that place. What answers people is counted first and never waits here.
    */
-  room(): number
+  capacity(): number
   /** Seconds to leave between two messages in one chat, so that the platform refuses none. */
-  gap(to: Destination): number
+  gap(to: ChatAddress): number
   /** Whether the person may write in the chat, and so may have the bot write there; false where it can't tell. */
   isMember(chat: string, person: string): Promise<boolean>
   /**
@@ -90,9 +90,9 @@ export interface Platform {
   /** What a group or channel is called; undefined where the platform doesn't tell. */
   title(chat: string): Promise<string | undefined>
   /** Connections over which people are heard, and what sees that they are: each is one replica's at a time. */
-  readonly hearings: readonly Hearing[]
+  readonly receivers: readonly Receiver[]
   /** Answers the platform's own calls, each of them a POST; undefined where it makes none. */
-  readonly called: ((request: Request) => Promise<Response>) | undefined
+  readonly webhook: ((request: Request) => Promise<Response>) | undefined
   /** Resolves once the bot can write, and be called. @throws PlatformError that says what to set where it can't. */
   start(): Promise<void>
   /**
@@ -104,7 +104,7 @@ export interface Platform {
 }
 
 /** Where on the bot's own server a platform calls it. */
-export function calledAt(name: Platform['name']): string {
+export function webhookUrl(name: Adapter['name']): string {
   return `/${name}`
 }
 

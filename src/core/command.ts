@@ -18,7 +18,7 @@ export interface Param<T, S> {
   example: string
   required: boolean
   /** The chat in which the command was sent, where its answer is given elsewhere: the platform itself puts it in. */
-  place?: boolean
+  chat?: boolean
   /** Another chat that the line is about: the platform puts in the one where a button was pressed but is not answered. */
   otherChat?: boolean
   whole?: { min: number; max: number }
@@ -33,14 +33,14 @@ type Params<S> = Readonly<Record<string, Param<unknown, S>>>
 export type Arguments<P> = { [K in keyof P]: P[K] extends Param<infer T, never> ? T : never }
 
 /** Who asks, and where: the chat, or the person again where there is none. Ids are the platform's own. */
-export interface Turn {
+export interface Context {
   platform: 'telegram' | 'discord'
-  person: string
-  place: string
+  user: string
+  chat: string
   /** Nobody but the person reads the answer. */
-  alone: boolean
+  ephemeral: boolean
   /** The place is the person's private chat with the bot. */
-  direct?: boolean
+  isPrivate?: boolean
   /** The topic of a forum in which it was asked. */
   thread?: string
   /** It was said in the chat's own name (a channel's post, an anonymous administrator): the platform vouches for it. */
@@ -50,7 +50,7 @@ export interface Turn {
 }
 
 /** Shows a view in the place of the answer while the answer is still being made. Never rejects. */
-export type Show = (view: View) => Promise<void>
+export type ShowProgress = (view: View) => Promise<void>
 
 /** A card offered while a person types the bot's name and a term in any chat. */
 export interface InlineHit {
@@ -74,13 +74,13 @@ interface Spec<S, P extends Params<S>> {
   about: string
   params: P
   /** Only the asker may read the answers: in a group the platform leads into the private chat, or hides them. */
-  alone?: boolean
+  ephemeral?: boolean
   /** Its lines stand behind buttons only: it is in no menu. */
   hidden?: boolean
   guide?: Guide
   /** Whether this line of its own changes what stays: such a line is not run because somebody opened a link. */
-  changes?(line: ParsedLine): boolean
-  run(args: Arguments<P>, services: S, turn: Turn, show: Show): Promise<View>
+  mutates?(line: ParsedLine): boolean
+  run(args: Arguments<P>, services: S, context: Context, show: ShowProgress): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
 }
 
@@ -89,11 +89,11 @@ export interface Command<S> {
   name: string
   about: string
   params: Params<S>
-  alone?: boolean
+  ephemeral?: boolean
   hidden?: boolean
   guide?: Guide
-  changes?(line: ParsedLine): boolean
-  run(line: ParsedLine, services: S, turn: Turn, show: Show): Promise<View>
+  mutates?(line: ParsedLine): boolean
+  run(line: ParsedLine, services: S, context: Context, show: ShowProgress): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
 }
 
@@ -101,8 +101,8 @@ export interface Command<S> {
 export function commandsOver<S>() {
   return <const P extends Params<S>>(spec: Spec<S, P>): Command<S> => ({
     ...spec,
-    run: async (line, services, turn, show) =>
-      spec.run(parseArguments(spec.name, spec.params, line, services), services, turn, show),
+    run: async (line, services, context, show) =>
+      spec.run(parseArguments(spec.name, spec.params, line, services), services, context, show),
   })
 }
 
@@ -146,13 +146,13 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
   const [first] = names
   for (const name of line.named.keys()) {
     if (names.includes(name)) continue
-    const shown = names.filter((each) => !params[each]?.place)
+    const shown = names.filter((each) => !params[each]?.chat)
     throw new Refusal(unknownOption(command, name, shown))
   }
   const raw = new Map(line.named)
   if (line.bare === '' || first === undefined) return raw
   // No words of a person's stand for a place.
-  if (params[first]?.place) {
+  if (params[first]?.chat) {
     throw new UserError('I ask for everything one by one. Send the command on its own.')
   }
   if (raw.has(first)) {
@@ -271,7 +271,7 @@ interface ParsedLine {
 }
 
 /** Longer lines are refused before any work is done on them; Telegram's own limit for a message is 4096. */
-const longestLine = 1000
+const maxLine = 1000
 
 const token =
   /\s*(?:(?<key>[a-z_]{1,32}):(?!\/\/)\s*)?(?:"(?<quoted>(?:[^"\\]|\\.)*)"(?=\s|$)|(?<plain>\S*))/iuy
@@ -282,8 +282,8 @@ const token =
  * @throws UserError when an option is given twice or without a value.
  */
 export function parseLine(line: string): ParsedLine {
-  if (line.length > longestLine) {
-    throw new UserError(`That is too long. A command has at most ${longestLine} characters.`)
+  if (line.length > maxLine) {
+    throw new UserError(`That is too long. A command has at most ${maxLine} characters.`)
   }
   const [name = ''] = line.trimStart().split(/\s/u, 1)
   const rest = line.trimStart().slice(name.length).trimEnd()

@@ -1,4 +1,4 @@
-import type { Show, Turn } from './command.ts'
+import type { Context, ShowProgress } from './command.ts'
 import type { View } from './view.ts'
 
 /** A file that a person sent, not yet read. */
@@ -7,12 +7,12 @@ export interface IncomingFile {
   /** Bytes, where the platform says so. */
   size?: number
   /** Reads at most `mostBytes`. @throws UserError where there is more, or the file can't be had. */
-  read(mostBytes: number): Promise<Uint8Array>
+  read(maxBytes: number): Promise<Uint8Array>
 }
 
 /** What a person gave that is no command: words or files in a private chat, or the answers of a form. */
-export interface Heard {
-  words: string
+export interface Input {
+  text: string
   /** The fields of a form by their ids. */
   named: Readonly<Record<string, string>>
   files: readonly IncomingFile[]
@@ -44,7 +44,12 @@ export interface FormField {
 /** What the bot does with words that are no command. */
 export interface Conversation<S> {
   /** Undefined where the person is not being asked anything. */
-  hear(heard: Heard, services: S, turn: Turn, show: Show): Promise<View | undefined>
+  receive(
+    heard: Input,
+    services: S,
+    context: Context,
+    show: ShowProgress,
+  ): Promise<View | undefined>
   /** The form that a view's `form` line names. @throws UserError where it is too old. */
-  form(line: string, services: S, turn: Turn): Promise<Form>
+  form(line: string, services: S, context: Context): Promise<Form>
 }

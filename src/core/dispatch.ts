@@ -4,16 +4,16 @@ import type { Logger } from '../log.ts'
 import {
   type Choice,
   type Command,
+  type Context,
   formatLine,
   type InlineHit,
   parseLine,
-  type Show,
-  type Turn,
+  type ShowProgress,
   unknownCommand,
 } from './command.ts'
-import type { Conversation, Form, Heard } from './conversation.ts'
-import { type Flood, type FloodLimits, Floods, type Limiters } from './rate-limit.ts'
-import { within } from './retry.ts'
+import type { Conversation, Form, Input } from './conversation.ts'
+import { type Flood, FloodControl, type FloodLimits, type Limiters } from './rate-limit.ts'
+import { withTimeout } from './retry.ts'
 import { plainSpans, plainView, type View } from './view.ts'
 
 /** What an answer is: the command's own, a refusal of what was typed, a fault of ours or of what we depend on. */
@@ -32,7 +32,7 @@ export interface MenuOption {
   example: string
   required: boolean
   /** The platform itself fills it, with the chat in which the command was sent. */
-  place: boolean
+  chat: boolean
   whole?: { min: number; max: number }
   choices?: readonly Choice[]
   completes: boolean
@@ -42,7 +42,7 @@ export interface MenuEntry {
   name: string
   about: string
   /** Only the asker may read the answers. */
-  alone: boolean
+  ephemeral: boolean
   options: MenuOption[]
 }
 
@@ -60,21 +60,21 @@ export interface Completion {
 }
 
 /** All that a platform asks of the bot. Nothing here rejects: every fault is an answer already. */
-export interface Bot {
+export interface Dispatch {
   menu: readonly MenuEntry[]
   /** Whether only the asker may read the answers to this line. */
-  isAlone(line: string): boolean
+  isEphemeral(line: string): boolean
   /** Whether the line changes what stays, so that nobody's opening of a link may run it. */
-  changes(line: string): boolean
+  mutates(line: string): boolean
   /** The line as one about that chat, where its command can be about another one than where it is answered. */
-  aboutChat(line: string, chat: string): string
-  answer(line: string, turn: Turn, show?: Show): Promise<Answer>
+  withChat(line: string, chat: string): string
+  answer(line: string, context: Context, show?: ShowProgress): Promise<Answer>
   /** What was said in a private chat; `line` is what it stands for where the person is not being asked anything. */
-  hear(heard: Heard, line: string, turn: Turn, show?: Show): Promise<Answer>
+  receive(heard: Input, line: string, context: Context, show?: ShowProgress): Promise<Answer>
   /** The form that a view's `form` line names, or what to say instead of it. */
-  form(line: string, turn: Turn): Promise<Form | Answer>
-  complete(asked: Completion, turn: Turn): Promise<readonly Choice[]>
-  inline(term: string, turn: Turn): Promise<InlineAnswer>
+  form(line: string, context: Context): Promise<Form | Answer>
+  complete(asked: Completion, context: Context): Promise<readonly Choice[]>
+  inline(term: string, context: Context): Promise<InlineAnswer>
   /** Logs a fault in showing an answer, and says what to show instead. */
   explain(error: unknown, line: string): Answer
 }
@@ -95,7 +95,7 @@ export interface DispatchParts<S> {
 
 /** How an answer came about, for those who count. */
 export interface Answered {
-  platform: Turn['platform']
+  platform: Context['platform']
   /** A command's name; "words" for what was said in private, "other" where there is no such command. */
   command: string
   outcome: Outcome
@@ -107,34 +107,34 @@ export interface Answered {
 const completionDeadline = 2_000
 
 /** Finds the command of a line, runs it, and turns whatever it throws into something to read. */
-export class Dispatch<S> implements Bot {
+export class Dispatcher<S> implements Dispatch {
   readonly menu: readonly MenuEntry[]
   readonly #parts: DispatchParts<S>
-  readonly #floods: Floods
+  readonly #floods: FloodControl
 
   constructor(parts: DispatchParts<S>) {
     this.#parts = parts
-    this.#floods = new Floods(parts.floodLimits, parts.limiters)
+    this.#floods = new FloodControl(parts.floodLimits, parts.limiters)
     this.menu = parts.commands
       .filter(({ hidden }) => !hidden)
       .map((command) => menuEntry(command, parts.services))
   }
 
-  isAlone(line: string): boolean {
-    return this.#begun(line)?.alone ?? false
+  isEphemeral(line: string): boolean {
+    return this.#begun(line)?.ephemeral ?? false
   }
 
-  changes(line: string): boolean {
+  mutates(line: string): boolean {
     try {
       const parsed = parseLine(line)
-      return this.#command(parsed.name).changes?.(parsed) ?? false
+      return this.#command(parsed.name).mutates?.(parsed) ?? false
     } catch {
       // What is wrong with it is said where it is run, and that changes nothing.
       return false
     }
   }
 
-  aboutChat(line: string, chat: string): string {
+  withChat(line: string, chat: string): string {
     try {
       const { name, named } = parseLine(line)
       const { params } = this.#command(name)
@@ -147,52 +147,58 @@ export class Dispatch<S> implements Bot {
     }
   }
 
-  answer(line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
+  answer(line: string, context: Context, show: ShowProgress = unseen): Promise<Answer> {
     const command = this.#begun(line)?.name ?? 'other'
-    return this.#counted(turn, command, () =>
-      this.#answered(turn, line, () => this.#run(line, turn, show)),
+    return this.#counted(context, command, () =>
+      this.#answered(context, line, () => this.#run(line, context, show)),
     )
   }
 
-  hear(heard: Heard, line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
+  receive(
+    heard: Input,
+    line: string,
+    context: Context,
+    show: ShowProgress = unseen,
+  ): Promise<Answer> {
     const { conversation, services } = this.#parts
-    return this.#counted(turn, 'words', () =>
+    return this.#counted(context, 'words', () =>
       this.#answered(
-        turn,
+        context,
         line,
         async () =>
-          (await conversation.hear(heard, services, turn, show)) ?? this.#run(line, turn, show),
+          (await conversation.receive(heard, services, context, show)) ??
+          this.#run(line, context, show),
       ),
     )
   }
 
-  async form(line: string, turn: Turn): Promise<Form | Answer> {
+  async form(line: string, context: Context): Promise<Form | Answer> {
     const { conversation, services } = this.#parts
     try {
-      return await conversation.form(line, services, turn)
+      return await conversation.form(line, services, context)
     } catch (error) {
       return this.explain(error, line)
     }
   }
 
-  async complete(asked: Completion, turn: Turn): Promise<readonly Choice[]> {
+  async complete(asked: Completion, context: Context): Promise<readonly Choice[]> {
     const { command, option, typed } = asked
     try {
-      if (await this.#floods.count(turn)) return []
+      if (await this.#floods.count(context)) return []
       const param = this.#command(command).params[option]
       const choices = param?.complete?.(typed, this.#parts.services)
-      return (choices && (await within(choices, completionDeadline))) ?? []
+      return (choices && (await withTimeout(choices, completionDeadline))) ?? []
     } catch (error) {
       this.#parts.log.debug({ err: error, command, option }, 'completion failed')
       return []
     }
   }
 
-  async inline(term: string, turn: Turn): Promise<InlineAnswer> {
+  async inline(term: string, context: Context): Promise<InlineAnswer> {
     const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
     try {
-      const flood = await this.#floods.count(turn)
-      if (flood) throw tooMuch(flood)
+      const flood = await this.#floods.count(context)
+      if (flood) throw floodView(flood)
       return { hits: (await command?.inline?.(term, this.#parts.services)) ?? [] }
     } catch (error) {
       const { view } = this.explain(error, '')
@@ -208,18 +214,19 @@ export class Dispatch<S> implements Bot {
     return { view, outcome: 'failed' }
   }
 
-  async #run(line: string, turn: Turn, show: Show): Promise<View> {
+  async #run(line: string, context: Context, show: ShowProgress): Promise<View> {
     const parsed = parseLine(line)
     const command = this.#command(parsed.name)
     // Platforms lead elsewhere before it comes to this.
-    if (command.alone && !turn.alone) throw new UserError('Send this in a private chat with me.')
-    return command.run(parsed, this.#parts.services, turn, show)
+    if (command.ephemeral && !context.ephemeral)
+      throw new UserError('Send this in a private chat with me.')
+    return command.run(parsed, this.#parts.services, context, show)
   }
 
-  async #answered(turn: Turn, line: string, make: () => Promise<View>): Promise<Answer> {
+  async #answered(context: Context, line: string, make: () => Promise<View>): Promise<Answer> {
     try {
-      const flood = await this.#floods.count(turn)
-      if (flood) return { ...this.explain(tooMuch(flood), ''), repeated: flood.told }
+      const flood = await this.#floods.count(context)
+      if (flood) return { ...this.explain(floodView(flood), ''), repeated: flood.told }
       return { view: await make(), outcome: 'answered' }
     } catch (error) {
       return this.explain(error, line)
@@ -227,7 +234,7 @@ export class Dispatch<S> implements Bot {
   }
 
   async #counted(
-    { platform }: Turn,
+    { platform }: Context,
     command: string,
     make: () => Promise<Answer>,
   ): Promise<Answer> {
@@ -254,9 +261,9 @@ export class Dispatch<S> implements Bot {
   }
 }
 
-const unseen: Show = async () => undefined
+const unseen: ShowProgress = async () => undefined
 
-function tooMuch({ seconds }: Flood): UserError {
+function floodView({ seconds }: Flood): UserError {
   return new UserError(`That is a lot at once. Wait ${seconds} s, then send it again.`)
 }
 
@@ -266,10 +273,15 @@ function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
     about: param.about,
     example: param.example,
     required: param.required,
-    place: param.place ?? false,
+    chat: param.chat ?? false,
     completes: param.complete !== undefined,
     ...(param.whole && { whole: param.whole }),
     ...(param.choices && { choices: param.choices(services) }),
   }))
-  return { name: command.name, about: command.about, alone: command.alone ?? false, options }
+  return {
+    name: command.name,
+    about: command.about,
+    ephemeral: command.ephemeral ?? false,
+    options,
+  }
 }

@@ -36,7 +36,7 @@ export interface Inboxes {
 }
 
 /** What replicas heard of, over all of them: for what each is brought and one alone may answer. */
-export interface Heard {
+export interface UpdateDeduplication {
   /** Whether no replica was asked this before of the number, which is a whole one in digits. */
   isFirst(platform: string, id: string): Promise<boolean>
 }

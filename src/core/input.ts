@@ -39,12 +39,12 @@ export function readMessage(text: string, ourName: string): Reading {
  * What a person typed, without the option that says where a command was sent: only the platform knows that, and on
  * the word of anybody else a bot would speak in chats where that person may not.
  */
-export function withoutPlace(line: string, menu: readonly MenuEntry[]): string {
+export function withoutChatOption(line: string, menu: readonly MenuEntry[]): string {
   return placed(line, menu, undefined)
 }
 
 /** The line with the chat in which the command was sent, for commands that want to know. */
-export function withPlace(line: string, menu: readonly MenuEntry[], place: string): string {
+export function withChatOption(line: string, menu: readonly MenuEntry[], place: string): string {
   return placed(line, menu, place)
 }
 
@@ -56,7 +56,7 @@ export function menuEntry(menu: readonly MenuEntry[], line: string): MenuEntry |
 
 function placed(line: string, menu: readonly MenuEntry[], place: string | undefined): string {
   const entry = menuEntry(menu, line)
-  const option = entry?.options.find((each) => each.place)?.name
+  const option = entry?.options.find((each) => each.chat)?.name
   if (entry === undefined || option === undefined) return line
   try {
     const { bare, named } = parseLine(line)

@@ -2,7 +2,7 @@
  * `make`, but called once for an object for as long as the object lives: for what depends on nothing else and costs
  * more than looking it up. What rejects is made anew the next time.
  */
-export function remembered<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+export function memoize<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new WeakMap<Key, { made: Made }>()
   return (key) => {
     const before = known.get(key)

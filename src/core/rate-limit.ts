@@ -1,6 +1,6 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Turn } from './command.ts'
-import { boundedHold } from './retry.ts'
+import type { Context } from './command.ts'
+import { boundedPause } from './retry.ts'
 
 /** How many commands are heard within ten seconds. */
 export interface FloodLimits {
@@ -25,7 +25,7 @@ const inMemory: Limiters = (keyPrefix, points, duration) =>
   new RateLimiterMemory({ keyPrefix, points, duration })
 
 /** Counts what people and chats send, and says who sends too much. */
-export class Floods {
+export class FloodControl {
   readonly #person: RateLimiterAbstract
   readonly #chat: RateLimiterAbstract
 
@@ -35,10 +35,10 @@ export class Floods {
   }
 
   /** Undefined where the turn may be heard. A person over their own limit does not use up that of the chat. */
-  async count({ platform, person, place }: Turn): Promise<Flood | undefined> {
+  async count({ platform, user, chat }: Context): Promise<Flood | undefined> {
     return (
-      (await consumed(this.#person, `${platform}:${person}`)) ??
-      (await consumed(this.#chat, `${platform}:${place}`))
+      (await consumed(this.#person, `${platform}:${user}`)) ??
+      (await consumed(this.#chat, `${platform}:${chat}`))
     )
   }
 }
@@ -56,7 +56,7 @@ async function consumed(limiter: RateLimiterAbstract, key: string): Promise<Floo
   }
 }
 
-interface AllowanceParts {
+interface TokenBucketParts {
   /** How many messages a second, in the long run. */
   perSecond: number
   /** How many may go at once after a pause. */
@@ -69,13 +69,13 @@ interface AllowanceParts {
  * What a platform permits a bot to send in all, as a token bucket. What people wait for is counted and goes at once;
  * what nobody waits for asks for room, and so yields to it.
  */
-export class Allowance {
-  readonly #parts: AllowanceParts
+export class TokenBucket {
+  readonly #parts: TokenBucketParts
   #left: number
   #at: number
   #heldUntil = 0
 
-  constructor(parts: AllowanceParts) {
+  constructor(parts: TokenBucketParts) {
     this.#parts = parts
     this.#left = parts.burst
     this.#at = parts.now()
@@ -85,13 +85,13 @@ export class Allowance {
    * Counts messages that go at once. What is owed to them is never more than a second's worth: more than that the
    * platform itself would not let through.
    */
-  take(count = 1): void {
+  tryAcquire(count = 1): void {
     this.#refill()
     this.#left = Math.max(this.#left - count, -this.#parts.perSecond)
   }
 
   /** Whole milliseconds until one more message may begin; 0 takes that place. */
-  room(): number {
+  available(): number {
     const wait = this.wait()
     if (wait === 0) this.#left -= 1
     return wait
@@ -105,8 +105,8 @@ export class Allowance {
   }
 
   /** Gives no room for this many milliseconds: the platform said so. */
-  hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#parts.now() + boundedHold(ms))
+  pause(ms: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.#parts.now() + boundedPause(ms))
   }
 
   #refill(): number {

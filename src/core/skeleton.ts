@@ -15,7 +15,7 @@ const ascii = /^[\0-\x7f]*$/u
 const visible = /[\p{L}\p{N}\p{M}]/u
 const marks = /\p{M}/gu
 /** A name is judged by its beginning: no more of it is shown. */
-const longestJudged = 256
+const maxJudged = 256
 
 /** Whether a text is written with the letters, digits and signs of ASCII alone. */
 export function isAscii(text: string): boolean {
@@ -46,7 +46,7 @@ export function looseKey(key: string): string {
 
 /** The text with what has no letter or digit in it left out: space, punctuation, emoji. */
 export function lettersOf(text: string): string {
-  return [...text.slice(0, longestJudged)]
+  return [...text.slice(0, maxJudged)]
     .filter(
       (character) =>
         visible.test(skeleton(character) + unhomoglyph(character)) &&
@@ -123,7 +123,7 @@ const dots = /[\u3002\uff61\uff0e\u2024]/gu
 
 /** The part of a text that looks like the address of a site, in ASCII letters; undefined where none does. */
 export function linkIn(text: string): string | undefined {
-  const unified = text.slice(0, longestJudged).normalize('NFKC').replaceAll(dots, '.')
+  const unified = text.slice(0, maxJudged).normalize('NFKC').replaceAll(dots, '.')
   return [unified, [...unified].map(readCharacter).join('')]
     .map((each) => site.exec(each)?.[0])
     .find((found) => found !== undefined)

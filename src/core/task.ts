@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { within } from './retry.ts'
+import { withTimeout } from './retry.ts'
 
 /** What the holder of a role does, from its start to its end. */
-export interface Duty {
+export interface Task {
   /** Resolves once it is really under way; at once where it is absent. */
-  readonly begun?: Promise<void>
+  readonly ready?: Promise<void>
   /** Ends soon: who comes next may have begun. */
   stop(): Promise<void>
 }
 
-interface LookingParts {
+interface PollingLoopParts {
   look: (signal: AbortSignal) => Promise<void>
   /** Milliseconds before each look, the first one too. */
   every: number
@@ -18,23 +18,23 @@ interface LookingParts {
 }
 
 /** Milliseconds that a look which is broken off may take to end. */
-const longestEnd = 1_000
+const maxEnd = 1_000
 
 /** Looks after something again and again, until it is stopped. */
-export class Looking implements Duty {
+export class PollingLoop implements Task {
   readonly #stopping = new AbortController()
   readonly #rounds: Promise<void>
 
-  constructor(parts: LookingParts) {
+  constructor(parts: PollingLoopParts) {
     this.#rounds = this.#goOn(parts)
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await within(this.#rounds, longestEnd)
+    await withTimeout(this.#rounds, maxEnd)
   }
 
-  async #goOn({ look, every, onFault }: LookingParts): Promise<void> {
+  async #goOn({ look, every, onFault }: PollingLoopParts): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       await delay(every, undefined, { signal }).catch(() => undefined)

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Show } from './command.ts'
+import type { ShowProgress } from './command.ts'
 import type { View } from './view.ts'
 
 /** What came of showing a view: milliseconds until the next may follow, and whether this one did not get through. */
-export interface Shown {
+export interface Edited {
   pause: number
   again?: boolean
 }
 
 /** Shows views while an answer is still being made, with a pause between two; of those that wait only the latest. */
-export class Paced {
-  readonly #put: (view: View) => Promise<Shown>
+export class ThrottledEditor {
+  readonly #put: (view: View) => Promise<Edited>
   readonly #ending = new AbortController()
   #next: View | undefined
   #work: Promise<void> | undefined
 
   /** @param put shows one view; it must not reject */
-  constructor(put: (view: View) => Promise<Shown>) {
+  constructor(put: (view: View) => Promise<Edited>) {
     this.#put = put
   }
 
   /** Returns at once: what makes the answer does not wait for the platform. */
-  readonly show: Show = async (view) => {
+  readonly show: ShowProgress = async (view) => {
     this.#next = view
     this.#work ??= this.#run()
   }

@@ -8,14 +8,14 @@ const day = 24 * hour
 /** A button under a message that nobody has been shown for this long says that it is too old. */
 const keptDays = 180
 /** The longest-unseen lines beyond this many go first: strangers can make up any number of them. */
-const mostLines = 200_000
+const maxLines = 200_000
 
 function digest(line: string): string {
   return createHash('sha256').update(line).digest('base64url').slice(0, 16)
 }
 
 /** Command lines that don't fit into a button: kept under a short id, which the button carries instead. */
-export class StoredLines {
+export class StoredCallbacks {
   readonly #store: Store
   readonly #now: () => number
   readonly #log: Logger
@@ -68,7 +68,7 @@ export class StoredLines {
       .orderBy('shown_at', 'desc')
       // SQLite takes no offset alone, PostgreSQL no limit below zero.
       .limit(1_000_000_000)
-      .offset(mostLines)
+      .offset(maxLines)
     const { numDeletedRows } = await this.#store
       .deleteFrom('lines')
       .where((row) =>

@@ -7,7 +7,7 @@ import { StoreError } from './database.ts'
  * Keeps other processes from using a SQLite file as this one does, until what it returns is called or the process ends,
  * in whatever way. Its folder is made where absent. @throws StoreError where one does already
  */
-export function holdAlone(file: string): () => void {
+export function lockFile(file: string): () => void {
   if (file === ':memory:') return () => undefined
   mkdirSync(dirname(file), { recursive: true })
   const lock = new Database(`${withoutLinks(file)}.lock`, { timeout: 0 })

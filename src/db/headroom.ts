@@ -9,7 +9,7 @@ const needed = 20
  * Sees that a PostgreSQL database has room for the connections of one more replica, which else would fail at some of its
  * work, and only once it is busy. @throws StoreError
  */
-export async function checkRoom(store: Store, database: string): Promise<void> {
+export async function checkHeadroom(store: Store, database: string): Promise<void> {
   const { rows } = await room.execute(store)
   const free = rows[0]?.free ?? needed
   if (free >= needed) return

@@ -3,7 +3,7 @@ import type { Store } from './schema.ts'
 import { databaseNow } from './sql.ts'
 
 /** Takes or keeps a role for so many milliseconds; false where another holder has it. */
-export async function takeRole(
+export async function takeLease(
   store: Store,
   name: string,
   holder: string,
@@ -28,7 +28,7 @@ export async function takeRole(
 }
 
 /** The names of the roles that somebody has, by the database's clock. */
-export async function heldRoles(store: Store): Promise<string[]> {
+export async function heldLeases(store: Store): Promise<string[]> {
   const now = databaseNow(store)
   const rows = await store
     .selectFrom('roles')
@@ -40,7 +40,7 @@ export async function heldRoles(store: Store): Promise<string[]> {
 }
 
 /** Lets others take a role; false where the holder did not have it. */
-export async function dropRole(store: Store, name: string, holder: string): Promise<boolean> {
+export async function releaseLease(store: Store, name: string, holder: string): Promise<boolean> {
   const { numDeletedRows } = await store
     .deleteFrom('roles')
     .where('name', '=', name)

@@ -4,10 +4,10 @@ import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { z } from 'zod'
 import { StoreError } from './database.ts'
-import { holdAlone } from './file-lock.ts'
-import { heldRoles } from './leases.ts'
+import { lockFile } from './file-lock.ts'
+import { heldLeases } from './leases.ts'
 import { migrations } from './migrations.ts'
-import { withoutNul } from './postgres.ts'
+import { stripNul } from './postgres.ts'
 import type { JobsTable, Schema, Store } from './schema.ts'
 import { lockInTransaction } from './sql.ts'
 
@@ -58,9 +58,9 @@ export function moveStore({ source, target, jobs }: Move): Promise<MovedTable[] 
 interface Piece {
   name: string
   isEmpty(): Promise<boolean>
-  copy(): Promise<Tally>
-  here(): Promise<Tally>
-  there(): Promise<Tally>
+  copy(): Promise<Checksum>
+  here(): Promise<Checksum>
+  there(): Promise<Checksum>
 }
 
 async function areAllEmpty(pieces: readonly Piece[]): Promise<boolean> {
@@ -102,7 +102,7 @@ async function tablePiece(source: MoveSource, tx: Store, table: string): Promise
     isEmpty: async () => !(await hasRows(tx, table)),
     copy: () => copyTable(source, tx, table, columns),
     here: async () => {
-      const tally = new Tally()
+      const tally = new Checksum()
       for (const rows of batchesOf(source.rows(table, names))) {
         for (const row of rows) tally.add(row)
         // Else the target would take the connection for a dead one.
@@ -110,7 +110,7 @@ async function tablePiece(source: MoveSource, tx: Store, table: string): Promise
       }
       return tally
     },
-    there: () => tallyOf(tx, table, columns),
+    there: () => checksumOf(tx, table, columns),
   }
 }
 
@@ -119,8 +119,8 @@ async function copyTable(
   tx: Store,
   table: string,
   columns: readonly Column[],
-): Promise<Tally> {
-  const tally = new Tally()
+): Promise<Checksum> {
+  const tally = new Checksum()
   const names = columns.map(({ name }) => name)
   for (const rows of batchesOf(source.rows(table, names))) {
     for (const row of rows) tally.add(row)
@@ -149,7 +149,7 @@ function* batchesOf(rows: Iterable<Cell[]>): Iterable<Cell[][]> {
 
 function jobsPiece(source: MoveSource, tx: Store, jobs: MovedJobs): Piece {
   const there = async () => {
-    const tally = new Tally()
+    const tally = new Checksum()
     for await (const rows of jobs.there(tx)) for (const row of rows) tally.add(row)
     return tally
   }
@@ -157,7 +157,7 @@ function jobsPiece(source: MoveSource, tx: Store, jobs: MovedJobs): Piece {
     name: 'jobs',
     isEmpty: async () => (await there()).rows === 0,
     copy: async () => {
-      const tally = new Tally()
+      const tally = new Checksum()
       let batch: JobsTable[] = []
       for await (const job of source.jobs()) {
         tally.add(jobs.rowOf(job))
@@ -170,7 +170,7 @@ function jobsPiece(source: MoveSource, tx: Store, jobs: MovedJobs): Piece {
       return tally
     },
     here: async () => {
-      const tally = new Tally()
+      const tally = new Checksum()
       for await (const job of source.jobs()) tally.add(jobs.rowOf(job))
       return tally
     },
@@ -237,7 +237,7 @@ export class MoveSource {
 
 function hold(file: string): () => void {
   try {
-    return holdAlone(file)
+    return lockFile(file)
   } catch (cause) {
     if (cause instanceof StoreError)
       throw new StoreError(`A Gavel uses ${file}, or another move does. Stop it, and move then.`, {
@@ -299,7 +299,7 @@ function unreadable(file: string, cause: unknown): StoreError {
 function cellOf(value: unknown): Cell {
   if (value === null) return null
   if (Buffer.isBuffer(value)) return value.toString('hex')
-  return String(withoutNul(value))
+  return String(stripNul(value))
 }
 
 /** What PostgreSQL's own lists show who moves as. */
@@ -352,7 +352,7 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 async function isInUse(tx: Store): Promise<boolean> {
-  if ((await heldRoles(tx)).length > 0) return true
+  if ((await heldLeases(tx)).length > 0) return true
   const { rows } = await sql`
     select 1 from pg_stat_activity
     where datname = current_database() and application_name like 'gavel%' and application_name <> ${mover}
@@ -413,14 +413,14 @@ async function numberFrom(tx: Store, table: string, column: string, last: number
 }
 
 /** What is in a table. */
-async function tallyOf(tx: Store, table: string, columns: readonly Column[]): Promise<Tally> {
+async function checksumOf(tx: Store, table: string, columns: readonly Column[]): Promise<Checksum> {
   const cells = columns.map(({ name, type }) =>
     type === 'bytea' ? sql`encode(${sql.ref(name)}, 'hex')` : sql`${sql.ref(name)}::text`,
   )
   await sql`
     declare to_tally no scroll cursor for
     select json_build_array(${sql.join(cells)})::text as cells from ${sql.table(table)}`.execute(tx)
-  const tally = new Tally()
+  const tally = new Checksum()
   const atOnce = columns.some(({ type }) => type === 'bytea') ? bytesAtOnce : rowsAtOnce
   for (;;) {
     const page = sql<{ cells: string }>`fetch ${sql.lit(atOnce)} from to_tally`
@@ -476,7 +476,7 @@ function cellsIn(json: string): Cell[] {
 }
 
 /** How many rows there are and what is in them, whatever their order. */
-class Tally {
+class Checksum {
   #rows = 0
   #sum = 0n
 
@@ -490,7 +490,7 @@ class Tally {
     this.#sum = BigInt.asUintN(64, this.#sum + hash.readBigUInt64BE())
   }
 
-  equals(other: Tally): boolean {
+  equals(other: Checksum): boolean {
     return this.#rows === other.#rows && this.#sum === other.#sum
   }
 }

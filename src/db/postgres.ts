@@ -17,13 +17,13 @@ import type { Schema } from './schema.ts'
 const oldest = 14
 const connections = 10
 /** Milliseconds. Nothing that the bot asks takes nearly as long; what does is stuck, and holds what others wait for. */
-const longestStatement = 60_000
+const maxStatement = 60_000
 /**
  * Milliseconds for which a transaction may wait for the process that began it. Whoever vanishes in one without closing its
  * connection (its machine lost power or the network, or is frozen) keeps its locks so long: less than the lease of its
  * roles, so that who has them next waits for nothing. Nothing computes nearly as long between two statements of one.
  */
-const longestPause = 8_000
+const maxPause = 8_000
 /** Milliseconds beyond that: PostgreSQL would have said something. The connection is dead where nothing told us so. */
 const grace = 5_000
 const connectWithin = 5000
@@ -37,7 +37,7 @@ const numeric = types.builtins.NUMERIC
 export async function openPostgres(
   url: string,
   application: string,
-  longest = longestStatement,
+  longest = maxStatement,
 ): Promise<Kysely<Schema>> {
   const store = connect({
     stream: () => mortal(longest + grace),
@@ -70,7 +70,7 @@ async function migrate(url: string, application: string): Promise<void> {
 function connect(config: PoolConfig): Kysely<Schema> {
   const pool = new Pool({
     connectionTimeoutMillis: connectWithin,
-    idle_in_transaction_session_timeout: longestPause,
+    idle_in_transaction_session_timeout: maxPause,
     keepAlive: true,
     types: { getTypeParser: parserOf },
     ...config,
@@ -113,19 +113,19 @@ export const noNul: KyselyPlugin = {
 
 class Transformer extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
-    return { ...node, value: withoutNul(node.value) }
+    return { ...node, value: stripNul(node.value) }
   }
 
   protected override transformPrimitiveValueList(
     node: PrimitiveValueListNode,
   ): PrimitiveValueListNode {
-    return { ...node, values: node.values.map(withoutNul) }
+    return { ...node, values: node.values.map(stripNul) }
   }
 }
 
 const transformer = new Transformer()
 
 /** A value as it is stored. */
-export function withoutNul(value: unknown): unknown {
+export function stripNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value
 }

@@ -62,7 +62,7 @@ export const noText = sql.lit('' as const)
  * Deletes what `find` finds, unless somebody begins to use it at this moment: what is found is written, so that whoever
  * is about to use it is waited for, and goes if it is found once more. Returns how many went.
  */
-export function forgetFound(
+export function pruneFound(
   store: Store,
   table: 'filters' | 'destinations',
   find: (tx: Store) => Promise<{ id: number }[]>,

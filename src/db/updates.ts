@@ -26,7 +26,7 @@ interface Left {
 type Added = 'kept' | 'known' | 'too many'
 
 /** Seconds by which what waits may seem to come later than now; where it is more the clock was put back since. */
-const mostAhead = 60
+const maxAhead = 60
 
 /** The updates that one platform brought, and who handles them. */
 export class StoredUpdates {
@@ -222,7 +222,7 @@ export class StoredUpdates {
           .where((update) =>
             update.or([
               update('received_at', '<=', sql<number>`${at} - ${seconds}`),
-              update('received_at', '>', sql<number>`${at} + ${mostAhead}`),
+              update('received_at', '>', sql<number>`${at} + ${maxAhead}`),
             ]),
           )
           .where((update) =>

@@ -2,30 +2,30 @@ import type { KeyObject } from 'node:crypto'
 import { DiscordAPIError, REST, RESTEvents, Routes } from 'discord.js'
 import { z } from 'zod'
 import {
+  type Adapter,
+  type AdapterParts,
+  type ChatAddress,
   type ConnectionState,
-  type Destination,
-  type Hearing,
-  type Platform,
   PlatformError,
-  type PlatformParts,
+  type Receiver,
   SendError,
   type Sent,
   untilReachable,
 } from '../core/adapter.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
-import { remembered } from '../core/memoize.ts'
-import { Pictureless } from '../core/photo-fallback.ts'
-import type { Duty } from '../core/task.ts'
+import { memoize } from '../core/memoize.ts'
+import { PhotoFallback } from '../core/photo-fallback.ts'
+import type { Task } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { AnswerParts, Rendered } from './answer.ts'
 import { isRegistered, slashCommands } from './commands.ts'
 import {
-  answerCall,
-  Calls,
+  answerEndpoint,
   callPath,
-  callsRole,
   checkMode,
-  usualWaits,
+  defaultWaits,
+  EndpointKeeper,
+  endpointRole,
   verifyKey,
 } from './endpoint.ts'
 import { isFinal, pictureRefusal } from './errors.ts'
@@ -52,7 +52,7 @@ const drainTime = 4_000
 
 const userSchema = z.object({ username: z.string() })
 
-export interface DiscordParts extends PlatformParts {
+export interface DiscordParts extends AdapterParts {
   /** How Discord tells what people do: over the gateway, or by calls of the bot's server, which take a `publicUrl`. */
   interactions?: 'gateway' | 'http'
   /** Where Discord reaches the bot's server, without a slash at the end. */
@@ -62,7 +62,7 @@ export interface DiscordParts extends PlatformParts {
   /** The names of the roles that replicas have at the moment. */
   rolesHeld?: () => Promise<readonly string[]>
   /** There are no other replicas. */
-  isAlone?: boolean
+  isEphemeral?: boolean
   /** Unix seconds. */
   now?: () => number
   /** Milliseconds before each further try of an address that Discord can't verify. */
@@ -75,21 +75,21 @@ export interface DiscordParts extends PlatformParts {
  * Discord: slash commands, components, autocomplete and forms, by its gateway or by its calls; with the gateway also
  * text in private chats.
  */
-export class DiscordPlatform implements Platform {
+export class DiscordAdapter implements Adapter {
   readonly name = 'discord'
-  readonly called: ((request: Request) => Promise<Response>) | undefined
-  readonly hearings: readonly Hearing[]
+  readonly webhook: ((request: Request) => Promise<Response>) | undefined
+  readonly receivers: readonly Receiver[]
   readonly #parts: DiscordParts
   readonly #rest: REST
   readonly #limit: GlobalLimit
   readonly #transport: Transport
   readonly #post: Post
-  readonly #pictureless = new Pictureless(pictureRefusal, () => performance.now())
+  readonly #photoFallback = new PhotoFallback(pictureRefusal, () => performance.now())
   readonly #render: (view: View) => Promise<Rendered>
-  readonly #withoutPicture = remembered(({ picture: _, ...view }: View): View => view)
+  readonly #withoutPicture = memoize(({ picture: _, ...view }: View): View => view)
   readonly #stopping = new AbortController()
   readonly #handling: Handling
-  readonly #calls: Calls
+  readonly #calls: EndpointKeeper
   /** Where Discord reaches the bot's server, if it can. */
   readonly #ours: string | undefined
   #username = ''
@@ -98,7 +98,7 @@ export class DiscordPlatform implements Platform {
 
   constructor(parts: DiscordParts) {
     this.#parts = parts
-    this.#limit = new GlobalLimit(() => performance.now(), parts.bulletin)
+    this.#limit = new GlobalLimit(() => performance.now(), parts.pubsub)
     this.#transport = boundedTransport(this.#limit, parts.onLimited)
     this.#rest = new REST({
       api: parts.apiRoot,
@@ -113,48 +113,48 @@ export class DiscordPlatform implements Platform {
     )
     this.#post = new Post(this.#rest, this.#transport.once)
     // Many may ask for the same card: it is rendered once.
-    this.#render = remembered(async (view: View) => ({
-      body: await renderDiscord(view, parts.lines),
+    this.#render = memoize(async (view: View) => ({
+      body: await renderDiscord(view, parts.callbacks),
       files: uploads(view),
     }))
     this.#handling = new Handling({
       answering: () => this.#answering(),
       heard: parts.heard,
-      isAlone: parts.isAlone ?? false,
+      isEphemeral: parts.isEphemeral ?? false,
       log: parts.log,
       onUpdate: (kind) => parts.onUpdate?.(kind),
       onPrivateChat: (person, channel) => this.#post.knows(person, channel),
     })
     this.#ours = parts.publicUrl && `${parts.publicUrl}${callPath}`
-    this.#calls = new Calls({
+    this.#calls = new EndpointKeeper({
       rest: this.#rest,
       ours: this.#ours,
       log: parts.log,
       onFatal: (error) => parts.onFatal(explainStart(error)),
-      waits: parts.endpointWaits ?? usualWaits,
+      waits: parts.endpointWaits ?? defaultWaits,
       every: parts.lookEvery ?? 60_000,
       signal: this.#stopping.signal,
     })
     const isCalled = parts.interactions === 'http'
-    this.called = isCalled ? (request) => this.#answerCall(request) : undefined
-    this.hearings = isCalled
-      ? [{ role: callsRole, begin: () => this.#calls.keep(this.#ours ?? '') }]
+    this.webhook = isCalled ? (request) => this.#answerEndpoint(request) : undefined
+    this.receivers = isCalled
+      ? [{ role: endpointRole, begin: () => this.#calls.keep(this.#ours ?? '') }]
       : [{ role: roleOf(parts.shards), begin: () => this.#listen(parts.shards) }]
   }
 
   async start(): Promise<void> {
-    const { bot, claim, interactions = 'gateway', rolesHeld, token } = this.#parts
+    const { dispatch, claim, interactions = 'gateway', rolesHeld, token } = this.#parts
     this.#rest.setToken(token)
     checkMode(interactions, (await rolesHeld?.()) ?? [])
     try {
       const found = await this.#reach(() => this.#calls.read())
       await claim?.(found.id)
-      const application = this.called ? await this.#calls.agree(found, rolesHeld) : found
+      const application = this.webhook ? await this.#calls.agree(found, rolesHeld) : found
       await this.#reach(async () => {
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
-        await registerCommands(this.#rest, application.id, bot.menu)
+        await registerCommands(this.#rest, application.id, dispatch.menu)
       })
-      if (!this.called) {
+      if (!this.webhook) {
         await this.#calls.leave(application)
         this.#state = 'standby'
         return
@@ -180,19 +180,19 @@ export class DiscordPlatform implements Platform {
     return this.#state
   }
 
-  async send(to: Destination, view: View, key: string): Promise<Sent> {
-    return this.#pictureless.show(to.id, view.picture, async (picture) =>
+  async send(to: ChatAddress, view: View, key: string): Promise<Sent> {
+    return this.#photoFallback.show(to.id, view.picture, async (picture) =>
       this.#post.send(to, await this.#made(picture ? view : this.#withoutPicture(view)), key),
     )
   }
 
-  async edit(to: Destination, message: string, view: View): Promise<void> {
-    return this.#pictureless.show(to.id, view.picture, async (picture) =>
+  async edit(to: ChatAddress, message: string, view: View): Promise<void> {
+    return this.#photoFallback.show(to.id, view.picture, async (picture) =>
       this.#post.edit(to, message, await this.#made(picture ? view : this.#withoutPicture(view))),
     )
   }
 
-  room(): number {
+  capacity(): number {
     return this.#limit.room()
   }
 
@@ -225,30 +225,30 @@ export class DiscordPlatform implements Platform {
     return reach.execute(work, this.#stopping.signal)
   }
 
-  async #answerCall(request: Request): Promise<Response> {
+  async #answerEndpoint(request: Request): Promise<Response> {
     const key = this.#key
     // Discord shows that nothing answers; who starts takes calls in a moment.
     if (!key || this.#state !== 'connected') return new Response(null, { status: 503 })
     const now = this.#parts.now ?? (() => Date.now() / 1_000)
     const onInteraction = this.#handling.interaction.bind(this.#handling)
-    return answerCall({ key, now, onInteraction }, request)
+    return answerEndpoint({ key, now, onInteraction }, request)
   }
 
   #answering(): AnswerParts {
-    const { bot, lines, apiRoot } = this.#parts
+    const { dispatch, callbacks, apiRoot } = this.#parts
     return {
       rest: this.#rest,
       username: this.#username,
-      bot,
-      wordless: this.called !== undefined,
-      lines,
+      bot: dispatch,
+      wordless: this.webhook !== undefined,
+      lines: callbacks,
       render: this.#render,
       files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
       report: (error) => this.#report(error),
     }
   }
 
-  #listen(shards: Shards | undefined): Duty {
+  #listen(shards: Shards | undefined): Task {
     const { token, log, onFatal, rolesHeld } = this.#parts
     const gateway = new Gateway({
       token,
@@ -266,7 +266,7 @@ export class DiscordPlatform implements Platform {
       this.#moved('standby')
       await Promise.all([gateway.stop(), looking.stop()])
     }
-    return { begun: gateway.begun, stop }
+    return { ready: gateway.ready, stop }
   }
 
   #report(error: unknown): void {

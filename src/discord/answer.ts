@@ -9,12 +9,12 @@ import {
   RESTJSONErrorCodes,
   Routes,
 } from 'discord.js'
-import type { LineKeeper } from '../core/callback-data.ts'
-import type { Show, Turn } from '../core/command.ts'
+import type { CallbackStore } from '../core/callback-data.ts'
+import type { Context, ShowProgress } from '../core/command.ts'
 import type { IncomingFile } from '../core/conversation.ts'
-import type { Answer, Bot } from '../core/dispatch.ts'
-import { within } from '../core/retry.ts'
-import { Paced } from '../core/throttle.ts'
+import type { Answer, Dispatch } from '../core/dispatch.ts'
+import { withTimeout } from '../core/retry.ts'
+import { ThrottledEditor } from '../core/throttle.ts'
 import type { View } from '../core/view.ts'
 import type { Asked, SentFile } from './incoming.ts'
 import type { DiscordMessage } from './render.ts'
@@ -30,10 +30,10 @@ export interface AnswerParts {
   rest: REST
   /** The bot's own, by which it can be addressed. */
   username: string
-  bot: Bot
+  bot: Dispatch
   /** Messages don't arrive, not even in private chats. */
   wordless: boolean
-  lines: LineKeeper
+  lines: CallbackStore
   render: (view: View) => Promise<Rendered>
   /** Files that came with a message or a form. */
   files: (sent: Iterable<SentFile>) => IncomingFile[]
@@ -44,7 +44,7 @@ export interface AnswerParts {
 /** The place of one answer. */
 export interface Reply {
   /** Shows what there is so far. */
-  show: Show
+  show: ShowProgress
   /** Says that the answer takes a while. */
   announce(): Promise<void>
   finish(line: string, answer: Answer): Promise<void>
@@ -57,10 +57,10 @@ const deferAfter = 900
 export async function respond(
   reply: Reply,
   line: string,
-  ask: (show: Show) => Promise<Answer>,
+  ask: (show: ShowProgress) => Promise<Answer>,
 ): Promise<void> {
   const answering = ask(reply.show)
-  if (!(await within(answering, deferAfter))) await reply.announce()
+  if (!(await withTimeout(answering, deferAfter))) await reply.announce()
   await reply.finish(line, await answering)
 }
 
@@ -101,14 +101,14 @@ async function renderedAnswer(
   return { body: { ...body, flags: body.flags | MessageFlags.Ephemeral }, files }
 }
 
-/** Who asks and where; `seen` says who reads the answer, and whether the place is the private chat with the bot. */
-export function turnOf(
+/** Who asks and where; `seen` says who reads the answer, and whether it is the private chat with the bot. */
+export function contextOf(
   { wordless }: Pick<AnswerParts, 'wordless'>,
-  person: string,
-  place: string,
-  seen: { alone: boolean; direct: boolean },
-): Turn {
-  return { platform: 'discord', person, place, ...seen, ...(wordless && { wordless }) }
+  user: string,
+  chat: string,
+  seen: { ephemeral: boolean; isPrivate: boolean },
+): Context {
+  return { platform: 'discord', user, chat, ...seen, ...(wordless && { wordless }) }
 }
 
 /** Where the answer to an interaction goes. */
@@ -124,11 +124,11 @@ interface Manner {
  * message; only where the person already sees how far the answer is, that is where it ends too.
  */
 export class InteractionReply implements Reply {
-  readonly show: Show
+  readonly show: ShowProgress
   readonly #parts: AnswerParts
   readonly #interaction: Asked
   readonly #manner: Manner
-  readonly #progress: Paced
+  readonly #progress: ThrottledEditor
   /** Discord takes one first answer, and each has to know of the one before. */
   #last: Promise<unknown> = Promise.resolve()
   #acknowledged = false
@@ -260,8 +260,8 @@ const betweenShows = 1_000
 export function progress(
   put: (view: View) => Promise<unknown>,
   report: (error: unknown) => void,
-): Paced {
-  return new Paced(async (view) => {
+): ThrottledEditor {
+  return new ThrottledEditor(async (view) => {
     await put(view).catch(report)
     return { pause: betweenShows }
   })

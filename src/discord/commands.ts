@@ -10,7 +10,7 @@ import { formatLine } from '../core/command.ts'
 import type { MenuEntry, MenuOption } from '../core/dispatch.ts'
 
 /** More than this many choices are typed instead of picked. */
-const mostChoices = 25
+const maxChoices = 25
 
 /** The slash commands as Discord registers them: https://docs.discord.com/developers/interactions/application-commands */
 export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplicationCommandsJSONBody {
@@ -18,7 +18,7 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
     type: ApplicationCommandType.ChatInput,
     name: entry.name,
     description: entry.about,
-    options: entry.options.filter(({ place }) => !place).map(slashOption),
+    options: entry.options.filter(({ chat }) => !chat).map(slashOption),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
   }))
@@ -34,7 +34,7 @@ function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
     return { type, name, description, ...required, min_value, max_value }
   }
   const type = ApplicationCommandOptionType.String
-  if (choices && choices.length <= mostChoices) {
+  if (choices && choices.length <= maxChoices) {
     const listed = choices.map(({ value, label }) => ({ name: label, value }))
     return { type, name, description, ...required, choices: listed }
   }
@@ -72,7 +72,7 @@ export function lineOfOptions(
   place?: string,
 ): string {
   const entry = menu.find((each) => each.name === name)
-  const from = entry?.options.find((option) => option.place)
+  const from = entry?.options.find((option) => option.chat)
   const chosen = options.filter((option) => option.name !== from?.name)
   const values = Object.fromEntries(chosen.map((option) => [option.name, String(option.value)]))
   const { [entry?.options[0]?.name ?? '']: bare, ...named } = values

@@ -8,16 +8,16 @@ import {
   Routes,
 } from 'discord.js'
 import { z } from 'zod'
-import { calledAt, PlatformError, untilReachable } from '../core/adapter.ts'
-import { type Duty, Looking } from '../core/task.ts'
-import { bodyOf, calledElsewhere, hostOf } from '../core/webhook.ts'
+import { PlatformError, untilReachable, webhookUrl } from '../core/adapter.ts'
+import { PollingLoop, type Task } from '../core/task.ts'
+import { bodyOf, hostOf, webhookConflict } from '../core/webhook.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction } from './incoming.ts'
 import { isGateway } from './shards.ts'
 
 /** Where Discord calls the bot's server. */
-export const callPath = calledAt('discord')
+export const callPath = webhookUrl('discord')
 
 const applicationSchema = z.object({
   id: z.string(),
@@ -30,7 +30,7 @@ type Application = z.output<typeof applicationSchema>
  * Where a replica becomes ready, those that spread calls over replicas take some time to see it, and Discord tries an
  * address when it is set. Milliseconds before each further try.
  */
-export const usualWaits: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000]
+export const defaultWaits: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000]
 
 type SetEndpoint = (url: string | null) => Promise<void>
 
@@ -86,11 +86,11 @@ function notTaken(url: string, cause: unknown): PlatformError {
 }
 
 /** Of the one who sees that Discord calls. */
-export const callsRole = 'discord calls'
+export const endpointRole = 'discord calls'
 
 const noRoles = async (): Promise<readonly string[]> => []
 
-interface CallsParts {
+interface EndpointKeeperParts {
   rest: REST
   /** Where Discord reaches the bot's server, if it can. */
   ours: string | undefined
@@ -105,12 +105,12 @@ interface CallsParts {
 }
 
 /** Where Discord sends what people do: to the bot's server, or over the gateway. Another process can change it. */
-export class Calls {
-  readonly #parts: CallsParts
+export class EndpointKeeper {
+  readonly #parts: EndpointKeeperParts
   /** The address is being set, and is not to be missed meanwhile. */
   #isTaking = false
 
-  constructor(parts: CallsParts) {
+  constructor(parts: EndpointKeeperParts) {
     this.#parts = parts
   }
 
@@ -129,8 +129,8 @@ export class Calls {
     let latest = application
     for (const wait of [...waits, undefined]) {
       const known = latest.interactions_endpoint_url
-      if (!known || known === ours || !(await rolesHeld()).includes(callsRole)) break
-      if (wait === undefined) throw calledElsewhere('Discord', known, ours)
+      if (!known || known === ours || !(await rolesHeld()).includes(endpointRole)) break
+      if (wait === undefined) throw webhookConflict('Discord', known, ours)
       const found = hostOf(known)
       log.info({ found }, 'discord calls replicas of this database elsewhere; looking again')
       await delay(wait, undefined, { signal })
@@ -162,7 +162,7 @@ export class Calls {
   }
 
   /** Sees that Discord goes on calling this address. */
-  keep(url: string): Duty {
+  keep(url: string): Task {
     const { log } = this.#parts
     return this.#looking(async (signal) => {
       if (this.#isTaking) return
@@ -178,18 +178,18 @@ export class Calls {
   }
 
   /** Sees that Discord goes on calling nobody, since the gateway would hear nothing. */
-  keepNone(): Duty {
+  keepNone(): Task {
     return this.#looking(async (signal) => {
       const { interactions_endpoint_url: known } = await this.read(signal)
       if (known) this.#parts.onFatal(notToGateway(known))
     })
   }
 
-  #looking(look: (signal: AbortSignal) => Promise<void>): Duty {
+  #looking(look: (signal: AbortSignal) => Promise<void>): Task {
     const { every, log } = this.#parts
     const onFault = (err: unknown) =>
       log.warn({ err }, 'discord: where calls go can’t be seen or set')
-    return new Looking({ look, every, onFault })
+    return new PollingLoop({ look, every, onFault })
   }
 
   #reachAndSet(url: string | null): Promise<void> {
@@ -216,16 +216,16 @@ export class Calls {
  */
 export function checkMode(ours: 'gateway' | 'http', held: readonly string[]): void {
   const theirs = ours === 'gateway' ? 'http' : 'gateway'
-  if (!held.some((name) => (theirs === 'http' ? name === callsRole : isGateway(name)))) return
+  if (!held.some((name) => (theirs === 'http' ? name === endpointRole : isGateway(name)))) return
   throw new PlatformError(
     `Another replica on this database has DISCORD_INTERACTIONS=${theirs}, and this one ${ours}. Set it alike, or stop all replicas before it is changed; after a kill, wait ten seconds.`,
   )
 }
 
 /** More than Discord sends: a form of five texts and the message that it stands in, all filled to their limits. */
-const mostBytes = 128 * 1024
+const maxBytes = 128 * 1024
 /** By so many seconds may the bot's clock be wrong; what was recorded can't be sent again after that. */
-const longestAgo = 300
+const maxAgo = 300
 const ping = z.object({ type: z.literal(InteractionType.Ping) })
 
 /** What DER puts before the 32 bytes of an Ed25519 key (RFC 8410). */
@@ -237,7 +237,7 @@ export function verifyKey(hex: string): KeyObject {
   return createPublicKey({ key: der, format: 'der', type: 'spki' })
 }
 
-interface CalledParts {
+interface EndpointParts {
   key: KeyObject
   /** Unix seconds. */
   now: () => number
@@ -249,8 +249,8 @@ interface CalledParts {
  * Takes Discord's calls. Each is answered at once, with no content: the answer that people see goes over the REST
  * interface as it does with the gateway, which Discord allows ("respond with a 202, then make an API call").
  */
-export async function answerCall(
-  { key, now, onInteraction }: CalledParts,
+export async function answerEndpoint(
+  { key, now, onInteraction }: EndpointParts,
   request: Request,
 ): Promise<Response> {
   const timestamp = request.headers.get('x-signature-timestamp') ?? ''
@@ -258,8 +258,8 @@ export async function answerCall(
   // Discord looks from time to time whether what is not its own is refused, with this status. Of what can't be its own
   // nothing is read.
   if (!maySign(timestamp, signature)) return refused('not Discord', 401)
-  if (Math.abs(now() - Number(timestamp)) > longestAgo) return refused('not from now', 401)
-  const body = await bodyOf(request, mostBytes)
+  if (Math.abs(now() - Number(timestamp)) > maxAgo) return refused('not from now', 401)
+  const body = await bodyOf(request, maxBytes)
   if (body === undefined) return refused('too large', 413)
   if (!isSigned(key, timestamp, signature, body)) return refused('not Discord', 401)
   const payload = parsed(body)

@@ -1,7 +1,7 @@
 import { RESTJSONErrorCodes as Code, DiscordAPIError, RateLimitError } from 'discord.js'
 import { type Loss, SendError } from '../core/adapter.ts'
-import type { PictureRefusal } from '../core/photo-fallback.ts'
-import { saidWait, usualWait } from '../core/retry.ts'
+import type { PhotoRefusal } from '../core/photo-fallback.ts'
+import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
 import { NoAnswer } from './transport.ts'
 
 /** What Discord's codes say of the place: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
@@ -34,8 +34,8 @@ const passing: readonly (string | number)[] = [
 export function sendError(cause: unknown): SendError {
   if (cause instanceof SendError) return cause
   if (cause instanceof RateLimitError) {
-    const wait = saidWait(Math.max(cause.retryAfter, cause.sublimitTimeout) / 1_000)
-    const retryAfter = Math.ceil(wait ?? usualWait)
+    const wait = parseRetryAfter(Math.max(cause.retryAfter, cause.sublimitTimeout) / 1_000)
+    const retryAfter = Math.ceil(wait ?? defaultRetryAfter)
     const message = 'Discord takes no more messages there for now.'
     return new SendError(message, { final: false, retryAfter, cause })
   }
@@ -69,7 +69,7 @@ export function editError(cause: unknown): SendError {
 }
 
 /** Discord says of a file that may not be attached no more than that something is not allowed. */
-export function pictureRefusal(error: unknown): PictureRefusal {
+export function pictureRefusal(error: unknown): PhotoRefusal {
   return error instanceof SendError && error.loss === 'forbidden' ? 'place' : undefined
 }
 

@@ -6,9 +6,9 @@ import type { SentFile } from './incoming.ts'
 import type { Transport } from './transport.ts'
 
 /** What every server lets a bot upload, whatever its boosts: https://docs.discord.com/developers/reference */
-const mostBytesOfFile = 10 * 1024 * 1024
-const mostFiles = 10
-const longestName = 100
+const maxBytesOfFile = 10 * 1024 * 1024
+const maxFiles = 10
+const maxName = 100
 
 /** A file of a view under the name by which the message refers to it. */
 export interface NamedFile extends Attachment {
@@ -22,12 +22,12 @@ export interface NamedFile extends Attachment {
  */
 export function filesOf(view: View): NamedFile[] {
   const files = [...(view.picture ? [view.picture] : []), ...(view.files ?? [])]
-  if (files.length > mostFiles) {
-    throw new Error(`A message has ${files.length} files; Discord takes ${mostFiles}.`)
+  if (files.length > maxFiles) {
+    throw new Error(`A message has ${files.length} files; Discord takes ${maxFiles}.`)
   }
   const taken = new Set<string>()
   return files.map((file) => {
-    if (file.bytes.byteLength > mostBytesOfFile) {
+    if (file.bytes.byteLength > maxBytesOfFile) {
       throw new Error(`${file.name} has ${file.bytes.byteLength} bytes; Discord takes 10 MiB.`)
     }
     const name = uniqueName(plainName(file.name), taken)
@@ -37,7 +37,7 @@ export function filesOf(view: View): NamedFile[] {
 }
 
 function plainName(name: string): string {
-  return name.replaceAll(/[^\w.-]+/gu, '_').slice(-longestName) || 'file'
+  return name.replaceAll(/[^\w.-]+/gu, '_').slice(-maxName) || 'file'
 }
 
 function uniqueName(name: string, taken: ReadonlySet<string>): string {
@@ -69,20 +69,20 @@ export function incomingFiles(
   return Array.from(sent, ({ name, size, url }) => ({
     name,
     size,
-    read: async (mostBytes) => {
-      if (size > mostBytes) throw tooLarge(mostBytes)
+    read: async (maxBytes) => {
+      if (size > maxBytes) throw tooLarge(maxBytes)
       if (!URL.canParse(url) || !trusted.includes(new URL(url).origin)) throw notHad()
-      const bytes = await transport.download(url, mostBytes).catch((cause) => {
+      const bytes = await transport.download(url, maxBytes).catch((cause) => {
         throw notHad(cause)
       })
-      if (bytes === undefined) throw tooLarge(mostBytes)
+      if (bytes === undefined) throw tooLarge(maxBytes)
       return bytes
     },
   }))
 }
 
-function tooLarge(mostBytes: number): UserError {
-  const most = Math.floor(mostBytes / 1024)
+function tooLarge(maxBytes: number): UserError {
+  const most = Math.floor(maxBytes / 1024)
   const shown = most < 1024 ? `${most} KiB` : `${Math.floor(most / 1024)} MiB`
   return new UserError(`That file is too large. Send one of at most ${shown}.`)
 }

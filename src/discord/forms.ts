@@ -5,19 +5,19 @@ import {
   InteractionResponseType,
   TextInputStyle,
 } from 'discord.js'
-import { decodeForm, encodeForm, type LineKeeper } from '../core/callback-data.ts'
-import type { Form, FormField, Heard } from '../core/conversation.ts'
+import { type CallbackStore, decodeForm, encodeForm } from '../core/callback-data.ts'
+import type { Form, FormField, Input } from '../core/conversation.ts'
 import type { Answer } from '../core/dispatch.ts'
-import { within } from '../core/retry.ts'
+import { withTimeout } from '../core/retry.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
 import { UserError } from '../errors.ts'
 import {
   type AnswerParts,
   callback,
+  contextOf,
   InteractionReply,
   isDiscords,
   respond,
-  turnOf,
 } from './answer.ts'
 import type { FilledForm, Press } from './incoming.ts'
 
@@ -31,14 +31,14 @@ export async function onFormPress(
   data: string,
 ): Promise<void> {
   const { bot, lines } = parts
-  const { person, place, direct } = interaction
+  const { user, chat, isPrivate } = interaction
   const line = await decodeForm(data, lines)
-  const turn = turnOf(parts, person, place, { alone: true, direct })
-  const asking = line === undefined ? tooOld : bot.form(line, turn)
-  const form = (await within(Promise.resolve<Form | Answer>(asking), formDeadline)) ?? tooSlow
+  const context = contextOf(parts, user, chat, { ephemeral: true, isPrivate })
+  const asking = line === undefined ? tooOld : bot.form(line, context)
+  const form = (await withTimeout(Promise.resolve<Form | Answer>(asking), formDeadline)) ?? tooSlow
   const answer = 'view' in form ? form : await opened(parts, interaction, form, line ?? '')
   if (!answer) return
-  const manner = { inPlace: false, hidden: !direct }
+  const manner = { inPlace: false, hidden: !isPrivate }
   await new InteractionReply(parts, interaction, manner).finish(line ?? '', answer)
 }
 
@@ -62,15 +62,15 @@ async function opened(
 /** A form that was filled in: the answer takes the place of a message that nobody else sees. */
 export async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promise<void> {
   const { bot, lines } = parts
-  const { person, place, direct, message } = interaction
+  const { user, chat, isPrivate, message } = interaction
   const { private: hidden } = whose(interaction)
-  const manner = { inPlace: message !== undefined && hidden, hidden: !direct }
-  const turn = turnOf(parts, person, place, { alone: true, direct })
+  const manner = { inPlace: message !== undefined && hidden, hidden: !isPrivate }
+  const context = contextOf(parts, user, chat, { ephemeral: true, isPrivate })
   const form = await decodeForm(interaction.form, lines)
   await respond(new InteractionReply(parts, interaction, manner), '', async (show) => {
     if (form === undefined) return tooOld
     try {
-      return await bot.hear(heardFrom(parts, interaction, form), '', turn, show)
+      return await bot.receive(heardFrom(parts, interaction, form), '', context, show)
     } catch (error) {
       return bot.explain(error, '')
     }
@@ -86,35 +86,35 @@ function refusal(title: string, words: string): Answer {
 }
 
 /** Limits of a modal: https://docs.discord.com/developers/components/reference */
-const mostCustomId = 100
-const mostLabel = 45
-const mostDescription = 100
-const mostPlaceholder = 100
-const mostFields = 5
-const mostText = 4000
+const maxCustomId = 100
+const maxLabel = 45
+const maxDescription = 100
+const maxPlaceholder = 100
+const maxFields = 5
+const maxText = 4000
 
 /** A form as Discord shows it. @throws Error where it has more fields than fit, or its id can't be kept. */
 async function modalOf(
   form: Form,
-  lines: LineKeeper,
+  lines: CallbackStore,
 ): Promise<APIModalInteractionResponseCallbackData> {
-  if (form.fields.length > mostFields) {
-    throw new Error(`A form has ${form.fields.length} fields; Discord shows ${mostFields}.`)
+  if (form.fields.length > maxFields) {
+    throw new Error(`A form has ${form.fields.length} fields; Discord shows ${maxFields}.`)
   }
-  const custom_id = await encodeForm(form.id, mostCustomId, lines)
+  const custom_id = await encodeForm(form.id, maxCustomId, lines)
   if (custom_id === undefined) throw new Error('The id of a form could not be stored.')
   return {
     custom_id,
-    title: oneLine(form.title, mostLabel) || '…',
+    title: oneLine(form.title, maxLabel) || '…',
     components: form.fields.map(labelled),
   }
 }
 
 function labelled(field: FormField): APILabelComponent {
-  const description = oneLine(field.about, mostDescription)
+  const description = oneLine(field.about, maxDescription)
   return {
     type: ComponentType.Label,
-    label: oneLine(field.label, mostLabel) || '…',
+    label: oneLine(field.label, maxLabel) || '…',
     ...(description && { description }),
     component: field.kind === 'file' ? fileUpload(field) : textInput(field),
   }
@@ -126,18 +126,18 @@ function fileUpload({ id, required }: FormField): APILabelComponent['component']
 }
 
 function textInput(field: FormField): APILabelComponent['component'] {
-  const { id, kind, required, example = '', value = '', most = mostText } = field
-  const placeholder = oneLine(example, mostPlaceholder)
+  const { id, kind, required, example = '', value = '', most = maxText } = field
+  const placeholder = oneLine(example, maxPlaceholder)
   return {
     type: ComponentType.TextInput,
     custom_id: id,
     style: kind === 'line' ? TextInputStyle.Short : TextInputStyle.Paragraph,
     required,
     // What is there already was let in by other rules than Discord's, which counts UTF-16 units.
-    max_length: Math.min(mostText, Math.max(most, value.length)),
+    max_length: Math.min(maxText, Math.max(most, value.length)),
     ...(placeholder && { placeholder }),
     // Cut, it would be sent back as the person's answer.
-    ...(value !== '' && value.length <= mostText && { value }),
+    ...(value !== '' && value.length <= maxText && { value }),
   }
 }
 
@@ -153,11 +153,11 @@ function heardFrom(
   { files }: AnswerParts,
   { fields, texts, files: uploaded }: FilledForm,
   form: string,
-): Heard {
-  if (fields > mostFields || texts.some((pair) => pair.some(({ length }) => length > mostText))) {
+): Input {
+  if (fields > maxFields || texts.some((pair) => pair.some(({ length }) => length > maxText))) {
     throw new UserError('That is too long. Open the form again and write less.')
   }
-  return { words: '', named: Object.fromEntries(texts), files: files(uploaded), form }
+  return { text: '', named: Object.fromEntries(texts), files: files(uploaded), form }
 }
 
 /** Whose the message is that somebody used. */
@@ -171,10 +171,10 @@ interface Whose {
   own: boolean
 }
 
-export function whose({ message, direct, person }: Press | FilledForm): Whose {
+export function whose({ message, isPrivate, user }: Press | FilledForm): Whose {
   const hidden = message?.hidden ?? false
   return {
-    private: direct || hidden,
-    own: direct || hidden || message?.asker === person,
+    private: isPrivate || hidden,
+    own: isPrivate || hidden || message?.permissions === user,
   }
 }

@@ -7,14 +7,14 @@ import {
   type REST,
   Routes,
 } from 'discord.js'
-import { PlatformError, type PlatformParts, untilReachable } from '../core/adapter.ts'
-import { within } from '../core/retry.ts'
-import type { Duty } from '../core/task.ts'
+import { type AdapterParts, PlatformError, untilReachable } from '../core/adapter.ts'
+import { withTimeout } from '../core/retry.ts'
+import type { Task } from '../core/task.ts'
 import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
 import type { Shards } from './shards.ts'
 
-interface GatewayParts extends Pick<PlatformParts, 'token' | 'log'> {
+interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
   rest: REST
   /** As many as Discord advises, and all of them, without it. */
   shards: Shards | undefined
@@ -33,8 +33,8 @@ const letGoWithin = 3_000
  * Discord's gateway: interactions, and text in private chats, as they stand. discord.js keeps the connections, and
  * identifies no more often than Discord allows. A process at a time has each shard.
  */
-export class Gateway implements Duty {
-  readonly begun: Promise<void>
+export class Gateway implements Task {
+  readonly ready: Promise<void>
   readonly #parts: GatewayParts
   readonly #client: Client
   readonly #up = new Set<number>()
@@ -66,14 +66,14 @@ export class Gateway implements Duty {
         GuildBanManager: 0,
       }),
     })
-    this.begun = this.#begin()
-    this.begun.catch(() => undefined)
+    this.ready = this.#begin()
+    this.ready.catch(() => undefined)
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
     // In the midst of connecting discord.js may wait for what never comes.
-    await within(this.#client.destroy(), letGoWithin)
+    await withTimeout(this.#client.destroy(), letGoWithin)
   }
 
   async #begin(): Promise<void> {

@@ -11,11 +11,11 @@ export interface Asked {
 
 /** Who did something, and where. */
 interface Act extends Asked {
-  person: string
+  user: string
   /** The channel; where Discord names none, the person stands for the chat with the bot. */
-  place: string
+  chat: string
   /** In the private chat with the bot. */
-  direct: boolean
+  isPrivate: boolean
 }
 
 /** What Discord says of a file that a person sent. */
@@ -30,7 +30,7 @@ export interface UsedMessage {
   /** Only one person sees it. */
   hidden: boolean
   /** Who asked for it; nobody did where the bot wrote unasked. */
-  asker: string | undefined
+  permissions: string | undefined
 }
 
 type Option = z.output<typeof optionSchema>
@@ -72,10 +72,10 @@ export type Interaction = CommandUse | Typing | Press | FilledForm
 /** A message that somebody wrote. */
 export interface WrittenMessage {
   id: string
-  place: string
+  chat: string
   author: string
   isBot: boolean
-  direct: boolean
+  isPrivate: boolean
   content: string
   files: readonly SentFile[]
 }
@@ -135,7 +135,7 @@ const usedSchema = z
   .transform(
     ({ flags, interaction_metadata: metadata }): UsedMessage => ({
       hidden: (flags & MessageFlags.Ephemeral) !== 0,
-      asker: metadata?.user.id,
+      permissions: metadata?.user.id,
     }),
   )
 
@@ -159,8 +159,15 @@ const interactionSchema = z
       return z.NEVER
     }
     const place = where.channel_id ?? person
-    const direct = (where.guild_id ?? null) === null
-    const act: Act = { id, token, applicationId: application_id, person, place, direct }
+    const isPrivate = (where.guild_id ?? null) === null
+    const act: Act = {
+      id,
+      token,
+      applicationId: application_id,
+      user: person,
+      chat: place,
+      isPrivate,
+    }
     return { act, type, data, message: where.message ?? undefined }
   })
 
@@ -217,10 +224,10 @@ const messageSchema = z
   .transform(
     ({ id, channel_id: place, guild_id: guild, author, content, attachments }): WrittenMessage => ({
       id,
-      place,
+      chat: place,
       author: author.id,
       isBot: author.bot,
-      direct: (guild ?? null) === null,
+      isPrivate: (guild ?? null) === null,
       content,
       files: attachments,
     }),

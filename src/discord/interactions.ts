@@ -3,22 +3,22 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { decodePress, namesForm } from '../core/callback-data.ts'
 import type { Answer } from '../core/dispatch.ts'
-import type { Heard } from '../core/inbox.ts'
-import { readMessage, withoutPlace } from '../core/input.ts'
-import { within } from '../core/retry.ts'
+import type { UpdateDeduplication } from '../core/inbox.ts'
+import { readMessage, withoutChatOption } from '../core/input.ts'
+import { withTimeout } from '../core/retry.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
-import type { Paced } from '../core/throttle.ts'
+import type { ThrottledEditor } from '../core/throttle.ts'
 import type { Logger } from '../log.ts'
 import {
   type AnswerParts,
   callback,
+  contextOf,
   InteractionReply,
   progress,
   type Rendered,
   type Reply,
   respond,
   shownOrExplained,
-  turnOf,
 } from './answer.ts'
 import { lineOfOptions } from './commands.ts'
 import { onFormPress, onModalSubmit, whose } from './forms.ts'
@@ -28,9 +28,9 @@ import { pressData } from './render.ts'
 interface HandlingParts {
   /** What answering takes, once it is known. */
   answering: () => AnswerParts
-  heard: Heard
+  heard: UpdateDeduplication
   /** There are no other replicas to be asked. */
-  isAlone: boolean
+  isEphemeral: boolean
   log: Logger
   /** Hears of each thing that people did, in a word. */
   onUpdate: (kind: string) => void
@@ -54,25 +54,25 @@ export class Handling {
   }
 
   interaction(interaction: Interaction): void {
-    const { id, kind, person, place, direct } = interaction
+    const { id, kind, user, chat, isPrivate } = interaction
     this.#take(id, kind, async (parts) => {
-      if (direct) this.#parts.onPrivateChat(person, place)
+      if (isPrivate) this.#parts.onPrivateChat(user, chat)
       await onInteraction(parts, interaction)
     })
   }
 
   message(message: WrittenMessage): void {
-    const { id, isBot, direct, author, place } = message
-    if (isBot || !direct) return
+    const { id, isBot, isPrivate, author, chat } = message
+    if (isBot || !isPrivate) return
     this.#take(id, 'message', async (parts) => {
-      this.#parts.onPrivateChat(author, place)
+      this.#parts.onPrivateChat(author, chat)
       await onDirectMessage(parts, message)
     })
   }
 
   /** Lets what is under way end, for so many milliseconds. */
   async end(milliseconds: number): Promise<void> {
-    await within(Promise.allSettled(this.#underWay), milliseconds)
+    await withTimeout(Promise.allSettled(this.#underWay), milliseconds)
   }
 
   #take(id: string, kind: string, handle: (parts: AnswerParts) => Promise<void>): void {
@@ -97,10 +97,10 @@ export class Handling {
   async #isFirst(id: string): Promise<boolean> {
     if (this.#seen.has(id)) return false
     this.#seen.set(id, true)
-    const { heard, isAlone, log } = this.#parts
-    if (isAlone) return true
+    const { heard, isEphemeral, log } = this.#parts
+    if (isEphemeral) return true
     try {
-      return (await within(heard.isFirst('discord', id), askFor)) ?? true
+      return (await withTimeout(heard.isFirst('discord', id), askFor)) ?? true
     } catch (error) {
       log.warn({ err: error }, 'discord: the database does not say who answers; this replica does')
       return true
@@ -118,37 +118,40 @@ async function onInteraction(parts: AnswerParts, interaction: Interaction) {
 
 async function onSlash(parts: AnswerParts, interaction: CommandUse) {
   const { bot } = parts
-  const { name, options, person, place, direct } = interaction
-  const line = lineOfOptions(name, options, bot.menu, direct ? undefined : place)
-  const alone = direct || bot.isAlone(line)
-  const turn = turnOf(parts, person, place, { alone, direct })
+  const { name, options, user, chat, isPrivate } = interaction
+  const line = lineOfOptions(name, options, bot.menu, isPrivate ? undefined : chat)
+  const ephemeral = isPrivate || bot.isEphemeral(line)
+  const context = contextOf(parts, user, chat, { ephemeral, isPrivate })
   const reply = new InteractionReply(parts, interaction, {
     inPlace: false,
-    hidden: alone && !direct,
+    hidden: ephemeral && !isPrivate,
   })
-  await respond(reply, line, (show) => bot.answer(line, turn, show))
+  await respond(reply, line, (show) => bot.answer(line, context, show))
 }
 
 async function onComponent(parts: AnswerParts, interaction: Press) {
   const { bot, lines } = parts
-  const { person, place, direct, chosen } = interaction
+  const { user, chat, isPrivate, chosen } = interaction
   const data = pressData(chosen)
   if (namesForm(data)) return onFormPress(parts, interaction, data)
   const press = await decodePress(data, lines)
   const line = press?.line ?? ''
   const message = whose(interaction)
-  const alone = message.private || !message.own || bot.isAlone(line)
+  const ephemeral = message.private || !message.own || bot.isEphemeral(line)
   // What only one may read never takes the place of what all read.
-  const inPlace = press?.opens === false && message.own && (message.private || !alone)
-  const reply = new InteractionReply(parts, interaction, { inPlace, hidden: alone && !direct })
-  const turn = turnOf(parts, person, place, { alone, direct })
-  await respond(reply, line, async (show) => (press ? bot.answer(line, turn, show) : tooOld))
+  const inPlace = press?.opens === false && message.own && (message.private || !ephemeral)
+  const reply = new InteractionReply(parts, interaction, {
+    inPlace,
+    hidden: ephemeral && !isPrivate,
+  })
+  const context = contextOf(parts, user, chat, { ephemeral, isPrivate })
+  await respond(reply, line, async (show) => (press ? bot.answer(line, context, show) : tooOld))
 }
 
 async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
-  const { name: command, option, typed, person, place, direct } = interaction
-  const turn = turnOf(parts, person, place, { alone: true, direct })
-  const found = await parts.bot.complete({ command, option, typed }, turn)
+  const { name: command, option, typed, user, chat, isPrivate } = interaction
+  const context = contextOf(parts, user, chat, { ephemeral: true, isPrivate })
+  const found = await parts.bot.complete({ command, option, typed }, context)
   const choices = found
     .filter((choice) => choice.value.length <= 100)
     .slice(0, 25)
@@ -173,18 +176,18 @@ const tooOld: Answer = {
 
 /** A message in a private chat: the same commands as text, and what the bot asked for in words or files. */
 async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Promise<void> {
-  if (message.isBot || !message.direct) return
+  if (message.isBot || !message.isPrivate) return
   const { bot, username, files } = parts
-  const { content, place, author } = message
+  const { content, chat, author } = message
   const reading = readMessage(content, username)
   if (reading.kind === 'elsewhere') return
-  const line = withoutPlace(reading.line, bot.menu)
-  const turn = turnOf(parts, author, place, { alone: true, direct: true })
-  const reply = new DirectReply(parts, place)
+  const line = withoutChatOption(reading.line, bot.menu)
+  const context = contextOf(parts, author, chat, { ephemeral: true, isPrivate: true })
+  const reply = new DirectReply(parts, chat)
   await respond(reply, line, (show) => {
-    if (reading.kind === 'command') return bot.answer(line, turn, show)
-    const heard = { words: content, named: {}, files: files(message.files) }
-    return bot.hear(heard, line, turn, show)
+    if (reading.kind === 'command') return bot.answer(line, context, show)
+    const heard = { text: content, named: {}, files: files(message.files) }
+    return bot.receive(heard, line, context, show)
   })
 }
 
@@ -195,7 +198,7 @@ class DirectReply implements Reply {
   readonly show
   readonly #parts: AnswerParts
   readonly #channel: string
-  readonly #progress: Paced
+  readonly #progress: ThrottledEditor
   #message: string | undefined
 
   constructor(parts: AnswerParts, channel: string) {

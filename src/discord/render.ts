@@ -9,20 +9,20 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js'
-import { encodeForm, encodePress, type LineKeeper } from '../core/callback-data.ts'
+import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
 import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
 import type { Block, Button, Item, Span, Tone, View } from '../core/view.ts'
 import { filesOf, type NamedFile } from './files.ts'
 
 /** Limits of a Components V2 message: https://docs.discord.com/developers/components/reference */
-const mostText = 4000
+const maxText = 4000
 /** Texts of more than 10,170 bytes are answered with status 500: https://github.com/discord/discord-api-docs/issues/8554 */
-const mostBytes = 10_000
-const mostTitle = 600
-const mostComponents = 40
-const mostCustomId = 100
-const mostOptions = 25
-const mostInRow = 5
+const maxBytes = 10_000
+const maxTitle = 600
+const maxComponents = 40
+const maxCustomId = 100
+const maxOptions = 25
+const maxInRow = 5
 /** For the note that says so, and the line breaks around it. */
 const roomForCut = 64
 
@@ -48,7 +48,7 @@ const accents: Record<Tone, number> = {
  * Renders a view as one container. Text over Discord's limit is cut at the end, by whole list items where there is a
  * list, and says so; controls are never dropped.
  */
-export async function renderDiscord(view: View, lines: LineKeeper): Promise<DiscordMessage> {
+export async function renderDiscord(view: View, lines: CallbackStore): Promise<DiscordMessage> {
   const files = filesOf(view)
   const [picture, others] = view.picture ? [files.slice(0, 1), files.slice(1)] : [[], files]
   const components = [
@@ -58,8 +58,8 @@ export async function renderDiscord(view: View, lines: LineKeeper): Promise<Disc
     ...(await rows(view, lines)),
   ]
   const count = 1 + components.reduce((sum, component) => sum + componentCount(component), 0)
-  if (count > mostComponents) {
-    throw new Error(`A message has ${count} components; Discord takes ${mostComponents}.`)
+  if (count > maxComponents) {
+    throw new Error(`A message has ${count} components; Discord takes ${maxComponents}.`)
   }
   return {
     flags: MessageFlags.IsComponentsV2,
@@ -84,7 +84,7 @@ function componentCount(component: APIComponentInContainer): number {
 
 /** The head (title and first block) stands beside a small picture, and the rest below; above a large one is all text. */
 function texts(view: View): APIComponentInContainer[] {
-  const title = spansMarkdown(view.title, mostTitle)
+  const title = spansMarkdown(view.title, maxTitle)
   const heading = title.markdown.trim() && `### ${title.markdown}`
   const [first, ...others] = bodies(view.blocks, heading, title.cut)
   const head = [heading, first].filter(Boolean).join('\n') || '…'
@@ -121,8 +121,8 @@ function mediaOf({ name }: NamedFile): { url: string } {
 function bodies(blocks: readonly Block[], heading: string, headingCut: boolean): string[] {
   const shown: string[] = []
   let cut = headingCut
-  let characters = mostText - roomForCut - heading.length
-  let bytes = mostBytes - roomForCut - Buffer.byteLength(heading)
+  let characters = maxText - roomForCut - heading.length
+  let bytes = maxBytes - roomForCut - Buffer.byteLength(heading)
   for (const block of blocks) {
     const next = fittingMarkdown(block, characters - 2, bytes - 2)
     if (next.markdown.trim() !== '') shown.push(next.markdown)
@@ -200,14 +200,14 @@ function wholeLines(lines: ((room: number) => Markdown)[], room: number): Markdo
   return { markdown: shown.join('\n'), cut: false }
 }
 
-async function rows(view: View, lines: LineKeeper): Promise<Row[]> {
+async function rows(view: View, lines: CallbackStore): Promise<Row[]> {
   const items = view.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []))
-  const selects = chunks(uniqueItems(items), mostOptions).map((part, index) =>
+  const selects = chunks(uniqueItems(items), maxOptions).map((part, index) =>
     select(part, `open${index}`, lines),
   )
   let count = 0
   const buttons = withForm(view)
-    .flatMap((row) => chunks(row, mostInRow))
+    .flatMap((row) => chunks(row, maxInRow))
     .map(async (row): Promise<Row> => {
       const made = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
       const components = made.filter((button) => button !== undefined)
@@ -223,8 +223,8 @@ function withForm({ form, buttons = [] }: View): Control[][] {
   if (!form) return buttons
   const [first = [], ...others] = buttons
   const isMain = first.some((button) => 'look' in button && button.look === 'main')
-  if (isMain && first.length < mostInRow) return [[...first, form], ...others]
-  return first.length < mostInRow ? [[form, ...first], ...others] : [[form], first, ...others]
+  if (isMain && first.length < maxInRow) return [[...first, form], ...others]
+  return first.length < maxInRow ? [[form, ...first], ...others] : [[form], first, ...others]
 }
 
 function hasControls({ components: [first] }: Row): boolean {
@@ -236,10 +236,10 @@ function uniqueItems(items: readonly Item[]): Item[] {
   return items.filter(({ open }, index) => runs.indexOf(open.run) === index)
 }
 
-async function select(items: readonly Item[], id: string, lines: LineKeeper): Promise<Row> {
+async function select(items: readonly Item[], id: string, lines: CallbackStore): Promise<Row> {
   const options = items.map(async ({ open }) => {
     const label = shortenUnits(harmless(open.label).trim() || '…', 100)
-    const value = await encodePress({ line: open.run, opens: true }, mostCustomId, lines)
+    const value = await encodePress({ line: open.run, opens: true }, maxCustomId, lines)
     return value === undefined ? [] : [{ label, value }]
   })
   const component: APIStringSelectComponent = {
@@ -256,14 +256,14 @@ const styles = { main: ButtonStyle.Primary, danger: ButtonStyle.Danger } as cons
 async function discordButton(
   button: Control,
   index: number,
-  lines: LineKeeper,
+  lines: CallbackStore,
 ): Promise<APIButtonComponent | undefined> {
   const type = ComponentType.Button
   const label = shortenUnits(harmless(button.label).trim() || '·', 80)
   if ('url' in button) return { type, style: ButtonStyle.Link, label, url: button.url }
   // Two buttons may run the same line, but ids in a message are unique: the button's number stands in front.
   const number = String(index)
-  const room = mostCustomId - number.length
+  const room = maxCustomId - number.length
   if ('line' in button) {
     const data = await encodeForm(button.line, room, lines)
     if (data === undefined) return undefined

@@ -8,7 +8,7 @@ import {
 } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { type Destination, SendError, type Sent } from '../core/adapter.ts'
+import { type ChatAddress, SendError, type Sent } from '../core/adapter.ts'
 import type { Rendered } from './answer.ts'
 import { editError, sendError } from './errors.ts'
 import type { Transport } from './transport.ts'
@@ -16,12 +16,12 @@ import type { Transport } from './transport.ts'
 /** All that one message takes, with the opening of a private chat. */
 const sendDeadline = 30_000
 /** A bucket of messages is full again after 5 s; who has to wait for longer is told so instead. */
-const longestWait = 10_000
+const maxWait = 10_000
 const messageRoutes = ['/channels/:id/messages', '/channels/:id/messages/:id']
 const openingRoute = '/users/@me/channels'
 
-const mostNonce = 25
-const mostPrivateChats = 50_000
+const maxNonce = 25
+const maxPrivateChats = 50_000
 const snowflake = /^\d{17,20}$/u
 const made = z.object({ id: z.string().regex(snowflake) })
 
@@ -36,7 +36,7 @@ export function isId(id: string): boolean {
  */
 export function isTooLongToWait({ route, retryAfter, sublimitTimeout }: RateLimitData): boolean {
   if (route === openingRoute) return true
-  return messageRoutes.includes(route) && Math.max(retryAfter, sublimitTimeout) > longestWait
+  return messageRoutes.includes(route) && Math.max(retryAfter, sublimitTimeout) > maxWait
 }
 
 /** Writes messages that nobody has asked for at that moment, and edits them. */
@@ -44,7 +44,7 @@ export class Post {
   readonly #rest: REST
   readonly #once: Transport['once']
   /** Discord lets a bot open few private chats in a while: those that are known are not opened again. */
-  readonly #privateChats = new LRUCache<string, string>({ max: mostPrivateChats })
+  readonly #privateChats = new LRUCache<string, string>({ max: maxPrivateChats })
 
   constructor(rest: REST, once: Transport['once']) {
     this.#rest = rest
@@ -60,8 +60,8 @@ export class Post {
    * Writes a message. Discord gives the first one back for some minutes when the same key comes again.
    * @throws SendError
    */
-  async send(to: Destination, { body, files }: Rendered, key: string): Promise<Sent> {
-    const nonce = createHash('sha256').update(key).digest('base64url').slice(0, mostNonce)
+  async send(to: ChatAddress, { body, files }: Rendered, key: string): Promise<Sent> {
+    const nonce = createHash('sha256').update(key).digest('base64url').slice(0, maxNonce)
     const signal = AbortSignal.timeout(sendDeadline)
     return this.#at(to, signal, sendError, async (channel) => {
       const sent = { body: { ...body, nonce, enforce_nonce: true }, files, signal }
@@ -72,7 +72,7 @@ export class Post {
   }
 
   /** Puts a message in the place of one that was sent. @throws SendError */
-  async edit(to: Destination, message: string, { body, files }: Rendered): Promise<void> {
+  async edit(to: ChatAddress, message: string, { body, files }: Rendered): Promise<void> {
     if (!isId(message)) throw noId()
     const signal = AbortSignal.timeout(sendDeadline)
     await this.#at(to, signal, editError, async (channel) => {
@@ -81,7 +81,7 @@ export class Post {
   }
 
   async #at<T>(
-    to: Destination,
+    to: ChatAddress,
     signal: AbortSignal,
     explain: (cause: unknown) => SendError,
     work: (channel: string) => Promise<T>,
@@ -94,7 +94,7 @@ export class Post {
     }
   }
 
-  async #channel({ kind, id }: Destination, signal: AbortSignal): Promise<string> {
+  async #channel({ kind, id }: ChatAddress, signal: AbortSignal): Promise<string> {
     if (kind === 'chat') return id
     const known = this.#privateChats.get(id)
     if (known !== undefined) return known
@@ -105,7 +105,7 @@ export class Post {
   }
 
   /** A private chat that is none any more is opened anew the next time. */
-  #isStale({ kind, id }: Destination, cause: unknown): boolean {
+  #isStale({ kind, id }: ChatAddress, cause: unknown): boolean {
     if (kind !== 'person' || !(cause instanceof DiscordAPIError)) return false
     if (cause.code !== RESTJSONErrorCodes.UnknownChannel) return false
     return this.#privateChats.delete(id)

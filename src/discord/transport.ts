@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RESTOptions } from 'discord.js'
 import { Agent, type Dispatcher } from 'undici'
 import { SendError } from '../core/adapter.ts'
-import { type Bulletin, nobodyElse } from '../core/pubsub.ts'
-import { boundedHold, saidWait, usualWait } from '../core/retry.ts'
+import { noReplicas, type PubSub } from '../core/pubsub.ts'
+import { boundedPause, defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
 
 export interface Transport {
   makeRequest: RESTOptions['makeRequest']
@@ -14,7 +14,7 @@ export interface Transport {
    */
   once<T>(work: () => Promise<T>): Promise<T>
   /** A file's bytes, or undefined where there are more than these. @throws Error where it can't be had. */
-  download(url: string, mostBytes: number): Promise<Uint8Array | undefined>
+  download(url: string, maxBytes: number): Promise<Uint8Array | undefined>
   close(): Promise<void>
 }
 
@@ -34,13 +34,13 @@ export class NoAnswer extends Error {
  * Unbounded, a burst of 2,000 answers opened as many sockets and its p99 was 16 times that of a bounded one; this many
  * still carry 9,600 answers a second where each takes 40 ms (docs/performance.md).
  */
-const mostConnections = 384
+const maxConnections = 384
 /** Fifty calls a second, also where each takes two. */
-const mostInBackground = 100
+const maxInBackground = 100
 const answerTimeout = 15_000
 const downloadTimeout = 20_000
 /** Seconds before a call that somebody waits for is tried again. */
-const leastWait = 1
+const minWait = 1
 const emptyStatus = new Set([204, 205, 304])
 
 type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
@@ -50,8 +50,8 @@ type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
  * each answer with status 429.
  */
 export function boundedTransport(limit: GlobalLimit, onLimited?: () => void): Transport {
-  const agent = agentOf(mostConnections)
-  const background = agentOf(mostInBackground)
+  const agent = agentOf(maxConnections)
+  const background = agentOf(maxInBackground)
   const once = new AsyncLocalStorage<true>()
   return {
     makeRequest: async (url, init) => {
@@ -59,14 +59,14 @@ export function boundedTransport(limit: GlobalLimit, onLimited?: () => void): Tr
       const asked = call(isOnce ? background : agent, limit, url, init)
       const answer = await (isOnce ? asked.catch(notHad) : asked)
       if (answer.status === 429) onLimited?.()
-      if (!isOnce) return withWait(answer, leastWait)
+      if (!isOnce) return withWait(answer, minWait)
       if (answer.status < 500) return withWait(answer)
       // It says that it did not do what was asked.
       const message = `Discord answered with status ${answer.status}`
       throw new NoAnswer(message, { uncertain: false })
     },
     once: (work) => once.run(true, work),
-    download: async (url, mostBytes) => {
+    download: async (url, maxBytes) => {
       const signal = AbortSignal.timeout(downloadTimeout)
       const { statusCode, headers, body } = await agent.request({
         ...addressOf(url),
@@ -77,12 +77,12 @@ export function boundedTransport(limit: GlobalLimit, onLimited?: () => void): Tr
         await body.dump()
         throw new Error(`the file was answered with status ${statusCode}`)
       }
-      if (Number(headers['content-length'] ?? 0) > mostBytes) return stopped(body)
+      if (Number(headers['content-length'] ?? 0) > maxBytes) return stopped(body)
       const chunks: Buffer[] = []
       let size = 0
       for await (const chunk of body) {
         size += chunk.length
-        if (size > mostBytes) return stopped(body)
+        if (size > maxBytes) return stopped(body)
         chunks.push(chunk)
       }
       return Buffer.concat(chunks)
@@ -118,7 +118,7 @@ async function call(
     const content = await answer.body.text()
     const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
     if (answer.statusCode === 429 && global !== undefined) {
-      limit.hold((saidWait(wait) ?? leastWait) * 1_000)
+      limit.hold((parseRetryAfter(wait) ?? minWait) * 1_000)
     }
     return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
       status: answer.statusCode,
@@ -135,10 +135,10 @@ async function call(
  */
 function withWait(answer: Response, instead?: number): Response {
   if (answer.status !== 429) return answer
-  const wait = saidWait(answer.headers.get('Retry-After')) ?? instead
+  const wait = parseRetryAfter(answer.headers.get('Retry-After')) ?? instead
   if (wait === undefined) {
     const message = 'Discord takes no more for now.'
-    throw new SendError(message, { final: false, retryAfter: usualWait })
+    throw new SendError(message, { final: false, retryAfter: defaultRetryAfter })
   }
   answer.headers.set('Retry-After', String(wait))
   return answer
@@ -200,12 +200,12 @@ const second = 1_002
 /** Room that was given and not used by then is free again. */
 const roomLasts = 250
 /** A request without an answer keeps its place no longer than this. */
-const longestKept = 3_000
+const maxKept = 3_000
 const spacing = second / perSecond
 /** How much of what was missed is made up for at once. */
 const catchUp = 4 * spacing
 /** More than this is no distance but a slow answer. */
-const longestTrip = 500
+const maxTrip = 500
 const tripsCountFor = 60_000
 
 interface Place {
@@ -221,7 +221,7 @@ interface Place {
  */
 export class GlobalLimit {
   readonly #now: () => number
-  readonly #bulletin: Bulletin
+  readonly #pubsub: PubSub
   #places: Place[] = []
   #heldUntil = 0
   #line: Promise<unknown> = Promise.resolve()
@@ -231,10 +231,10 @@ export class GlobalLimit {
   #trips = { since: Number.NEGATIVE_INFINITY, quickest: 0, before: 0 }
 
   /** @param now milliseconds on a clock that never jumps */
-  constructor(now: () => number, bulletin: Bulletin = nobodyElse) {
+  constructor(now: () => number, pubsub: PubSub = noReplicas) {
     this.#now = now
-    this.#bulletin = bulletin
-    bulletin.hear('discord', (requests) => {
+    this.#pubsub = pubsub
+    pubsub.subscribe('discord', (requests) => {
       const until = this.#now() + second
       for (const _ of requests) this.#places.push({ until, begun: true })
     })
@@ -261,8 +261,8 @@ export class GlobalLimit {
     const place = this.#kept() ?? (await this.#inTurn(signal))
     const since = this.#now()
     place.begun = true
-    place.until = since + longestKept
-    this.#bulletin.tell('discord')
+    place.until = since + maxKept
+    this.#pubsub.publish('discord')
     return () => {
       const now = this.#now()
       place.until = now + second - this.#quickest(now, now - since)
@@ -271,7 +271,7 @@ export class GlobalLimit {
 
   /** Lets nothing begin for this many milliseconds: Discord said so. */
   hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#now() + boundedHold(ms))
+    this.#heldUntil = Math.max(this.#heldUntil, this.#now() + boundedPause(ms))
   }
 
   #kept(): Place | undefined {
@@ -280,13 +280,13 @@ export class GlobalLimit {
 
   #inTurn(signal: AbortSignal | null | undefined): Promise<Place> {
     this.#waiting += 1
-    const turn = this.#line.then(() => this.#next(signal))
-    this.#line = turn
+    const context = this.#line.then(() => this.#next(signal))
+    this.#line = context
       .catch(() => undefined)
       .finally(() => {
         this.#waiting -= 1
       })
-    return turn
+    return context
   }
 
   async #next(signal: AbortSignal | null | undefined): Promise<Place> {
@@ -307,7 +307,7 @@ export class GlobalLimit {
     if (this.#places.length < perSecond) return held
     const earliest = Math.min(...this.#places.map(({ until }) => until - now))
     // An answer that comes in the meantime frees its place no sooner than this.
-    return Math.max(held, Math.min(earliest, second - longestTrip))
+    return Math.max(held, Math.min(earliest, second - maxTrip))
   }
 
   /** The least way there and back of the last minutes. */
@@ -316,7 +316,7 @@ export class GlobalLimit {
     const lasts = now - since < tripsCountFor
     this.#trips = lasts
       ? { since, quickest: Math.min(quickest, trip), before }
-      : { since: now, quickest: Math.min(trip, longestTrip), before: quickest }
+      : { since: now, quickest: Math.min(trip, maxTrip), before: quickest }
     return Math.min(this.#trips.quickest, this.#trips.before)
   }
 }

@@ -390,7 +390,7 @@ export function isSameOrder(before: ReadAssets, after: ReadAssets): boolean {
   const now = after.assets.map(identity)
   if (old.length === 0 || now.length < old.length) return old.length === now.length
   const arrived = now.indexOf(old[0] ?? '')
-  if (arrived < 0 || arrived > mostArrived(before, after.assets.slice(0, arrived))) return false
+  if (arrived < 0 || arrived > maxArrived(before, after.assets.slice(0, arrived))) return false
   const rest = now.slice(arrived)
   const isPrefix = rest.every((id, index) => id === old[index])
   const areNew = now.slice(0, arrived).every((id) => !old.includes(id))
@@ -399,7 +399,7 @@ export function isSameOrder(before: ReadAssets, after: ReadAssets): boolean {
   return isPrefix && areNew && gone >= 0 && gone <= arrived
 }
 
-function mostArrived({ assets }: ReadAssets, arrived: readonly Asset[]): number {
+function maxArrived({ assets }: ReadAssets, arrived: readonly Asset[]): number {
   const newest = Math.max(...assets.map(createdAt))
   const areNewer = arrived.every((asset) => createdAt(asset) > newest)
   return areNewer ? Math.max(maxArrivals, Math.floor(assets.length / 2)) : maxArrivals

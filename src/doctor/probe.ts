@@ -25,13 +25,13 @@ export interface ProbeLimits {
 }
 
 /** More than any interface that answers at a usual pace takes: some 300 questions, a second each. */
-const usualLimits: ProbeLimits = {
+const defaultLimits: ProbeLimits = {
   now: () => performance.now(),
   maxMs: 10 * 60_000,
   maxQuestions: 600,
 }
 
-const mostFailures = 3
+const maxFailures = 3
 
 /**
  * Asks the interface one question at a time, the same one only once, and stops asking when it has failed to answer some
@@ -51,7 +51,7 @@ export class Probe {
 
   constructor(transport: Pick<Transport, 'get'>, limits: Partial<ProbeLimits> = {}) {
     this.#transport = transport
-    this.#limits = { ...usualLimits, ...limits }
+    this.#limits = { ...defaultLimits, ...limits }
     this.#begun = this.#limits.now()
   }
 
@@ -98,7 +98,7 @@ export class Probe {
     const key = `${path} ${JSON.stringify(Object.entries(query).sort())}`
     const before = known.get(key)
     if (before) return before
-    const failure = this.#failures[mostFailures - 1]
+    const failure = this.#failures[maxFailures - 1]
     if (failure) return failure
     if (this.#isSpent()) {
       this.#unasked.set(key, shownPath)

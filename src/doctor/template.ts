@@ -518,7 +518,7 @@ function lineOf(template: Template): string {
   return `  ${keyOf(template)}   ${template.label}`
 }
 
-const mostTries = 100
+const maxTries = 100
 
 /**
  * Writes the templates, one of them with what to pin it with, beside the file that has them now. Never over a file that
@@ -536,7 +536,7 @@ export async function writeTemplates(
   )
   const text = `${JSON.stringify(list, null, 2)}\n`
   const folder = beside === undefined ? '.' : dirname(beside)
-  for (let number = 1; number <= mostTries; number += 1) {
+  for (let number = 1; number <= maxTries; number += 1) {
     const path = join(folder, `templates.proposed${number === 1 ? '' : `-${number}`}.json`)
     try {
       await writeFile(path, text, { flag: 'wx' })
@@ -545,5 +545,5 @@ export async function writeTemplates(
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
   }
-  throw new Error(`there are ${mostTries} proposals in ${folder} already`)
+  throw new Error(`there are ${maxTries} proposals in ${folder} already`)
 }

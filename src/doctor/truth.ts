@@ -4,7 +4,7 @@ import { decimal as wireNumber } from '../api/number.ts'
 import { type Asset, addressPattern } from '../api/schema.ts'
 import { decimal, priceAt } from '../chain/airlock/curve.ts'
 import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/launched.ts'
-import { mostDecimals } from '../chain/node.ts'
+import { maxDecimals } from '../chain/node.ts'
 import { ask, type Viewer, view, type Words } from '../chain/rpc.ts'
 
 /**
@@ -35,7 +35,7 @@ export interface TruthSource {
 /** What was read of the assets of a chain, by address in lower case; undefined where no token stands there. */
 export type KnownTruths = Map<string, Truth | undefined>
 
-const mostAssets = 5
+const maxAssets = 5
 /** Digits of a price: more than an interface gives. */
 const priceDigits = 18
 
@@ -50,7 +50,7 @@ export async function readTruths(
   known: KnownTruths = new Map(),
 ): Promise<Truth[]> {
   const truths: Truth[] = []
-  for (const asset of mostTelling(assets)) {
+  for (const asset of maxTelling(assets)) {
     const address = asset.asset_address.toLowerCase()
     if (!known.has(address)) known.set(address, await readTruth(source, asset))
     const truth = known.get(address)
@@ -88,7 +88,7 @@ export async function readTruth(
   }
 }
 
-function mostTelling(assets: readonly Asset[]): readonly Asset[] {
+function maxTelling(assets: readonly Asset[]): readonly Asset[] {
   const sorted = assets.toSorted((one, other) => tells(other) - tells(one))
   const seen = new Map<string, number>()
   const ranked = sorted.map((asset) => {
@@ -99,7 +99,7 @@ function mostTelling(assets: readonly Asset[]): readonly Asset[] {
   })
   return ranked
     .toSorted((one, other) => one.before - other.before)
-    .slice(0, mostAssets)
+    .slice(0, maxAssets)
     .map(({ asset }) => asset)
 }
 
@@ -140,7 +140,7 @@ function amount(units: bigint | undefined, decimals: number | undefined): string
 
 function decimalsIn(words: Words): number | undefined {
   const said = words?.[0]
-  return said === undefined || said > mostDecimals ? undefined : Number(said)
+  return said === undefined || said > maxDecimals ? undefined : Number(said)
 }
 
 function addressOf(text: string | undefined): Address | undefined {

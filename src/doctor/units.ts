@@ -131,17 +131,17 @@ const liquidityPerCap: Span = [1e-7, 3]
 const volumePerCap: Span = [1e-9, 1e3]
 const truthful: Span = [0.95, 1.05]
 /** The part of the sample that has to satisfy an identity: some assets are strangers' jokes. */
-const leastPart = 0.8
+const minPart = 0.8
 /** Fewer assets prove nothing. */
-const leastRows = 5
+const minRows = 5
 /** Changes of less than this, and fewer of them, say nothing; the middle one is as the bot recorded, roughly. */
-const leastMove = 0.02
-const leastMoves = 4
+const minMove = 0.02
+const minMoves = 4
 const likeChange: Span = [0.2, 5]
 /** A maximum like this means none. */
 const unlimited = 1e37
 /** A group needs this many assets before its median is compared with that of other quote tokens. */
-const leastEach = 5
+const minEach = 5
 
 const identities: readonly Identity[] = [
   ...moneyFields.flatMap(sanity),
@@ -233,10 +233,10 @@ const identities: readonly Identity[] = [
     holds: (sample, units) => {
       const told = sample.measured((row) => {
         const change = numberOf(row, 'pool_price_change_24h', units)
-        if (row.seen === undefined || Math.abs(row.seen) < leastMove) return undefined
+        if (row.seen === undefined || Math.abs(row.seen) < minMove) return undefined
         return change === undefined ? undefined : Math.abs(change / row.seen)
       })
-      if (told.length < leastMoves) return undefined
+      if (told.length < minMoves) return undefined
       return isWithin(middle(told), likeChange)
     },
   },
@@ -293,7 +293,7 @@ function* fieldsOf(units: Units): Iterable<[UnitField, Unit]> {
 }
 
 /** More solutions than these say no more than that nothing can be told. */
-const mostSolutions = 20_000
+const maxSolutions = 20_000
 
 class Sample {
   readonly #rows: readonly Row[]
@@ -310,7 +310,7 @@ class Sample {
   /** Whether nearly all of the rows of which a test says something pass it. */
   nearlyAll(
     test: (row: Row) => boolean | undefined,
-    { least = leastPart, rows = leastRows }: { least?: number; rows?: number } = {},
+    { least = minPart, rows = minRows }: { least?: number; rows?: number } = {},
   ): boolean | undefined {
     const results = this.#rows.map(test).filter((each) => each !== undefined)
     if (results.length < rows) return undefined
@@ -403,7 +403,7 @@ class Sample {
           const units = new Map(before).set(field, unit)
           if (here.every((each) => this.#holds(each, units) !== false)) next.push(units)
         }
-        if (next.length > mostSolutions) return undefined
+        if (next.length > maxSolutions) return undefined
       }
       found = next
     }
@@ -452,7 +452,7 @@ class Sample {
     const whole = known.filter(
       ({ places, row }) => places === 0 || row.raw.get(field)?.isWhole === true,
     )
-    if (whole.length < known.length * leastPart) return undefined
+    if (whole.length < known.length * minPart) return undefined
     return known.map(({ text }) => text).join()
   }
 
@@ -573,7 +573,7 @@ function undecided(field: UnitField, present: Assignment): UnitFinding {
 }
 
 /** A whole number below this was cut so much that it says nothing. */
-const leastDigits = 1000
+const minDigits = 1000
 
 function isShare(field: UnitField): boolean {
   return shareFields.some((each) => each === field)
@@ -608,7 +608,7 @@ function rowOf(asset: Asset, truth: Truth | undefined, seen: number | undefined)
     if (text === undefined || !value || (value.lt(0) && field !== 'pool_price_change_24h'))
       return []
     const isWhole = value.round(0, Big.roundDown).eq(value)
-    if (isWhole && value.gt(0) && value.lt(leastDigits) && !isShare(field)) return []
+    if (isWhole && value.gt(0) && value.lt(minDigits) && !isShare(field)) return []
     return [[field, { text, number: Number(value), isWhole }] as const]
   })
   const known = decimalsIn(asset)
@@ -802,7 +802,7 @@ function evenly(
   apart: number,
   what: string,
   quotient: (row: Row, units: Assignment) => Span | undefined,
-  rows = leastEach,
+  rows = minEach,
 ): Identity {
   return {
     words: `${what} is alike for all quote tokens`,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { within } from '../core/retry.ts'
+import { withTimeout } from '../core/retry.ts'
 import type { JobsTable, Store } from '../db/schema.ts'
 import { tolerance } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
@@ -9,7 +9,7 @@ import {
   doubling,
   type Handler,
   type Job,
-  mostCounted,
+  maxCounted,
   type Queue,
   reasonOf,
   remembered,
@@ -33,7 +33,7 @@ interface EmbeddedQueueParts {
 }
 
 /** Other processes may add jobs to the same database, and clocks jump: no sleep is longer than this. */
-const longestSleepMs = 30_000
+const maxSleepMs = 30_000
 /** Milliseconds that jobs under way may take at a stop; what they hold after that is taken up again later. */
 const drainMs = 3000
 /** Milliseconds between the tries to store what became of a job: somebody else may hold the write lock for a moment. */
@@ -97,7 +97,7 @@ export class EmbeddedQueue implements Queue {
     clearTimeout(this.#timer)
     await this.#looking
     const underWay = [...this.#underWay.values()].map(({ work }) => work)
-    await within(Promise.all(underWay), drainMs)
+    await withTimeout(Promise.all(underWay), drainMs)
     clearInterval(this.#renewal)
   }
 
@@ -118,7 +118,7 @@ export class EmbeddedQueue implements Queue {
   async #look(): Promise<void> {
     clearTimeout(this.#timer)
     const { lease, now } = this.#parts
-    let sleepMs = longestSleepMs
+    let sleepMs = maxSleepMs
     try {
       await this.#rows.pullBack(lease)
       const own = [...this.#underWay.keys()]
@@ -148,8 +148,8 @@ export class EmbeddedQueue implements Queue {
     // One that ends wakes the queue.
     const own = [...this.#underWay.keys()]
     const next = kinds.length === 0 ? undefined : await this.#rows.nextAt(kinds, own)
-    if (next === undefined) return longestSleepMs
-    return Math.min(longestSleepMs, Math.max(0, (next - this.#parts.now()) * 1000))
+    if (next === undefined) return maxSleepMs
+    return Math.min(maxSleepMs, Math.max(0, (next - this.#parts.now()) * 1000))
   }
 
   #begin(job: Claimed): void {
@@ -377,7 +377,7 @@ class JobRows {
           .where('state', '=', 'waiting')
           .where('run_at', '<=', now)
           .orderBy('run_at')
-          .limit(mostCounted)
+          .limit(maxCounted)
           .as('waits'),
       )
       .select((row) => [row.fn.countAll<number>().as('due'), row.fn.min('run_at').as('first')])

@@ -10,7 +10,7 @@ import {
   doubling,
   type Handler,
   type Job,
-  mostCounted,
+  maxCounted,
   type Queue,
   reasonOf,
   remembered,
@@ -18,7 +18,7 @@ import {
 } from './queue.ts'
 
 /** All but the first three are for tests. */
-export interface BossQueueParts {
+export interface PgBossQueueParts {
   /** Of the database that `store` is a connection to. */
   url: string
   store: Store
@@ -30,17 +30,17 @@ export interface BossQueueParts {
   /** Seconds to wait after the nth failure. */
   pause?: (failures: number) => number
   /** Milliseconds; a connection on which an answer takes longer is given up. */
-  longestAnswer?: number
+  maxAnswer?: number
 }
 
 /** Seconds after which a replica that gives no sign is dead, and its jobs are taken up by others. */
 const heartbeat = 30
 const lookForTheDeadEvery = 10
 /** Seconds for which a job may wait or run; none is put off for longer than the weeks that a launch is watched. */
-const longestWait = 400 * 86_400
-const longestRun = 3600
+const maxWait = 400 * 86_400
+const maxRun = 3600
 /** Of what ended long ago and was not forgotten yet. */
-const shortestMemory = 86_400
+const minMemory = 86_400
 /** pg-boss counts every run as a try; which of them failed is counted in the job. */
 const uncounted = 1_000_000
 const connections = 4
@@ -49,7 +49,7 @@ const lookEvery = 2
 /** Jobs that a worker takes at once: where it found so many it looks again without a pause. */
 const together = 2
 /** Milliseconds. Nothing takes nearly as long: the connection is dead where nothing told us so. */
-const longestAnswer = 65_000
+const maxAnswer = 65_000
 /** Jobs that were hastened while they ran. */
 const hastened = 'hastened'
 
@@ -62,7 +62,7 @@ const waitsFor = `
   from (
     select start_after from pgboss.job
     where name = $1 and state < 'active' and not blocked
-    order by priority desc, created_on limit ${mostCounted}
+    order by priority desc, created_on limit ${maxCounted}
   ) as waits
   where start_after <= now()`
 const waits = z.tuple([z.object({ due: z.number(), oldest: z.number() })])
@@ -73,18 +73,18 @@ type Claimed = JobWithMetadata<unknown>
  * Jobs in PostgreSQL, shared by all replicas: pg-boss claims them, takes them from replicas that died, and forgets what
  * ended long ago. A job's id follows from its key, so that a key is there once.
  */
-export class BossQueue implements Queue {
-  readonly #parts: Required<BossQueueParts>
+export class PgBossQueue implements Queue {
+  readonly #parts: Required<PgBossQueueParts>
   readonly #boss: PgBoss
   readonly #outage: Outage
   readonly #prepared = new Map<string, Promise<void>>()
   readonly #handlers = new Map<string, Handler>()
   #running = false
 
-  private constructor(parts: Required<BossQueueParts>) {
+  private constructor(parts: Required<PgBossQueueParts>) {
     this.#parts = parts
     // Passed on to `pg`.
-    const patience = { query_timeout: parts.longestAnswer }
+    const patience = { query_timeout: parts.maxAnswer }
     this.#boss = new PgBoss({
       connectionString: parts.url,
       max: connections,
@@ -101,8 +101,8 @@ export class BossQueue implements Queue {
   }
 
   /** Connects, and brings pg-boss's own tables up to date. */
-  static async open(parts: BossQueueParts): Promise<BossQueue> {
-    const queue = new BossQueue({ most: 4, tries, pause: doubling, longestAnswer, ...parts })
+  static async open(parts: PgBossQueueParts): Promise<PgBossQueue> {
+    const queue = new PgBossQueue({ most: 4, tries, pause: doubling, maxAnswer, ...parts })
     await queue.#boss.start()
     return queue
   }
@@ -125,10 +125,10 @@ export class BossQueue implements Queue {
     const added = jobs.map(({ key, state, body, attempts, run_at, updated_at }) => ({
       id: idOf(key),
       data: { body, failures: attempts },
-      startAfter: dateOf(Math.min(run_at, now + longestWait)),
+      startAfter: dateOf(Math.min(run_at, now + maxWait)),
       retryLimit: state === 'waiting' ? uncounted : 0,
       deleteAfterSeconds: Math.ceil(
-        Math.min(remembered, Math.max(shortestMemory, updated_at + remembered - now)),
+        Math.min(remembered, Math.max(minMemory, updated_at + remembered - now)),
       ),
     }))
     await this.#boss.insert(kind, added, { db })
@@ -192,7 +192,7 @@ export class BossQueue implements Queue {
   async stop(): Promise<void> {
     this.#running = false
     this.#outage.stop()
-    await this.#boss.stop({ graceful: true, timeout: longestRun * 1000 })
+    await this.#boss.stop({ graceful: true, timeout: maxRun * 1000 })
   }
 
   async #work(kind: string): Promise<void> {
@@ -268,9 +268,9 @@ export class BossQueue implements Queue {
     const prepared = this.#boss.createQueue(kind, {
       notify: true,
       retryLimit: uncounted,
-      expireInSeconds: longestRun,
+      expireInSeconds: maxRun,
       heartbeatSeconds: heartbeat,
-      retentionSeconds: longestWait,
+      retentionSeconds: maxWait,
       deleteAfterSeconds: remembered,
     })
     this.#prepared.set(kind, prepared)
@@ -313,13 +313,13 @@ const page = `
 const states = { waiting: 'created', done: 'completed', 'given-up': 'failed' } as const
 
 /** Jobs of the embedded queue as they are in PostgreSQL. pg-boss makes its tables when the first one comes. */
-export class BossJobs {
-  readonly #open: () => Promise<BossQueue>
-  #queue: Promise<BossQueue> | undefined
+export class PgBossJobs {
+  readonly #open: () => Promise<PgBossQueue>
+  #queue: Promise<PgBossQueue> | undefined
 
   /** @param parts of the database to which jobs go */
   constructor(parts: { url: string; store: Store; log: Logger }) {
-    this.#open = () => BossQueue.open(parts)
+    this.#open = () => PgBossQueue.open(parts)
   }
 
   /** Adds jobs in the caller's transaction, with what became of them so far. */

@@ -45,7 +45,7 @@ export interface Backlog {
 }
 
 /** What a database counts by an index within some milliseconds. */
-export const mostCounted = 100_000
+export const maxCounted = 100_000
 
 /** Tries until a job is given up. */
 export const tries = 12
@@ -56,15 +56,15 @@ export const tries = 12
 export const remembered = 90 * 86_400
 
 const firstPause = 2
-const longestPause = 600
-const longestReason = 500
+const maxPause = 600
+const maxReason = 500
 
 /** Seconds to wait after the nth failure: 2, 4, 8 … up to ten minutes. */
 export function doubling(failures: number): number {
-  return Math.min(longestPause, firstPause * 2 ** (failures - 1))
+  return Math.min(maxPause, firstPause * 2 ** (failures - 1))
 }
 
 /** Why a job failed, as it is kept. */
 export function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, longestReason)
+  return (error instanceof Error ? error.message : String(error)).slice(0, maxReason)
 }

@@ -8,7 +8,7 @@ import { harmless } from '../core/text.ts'
 import { ApiError, UserError } from '../errors.ts'
 import { readsLike, searchedInstead } from '../views/lookalike.ts'
 import type { Answers, Draft, QuestionId } from './draft.ts'
-import { mostInputBytes, readPicture } from './image.ts'
+import { maxInputBytes, readPicture } from './image.ts'
 import type { Pictures } from './images.ts'
 import { questions } from './questions/list.ts'
 import type { Doubt, Question, Scope } from './questions/question.ts'
@@ -113,7 +113,7 @@ function fromLine(first: Piece, byName: Names): Piece[] {
 }
 
 /** Longest text that is kept to be corrected. */
-const mostTyped = 3_000
+const maxTyped = 3_000
 
 /** A draft after answers were given to it, and what became of each. */
 export interface Taken {
@@ -250,7 +250,7 @@ export function heldAnswer(
 
 /** The state with an answer held back: it becomes one once the person says that it was meant. */
 function hold(state: Taken, question: Question, text: string, words: readonly string[]): Taken {
-  const typed = { ...state.draft.typed, [question.id]: text.slice(0, mostTyped) }
+  const typed = { ...state.draft.typed, [question.id]: text.slice(0, maxTyped) }
   return {
     ...state,
     draft: { ...state.draft, typed, asking: question.id },
@@ -271,7 +271,7 @@ const notAsked = 'is not asked for here, so it was left out.'
 export function refuse(state: Taken, question: Question, text: string, reason: string): Taken {
   // What was typed before it is out of date, also where this is not kept.
   const { [question.id]: _, ...others } = state.draft.typed
-  const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, mostTyped) }) }
+  const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, maxTyped) }) }
   return {
     ...state,
     draft: { ...state.draft, typed, asking: question.id },
@@ -316,10 +316,10 @@ export async function takePicture(
         'This bot can’t publish files. Put the picture on IPFS yourself, and paste its CID.',
       )
     }
-    if ((file.size ?? 0) > mostInputBytes) {
+    if ((file.size ?? 0) > maxInputBytes) {
       throw new UserError('This file is over 10 MB. Send a smaller picture.')
     }
-    const picture = await readPicture(await file.read(mostInputBytes))
+    const picture = await readPicture(await file.read(maxInputBytes))
     await pictures.keep(picture)
     const draft = cleared(state.draft, question.id)
     return { ...state, draft: { ...draft, asking: question.id, offered: picture.cid } }

@@ -137,7 +137,7 @@ const restSchema = z.object({ to: z.string(), percent: z.string() })
 const percentDecimals = 16
 
 /** What the conversation promises about fees unless the template says otherwise. */
-const usualShares = [
+const defaultShares = [
   { to: 'you', percent: '95' },
   { to: 'protocol', percent: '5' },
 ]
@@ -169,7 +169,7 @@ export function templateOf(
 export function ownShare(template: Template | undefined): bigint {
   const pinned = template?.expects?.shares
   if (sharesOfNothing.safeParse(pinned).success) return 0n
-  const lines = sharesSchema.safeParse(pinned).data ?? usualShares
+  const lines = sharesSchema.safeParse(pinned).data ?? defaultShares
   return parseUnits(lines.find(({ to }) => to === 'you')?.percent ?? '0', 16)
 }
 
@@ -281,7 +281,7 @@ function restAsked(answers: Answers, pinned: Template['expects'] = {}) {
 
 function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown, own: bigint) {
   if (own === 0n) return pinned
-  const lines = sharesSchema.safeParse(pinned).data ?? usualShares
+  const lines = sharesSchema.safeParse(pinned).data ?? defaultShares
   const others = beneficiaries
     .filter(({ beneficiary }) => beneficiary.toLowerCase() !== wallet?.toLowerCase())
     .map(({ beneficiary, shares }) => ({ to: beneficiary.toLowerCase(), share: BigInt(shares) }))

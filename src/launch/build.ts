@@ -5,7 +5,7 @@ import type { RevertReason } from '../chain/airlock/refusals.ts'
 import { chainById } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
-import type { Show, Turn } from '../core/command.ts'
+import type { Context, ShowProgress } from '../core/command.ts'
 import type { Block, Button, Span, View } from '../core/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -56,7 +56,7 @@ export class Builder {
   }
 
   /** The person confirms the review: everything is built. Shows the steps as they finish. */
-  confirm(draft: Draft, rev: string, show: Show): Promise<View> {
+  confirm(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
     return this.#alone(draft, async () => {
       if (draft.state !== 'open') throw ended()
       if (String(draft.rev) !== rev) throw answeredAlready()
@@ -68,7 +68,7 @@ export class Builder {
   }
 
   /** The person wants what could not be verified nonetheless. */
-  unverified(draft: Draft, rev: string, show: Show): Promise<View> {
+  unverified(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
     return this.#alone(draft, async () => {
       if (String(draft.rev) !== rev) throw answeredAlready()
       this.#requireConfirmed(draft)
@@ -77,7 +77,7 @@ export class Builder {
   }
 
   /** Goes on after a step that failed, or after a restart: also where all that is missing is to give out the payload. */
-  goOn(draft: Draft, show: Show): Promise<View> {
+  goOn(draft: Draft, show: ShowProgress): Promise<View> {
     return this.#alone(draft, async () => {
       const { payloads, hand } = this.#parts
       const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
@@ -93,7 +93,7 @@ export class Builder {
    * @throws UserError where a payload of it still waits for its signature or may just be launched, or another draft is
    *   open
    */
-  async rebuild(draft: Draft, turn: Turn, insists: boolean): Promise<View> {
+  async rebuild(draft: Draft, context: Context, insists: boolean): Promise<View> {
     const { payloads, drafts, review } = this.#parts
     if (draft.state !== 'open' && draft.state !== 'handed') throw ended()
     const active = await payloads.active(draft.id)
@@ -106,7 +106,7 @@ export class Builder {
     if (launched) return launchedView(launched, chainById(launched.chain))
     if (unseen && !insists) return unseenView(unseen)
     if (insists) await this.#acceptUnseen(draft)
-    const open = await drafts.current(turn)
+    const open = await drafts.current(context)
     if (open && open.id !== draft.id) {
       throw new UserError(
         'You have another draft open. Finish it with /launch, or discard it with /cancel, then build this one again.',
@@ -137,7 +137,7 @@ export class Builder {
     }
   }
 
-  async #go(draft: Draft, show: Show, acceptUnverified: boolean): Promise<View> {
+  async #go(draft: Draft, show: ShowProgress, acceptUnverified: boolean): Promise<View> {
     const active = await this.#parts.payloads.active(draft.id)
     if (active) {
       const adopted = await this.#adopt(active, draft)
@@ -315,11 +315,11 @@ const labels: Record<StepId, string> = {
  */
 class BuildRun {
   readonly #parts: RunParts
-  readonly #show: Show
+  readonly #show: ShowProgress
   readonly #steps: Map<StepId, Step>
   #draft: Draft
 
-  constructor(parts: RunParts, draft: Draft, hasEarlier: boolean, show: Show) {
+  constructor(parts: RunParts, draft: Draft, hasEarlier: boolean, show: ShowProgress) {
     this.#parts = parts
     this.#draft = draft
     this.#show = show

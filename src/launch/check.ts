@@ -8,7 +8,7 @@ import { type Effects, effectsOf, type Fee } from '../chain/airlock/effects.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { price } from '../views/number.ts'
-import { isDeparture, type Row, tableOf, tokens, type Viewpoint } from './table.ts'
+import { isDeviation, type Row, tableOf, tokens, type Viewpoint } from './table.ts'
 
 // What was found out about a payload when it was checked. It is stored with the payload, and the chat and the signing
 // page both make their table from it and the very bytes that are signed.
@@ -145,13 +145,13 @@ export function tellPayload(
       ...unpriced,
       ...check.doubts,
       ...changeWords(rows.filter(({ changed }) => changed)),
-      ...rows.filter((row) => isDeparture(row) && !row.changed).map(departureWords),
+      ...rows.filter((row) => isDeviation(row) && !row.changed).map(deviationWords),
     ],
   }
 }
 
 /** A transaction may use no more than this (EIP-7825). */
-const mostGas = 16_777_216n
+const maxGas = 16_777_216n
 
 function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
   const sent: Row[] =
@@ -175,7 +175,7 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
   const words =
     fee === undefined ? `about ${units}` : `about ${price(fee)} ${coin}${dollars} (${units})`
   const warning =
-    gas > mostGas
+    gas > maxGas
       ? '. That is more than the 16.78M gas that a transaction may use: the chain will refuse it'
       : ''
   return [
@@ -186,7 +186,7 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
       label: 'Gas',
       does: [`${words}, paid by your wallet${warning}`],
       state: 'told',
-      ...(gas > mostGas && { first: true }),
+      ...(gas > maxGas && { first: true }),
     },
   ]
 }
@@ -246,7 +246,7 @@ function changeWords(rows: readonly Row[]): string[] {
   return [`${changedWhy} since the operator wrote down what it does: ${labels}`]
 }
 
-function departureWords({ label, why, state }: Row): string {
+function deviationWords({ label, why, state }: Row): string {
   return state === 'unusual' && why !== undefined ? why : `“${label}” is not what was asked`
 }
 
@@ -307,7 +307,7 @@ function rehearsed(
     return { ...row, state: 'unusual', why }
   })
   return [
-    ...strangers.slice(0, mostStrangers).map(strangerRow),
+    ...strangers.slice(0, maxStrangers).map(strangerRow),
     ...takenRows(rehearsal, effects),
     ...marked,
   ]
@@ -323,12 +323,12 @@ function tradeShown(
   return {
     trading: true,
     ...(fee && { tradingFee: isWithin(bought.fee, fee) && (hook !== undefined || cut === 0) }),
-    ...(hook && { hook: isWithin(cut, hook.fee, mostOff) }),
+    ...(hook && { hook: isWithin(cut, hook.fee, maxOff) }),
   }
 }
 
 /** Less than so much of the smallest unit in fees says nothing of who gets which part. */
-const leastDue = 1000n
+const minDue = 1000n
 
 /** What the fees of a small purchase show of the shares: nothing if they could not be collected, or hardly were any. */
 function sharesShown(
@@ -342,12 +342,12 @@ function sharesShown(
   }
   const isPaid = bought !== undefined && 'took' in bought
   const due = isPaid ? (BigInt(bought.took) * BigInt(bought.fee)) / 1_000_000n : 0n
-  return due < leastDue ? {} : { shares: false }
+  return due < minDue ? {} : { shares: false }
 }
 
-const mostStrangers = 5
+const maxStrangers = 5
 /** Millionths by which a hook's cut may be off: it is taken from rounded amounts, at a price that moves. */
-const mostOff = 2_000
+const maxOff = 2_000
 
 /** Whether a fee that was taken, in millionths, is one that falls from its first to its last. */
 function isWithin(taken: number, { first, last }: Fee, off = 0): boolean {

@@ -5,7 +5,7 @@ import { sha256 } from 'multiformats/hashes/sha2'
 const dagPb = 0x70
 const identity = 0x00
 /** Longer than any link to a picture that a person would paste. */
-const mostCharacters = 1_000
+const maxCharacters = 1_000
 
 const plain = /^(?:ipfs:\/\/(?:ipfs\/)?|\/ipfs\/)?(?<cid>[A-Za-z0-9]+)(?<path>\/.*)?$/isu
 const gatewayPath = /^\/ipfs\/(?<cid>[A-Za-z0-9]+)(?<path>\/.*)?$/su
@@ -24,7 +24,7 @@ export async function rawCid(bytes: Uint8Array): Promise<string> {
  */
 export function parseCid(text: string): string | undefined {
   const trimmed = text.trim()
-  if (trimmed.length > mostCharacters) return undefined
+  if (trimmed.length > maxCharacters) return undefined
   const found = plain.exec(trimmed)?.groups ?? inGatewayLink(trimmed)
   const cid = readCid(found?.cid ?? '')
   const path = (found?.path ?? '').replace(/\/+$/u, '')

@@ -131,7 +131,7 @@ export function saidOf(state: Taken, labelled: boolean): Said {
     ...held.flatMap(({ question, words }) =>
       words.map((each) => (several ? note({ bold: question.label }, ': ', each) : note(each))),
     ),
-    ...slips.slice(0, mostSlips).map((slip) => note(reasonOf(slip))),
+    ...slips.slice(0, maxSlips).map((slip) => note(reasonOf(slip))),
     ...(unchecked
       ? [
           note(
@@ -153,7 +153,7 @@ export function saidOf(state: Taken, labelled: boolean): Said {
 }
 
 /** Whoever mistypes more labels reads of the others next time. */
-const mostSlips = 3
+const maxSlips = 3
 
 function reasonOf({ word, near, text }: Slip): string {
   try {

@@ -2,8 +2,8 @@ import type { Read } from '../api/cache.ts'
 import type { Api } from '../api/client.ts'
 import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
-import { parseLine, type Turn } from '../core/command.ts'
-import type { Form, FormField, Heard } from '../core/conversation.ts'
+import { type Context, parseLine } from '../core/command.ts'
+import type { Form, FormField, Input } from '../core/conversation.ts'
 import type { Attachment, Block, View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import {
@@ -64,18 +64,18 @@ export class LaunchConversation {
 
   /** Goes on with the person's open draft, or begins one. */
   async begin(
-    turn: Turn,
+    context: Context,
     { origin, goal }: { origin?: string | undefined; goal: Draft['goal'] },
   ): Promise<View> {
     const { drafts } = this.#parts
-    const open = await this.#own.open(turn)
+    const open = await this.#own.open(context)
     if (open && open.goal !== goal) return otherOpenView(open)
     if (open) return this.#resumed(open, origin)
     const notes = [
       ...(goal === 'metadata' ? [note(aboutMetadata)] : []),
-      ...(await notesBefore(this.#parts, turn)),
+      ...(await notesBefore(this.#parts, context)),
     ]
-    const draft = await drafts.begin(turn, { origin, goal })
+    const draft = await drafts.begin(context, { origin, goal })
     return this.#show(await this.#own.settled(draft), { notes })
   }
 
@@ -83,8 +83,13 @@ export class LaunchConversation {
    * What a button does; `at` names the draft and the rev that the button was made for.
    * @throws UserError where the draft moved on since, is closed, or is another person's
    */
-  async step(action: string, at: string, words: readonly string[], turn: Turn): Promise<View> {
-    const { draft, isStale } = await this.#own.at(at, turn)
+  async step(
+    action: string,
+    at: string,
+    words: readonly string[],
+    context: Context,
+  ): Promise<View> {
+    const { draft, isStale } = await this.#own.at(at, context)
     if (action === 'resume') return this.#show(draft)
     if (isStale) throw answeredAlready(draft)
     if (action === 'cancel') return dropQuestion(draft)
@@ -100,24 +105,24 @@ export class LaunchConversation {
   }
 
   /** Takes what was said or sent in a form; undefined where the person has no open draft. */
-  async hear(heard: Heard, turn: Turn): Promise<View | undefined> {
+  async hear(heard: Input, context: Context): Promise<View | undefined> {
     const draft =
       heard.form === undefined
-        ? await this.#own.open(turn)
-        : (await this.#own.at(heard.form, turn)).draft
+        ? await this.#own.open(context)
+        : (await this.#own.at(heard.form, context)).draft
     if (draft === undefined) return undefined
     try {
       return await this.#heard(draft, heard)
     } catch (error) {
       if (!(error instanceof StaleDraftError)) throw error
-      return this.#heardAgain(draft, heard, turn)
+      return this.#heardAgain(draft, heard, context)
     }
   }
 
   /** The form behind a view's `form` line. @throws UserError where the draft moved on since. */
-  async form(line: string, turn: Turn): Promise<Form> {
+  async form(line: string, context: Context): Promise<Form> {
     const [, at = ''] = parseLine(line).bare.split(' ')
-    const { draft, isStale } = await this.#own.at(at, turn)
+    const { draft, isStale } = await this.#own.at(at, context)
     const scope = this.#scope(draft)
     const form = isStale ? undefined : formOf(draft, currentQuestion(draft, scope), scope)
     if (form === undefined) throw answeredAlready(draft)
@@ -130,8 +135,8 @@ export class LaunchConversation {
   }
 
   /** Asks whether the person's open draft is to be dropped. @throws UserError where there is none. */
-  async cancel(turn: Turn): Promise<View> {
-    const draft = await this.#own.open(turn)
+  async cancel(context: Context): Promise<View> {
+    const draft = await this.#own.open(context)
     if (draft) return dropQuestion(draft)
     throw new UserError(
       'There is nothing to cancel. /launches shows what was built already; /launch begins something new.',
@@ -155,12 +160,12 @@ export class LaunchConversation {
     })
   }
 
-  async #heard(draft: Draft, heard: Heard): Promise<View> {
+  async #heard(draft: Draft, heard: Input): Promise<View> {
     const scope = this.#scope(draft)
     const [file, ...others] = heard.files
     const { given, slips, isNamed } = this.#given(draft, heard)
     // Words that answer nothing are as secret as an answer, which is looked at on its own.
-    if (given.length === 0) refuseSecret(heard.words)
+    if (given.length === 0) refuseSecret(heard.text)
     let taken = await takeAnswers({ ...untouched(draft), slips }, given, this.#reader)
     if (file) taken = await takePicture(taken, picture, file, this.#parts)
     if (given.length === 0 && file === undefined) {
@@ -170,27 +175,27 @@ export class LaunchConversation {
     const saved = await this.#parts.drafts.save(taken.draft)
     const said = this.#said({ ...taken, draft: saved }, isNamed)
     if (others.length > 0) said.notes.push(note('Only the first of the files was taken.'))
-    if (file && heard.words !== '' && !isNamed) {
+    if (file && heard.text !== '' && !isNamed) {
       said.notes.push(note('The words beside the picture are no answer; send them on their own.'))
     }
     return this.#show(saved, said)
   }
 
   /** Words without a label answer the question that is asked; beside a file they are its caption. */
-  #given(draft: Draft, heard: Heard): Labelled & { isNamed: boolean } {
+  #given(draft: Draft, heard: Input): Labelled & { isNamed: boolean } {
     const scope = this.#scope(draft)
     if (heard.form !== undefined) return { ...formAnswers(heard, draft, scope), isNamed: true }
-    const several = labelledAnswers(heard.words, questions)
+    const several = labelledAnswers(heard.text, questions)
     if (several) return { ...several, isNamed: true }
     const question = currentQuestion(draft, scope)
-    const isAnswer = question && heard.files.length === 0 && heard.words.trim() !== ''
-    const given = isAnswer ? [{ question, text: heard.words }] : []
+    const isAnswer = question && heard.files.length === 0 && heard.text.trim() !== ''
+    const given = isAnswer ? [{ question, text: heard.text }] : []
     return { given, slips: [], isNamed: false }
   }
 
   /** The draft changed while this was read: what is still meant for the question that is asked is taken after all. */
-  async #heardAgain(before: Draft, heard: Heard, turn: Turn): Promise<View> {
-    const draft = await this.#own.open(turn)
+  async #heardAgain(before: Draft, heard: Input, context: Context): Promise<View> {
+    const draft = await this.#own.open(context)
     if (draft?.id !== before.id) throw answeredAlready(before)
     const asked = currentQuestion(before, this.#scope(before))
     const isSame = currentQuestion(draft, this.#scope(draft)) === asked
@@ -199,7 +204,7 @@ export class LaunchConversation {
     } catch (error) {
       if (!(error instanceof StaleDraftError)) throw error
     }
-    return this.#show((await this.#own.open(turn)) ?? draft, {
+    return this.#show((await this.#own.open(context)) ?? draft, {
       tone: 'warn',
       notes: [note(cameSecond)],
     })
@@ -240,9 +245,12 @@ const cameSecond =
   'Another answer came in at the same moment, so this one was not taken. Here is where you are; send it again if it still fits.'
 
 /** What a person has to know of their earlier launches as they begin another. */
-async function notesBefore({ drafts, waits }: ConversationParts, turn: Turn): Promise<Block[]> {
-  const since = await drafts.expiredSince(turn)
-  const handed = (await drafts.list(turn, 5)).filter(({ state }) => state === 'handed')
+async function notesBefore(
+  { drafts, waits }: ConversationParts,
+  context: Context,
+): Promise<Block[]> {
+  const since = await drafts.expiredSince(context)
+  const handed = (await drafts.list(context, 5)).filter(({ state }) => state === 'handed')
   const isWaiting = (await Promise.all(handed.map(({ id }) => waits(id)))).includes(true)
   const expired =
     since !== undefined &&
@@ -257,7 +265,7 @@ async function notesBefore({ drafts, waits }: ConversationParts, turn: Turn): Pr
 }
 
 /** So much that is odd about one question's answers is remembered as meant. */
-const mostKept = 60
+const maxKept = 60
 
 interface Step {
   draft: Draft
@@ -367,7 +375,7 @@ function known(step: Step): Taken | Promise<Taken> | undefined {
   const meant = [...new Set([...before, ...abouts, held.answer])]
   const accepted = {
     ...draft,
-    kept: { ...draft.kept, [question.id]: meant.slice(-mostKept) },
+    kept: { ...draft.kept, [question.id]: meant.slice(-maxKept) },
     ...(question.id === 'symbol' && { knownSymbolAccepted: `${chain} ${text}` }),
   }
   return takeAnswers(untouched(accepted), [{ question, text }], reader)
@@ -379,8 +387,8 @@ function announce({ draft, words: [wanted] }: Step): Taken | undefined {
 }
 
 /** Discord shows no more. */
-const mostFields = 5
-const longestAbout = 100
+const maxFields = 5
+const maxAbout = 100
 const pictureFile = 'pictureFile'
 const optional = '; optional'
 
@@ -398,7 +406,7 @@ function formOf(draft: Draft, current: Question | undefined, scope: Scope): Form
   const fields: FormField[] = []
   for (const question of [current, ...later]) {
     const next = fieldsOf(draft, question, scope, question === current)
-    if (fields.length + next.length > mostFields) break
+    if (fields.length + next.length > maxFields) break
     fields.push(...next)
   }
   const title = draft.goal === 'launch' ? 'Your token' : 'Your metadata'
@@ -416,12 +424,12 @@ function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boo
   const text: FormField = {
     id,
     label: takesFile ? 'Or where the picture is on IPFS' : question.label,
-    about: `${field.about}${empty}`.slice(0, longestAbout),
+    about: `${field.about}${empty}`.slice(0, maxAbout),
     kind: field.kind,
     // Only what is asked now must be there: the rest can be answered later.
     required: isCurrent && !canSkip && field.empty === undefined,
     most: field.most,
-    ...(example !== undefined && { example: example.slice(0, longestAbout) }),
+    ...(example !== undefined && { example: example.slice(0, maxAbout) }),
     ...(value !== '' && { value: value.slice(0, field.most) }),
   }
   if (!takesFile) return [text]
@@ -439,7 +447,7 @@ function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boo
  * The answers of a form that was sent; what was left empty is left out where it may be, and stays open elsewhere.
  * Several answers pasted into one field are read as such, and what a person wrote into a field of its own comes first.
  */
-function formAnswers(heard: Heard, draft: Draft, scope: Scope): Labelled {
+function formAnswers(heard: Input, draft: Draft, scope: Scope): Labelled {
   const own = questions.flatMap((question) => ownAnswer(question, heard, draft, scope))
   const pastes = own.map(({ text }) => labelledAnswers(text, questions))
   const pasted = new Map(
@@ -465,7 +473,7 @@ function shownIn(question: Question, draft: Draft, scope: Scope): string {
 
 function ownAnswer(
   question: Question,
-  { named, files }: Heard,
+  { named, files }: Input,
   draft: Draft,
   scope: Scope,
 ): Given[] {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { categories } from '../api/requests.ts'
-import type { Turn } from '../core/command.ts'
+import type { Context } from '../core/command.ts'
 import type { DraftsTable, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 
@@ -107,7 +107,7 @@ export interface Template {
 }
 
 /** Whose a draft is. */
-type Owner = Pick<Turn, 'platform' | 'person'>
+type Owner = Pick<Context, 'platform' | 'user'>
 
 const day = 86_400
 /** Seconds after which a draft that nobody touched expires. */
@@ -116,7 +116,7 @@ const draftLifetime = 7 * day
 const keptAfterEnd = 90 * day
 const launchedKept = 365 * day
 /** Drafts of which one call forgets what was built. */
-const mostLightened = 200
+const maxLightened = 200
 
 const idLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -142,7 +142,7 @@ export class Drafts {
       .selectFrom('drafts')
       .selectAll()
       .where('platform', '=', who.platform)
-      .where('person', '=', who.person)
+      .where('person', '=', who.user)
       .where('state', '=', 'open')
       .executeTakeFirst()
     if (row === undefined || row.updated_at > this.#now() - draftLifetime) {
@@ -180,7 +180,7 @@ export class Drafts {
       .values({
         id,
         platform: who.platform,
-        person: who.person,
+        person: who.user,
         origin: origin ?? null,
         rev: 0,
         state: 'open',
@@ -225,7 +225,7 @@ export class Drafts {
       .selectFrom('drafts')
       .selectAll()
       .where('platform', '=', who.platform)
-      .where('person', '=', who.person)
+      .where('person', '=', who.user)
       .orderBy('created_at', 'desc')
       // An open one was begun after every other, also within one second.
       .orderBy((row) => row.case().when('state', '=', 'open').then(0).else(1).end())
@@ -298,7 +298,7 @@ export class Drafts {
       .where('updated_at', '<', this.#now() - day)
       // Within an answer the quotes would be escaped.
       .where('body', 'like', '%"built":%')
-      .limit(mostLightened)
+      .limit(maxLightened)
       .execute()
     for (const { id, rev, body } of rows) {
       const { done, ...rest } = draftBodySchema.parse(JSON.parse(body))
@@ -353,8 +353,8 @@ export class OwnDraft {
   }
 
   /** The person's open draft, settled. */
-  async open(turn: Turn): Promise<Draft | undefined> {
-    const draft = await this.#drafts.current(turn)
+  async open(context: Context): Promise<Draft | undefined> {
+    const draft = await this.#drafts.current(context)
     return draft && this.settled(draft)
   }
 
@@ -362,13 +362,13 @@ export class OwnDraft {
    * The person's open draft that a button or a form names, as in `k3f9a2bc.12`, and whether it moved on since.
    * @throws UserError where it is closed; another person's is answered as one that never was
    */
-  async at(at: string, turn: Turn): Promise<{ draft: Draft; isStale: boolean }> {
+  async at(at: string, context: Context): Promise<{ draft: Draft; isStale: boolean }> {
     const [, id = '', rev] = /^([a-z0-9]{8})(?:\.(\d{1,9}))?$/u.exec(at) ?? []
     const found = await this.#drafts.find(id)
-    if (found?.platform !== turn.platform || found.person !== turn.person)
+    if (found?.platform !== context.platform || found.person !== context.user)
       throw closed('cancelled', 'launch')
     // What was left alone for a week expires as it is looked at.
-    const draft = found.state === 'open' ? await this.open(turn) : undefined
+    const draft = found.state === 'open' ? await this.open(context) : undefined
     if (draft?.id !== id) throw closed(found.state === 'open' ? 'expired' : found.state, found.goal)
     return { draft, isStale: String(draft.rev) !== rev }
   }

@@ -2,33 +2,33 @@ import { isAddressEqual } from 'viem'
 import { isAddress } from '../chain/address.ts'
 import { shortDigest } from '../chain/airlock/calldata.ts'
 import { chainById } from '../chain/chains.ts'
-import type { Show, Turn } from '../core/command.ts'
+import type { Context, ShowProgress } from '../core/command.ts'
 import type { View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import { Builder, type BuilderParts } from './build.ts'
 import type { Draft } from './draft.ts'
 import { linkWorks, type Payload, payloadFiles } from './payload.ts'
 import type { LaunchSettings } from './settings.ts'
-import { endedView, handoverView, rawView, revokeView } from './views/handoff.ts'
+import { endedView, handOffView, rawView, revokeView } from './views/handoff.ts'
 import { launchesView } from './views/list.ts'
 import { launchedView, signerAnswerView } from './views/notice.ts'
 import { uploadedView } from './views/steps.ts'
 import { termsBlocks } from './views/terms.ts'
 
-interface HandoverParts extends Omit<BuilderParts, 'hand' | 'terms'> {
+interface HandOffParts extends Omit<BuilderParts, 'hand' | 'terms'> {
   /** Unix seconds. */
   now: () => number
 }
 
-const mostListed = 10
+const maxListed = 10
 
 /** Building, and handing out what was built: what stands behind the buttons from Confirm on. */
-export class Handover {
-  readonly #parts: HandoverParts
+export class HandOff {
+  readonly #parts: HandOffParts
   readonly #builder: Builder
   readonly #place
 
-  constructor(parts: HandoverParts) {
+  constructor(parts: HandOffParts) {
     this.#parts = parts
     this.#place = signingPlace(parts.settings)
     this.#builder = new Builder({
@@ -45,30 +45,34 @@ export class Handover {
   async act(
     action: string,
     [at = '', ...words]: readonly string[],
-    turn: Turn,
-    show: Show,
+    context: Context,
+    show: ShowProgress,
   ): Promise<View> {
     const [id = '', rev = ''] = at.split('.')
     switch (action) {
       case 'confirm':
-        return this.#builder.confirm(await this.#draft(id, turn), rev, show)
+        return this.#builder.confirm(await this.#draft(id, context), rev, show)
       case 'unverified':
-        return this.#builder.unverified(await this.#draft(id, turn), rev, show)
+        return this.#builder.unverified(await this.#draft(id, context), rev, show)
       case 'continue':
-        return this.#builder.goOn(await this.#draft(id, turn), show)
+        return this.#builder.goOn(await this.#draft(id, context), show)
       case 'rebuild':
-        return this.#builder.rebuild(await this.#draft(id, turn), turn, words.includes('anyway'))
+        return this.#builder.rebuild(
+          await this.#draft(id, context),
+          context,
+          words.includes('anyway'),
+        )
       case 'uploaded':
-        return uploadedView(await this.#draft(id, turn))
+        return uploadedView(await this.#draft(id, context))
       default:
-        return this.#ofPayload(action, id, words, turn)
+        return this.#ofPayload(action, id, words, context)
     }
   }
 
   /** A person's last launches, each with what can be done next. */
-  async list(turn: Turn): Promise<View> {
+  async list(context: Context): Promise<View> {
     const { drafts, payloads } = this.#parts
-    const mine = await drafts.list(turn, mostListed)
+    const mine = await drafts.list(context, maxListed)
     const listed = mine.map(async (draft) => {
       const built = await payloads.ofDraft(draft.id)
       return { draft, payload: built.find(({ state }) => state === 'launched') ?? built[0] }
@@ -80,10 +84,10 @@ export class Handover {
     action: string,
     id: string,
     words: readonly string[],
-    turn: Turn,
+    context: Context,
   ): Promise<View> {
     const payload = await this.#parts.payloads.find(id)
-    const draft = payload && (await this.#draft(payload.draft, turn))
+    const draft = payload && (await this.#draft(payload.draft, context))
     if (!payload || !draft) throw unknown()
     if (payload.state !== 'active') return this.#ended(payload)
     switch (action) {
@@ -127,7 +131,7 @@ export class Handover {
   }
 
   #view(payload: Payload, draft: Draft, url?: string): View {
-    return handoverView({
+    return handOffView({
       payload,
       chain: chainById(payload.chain),
       terms: termsBlocks(payload),
@@ -182,10 +186,10 @@ export class Handover {
     throw unknown()
   }
 
-  async #draft(id: string, { platform, person }: Turn): Promise<Draft> {
+  async #draft(id: string, { platform, user }: Context): Promise<Draft> {
     const draft = await this.#parts.drafts.find(id)
     // Another person's is answered like one that does not exist.
-    if (draft?.platform === platform && draft.person === person) return draft
+    if (draft?.platform === platform && draft.person === user) return draft
     throw unknown()
   }
 }

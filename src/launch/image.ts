@@ -12,20 +12,20 @@ export interface Picture {
 }
 
 /** Largest file that is read. */
-export const mostInputBytes = 10 * 2 ** 20
+export const maxInputBytes = 10 * 2 ** 20
 /** Largest picture that is one block everywhere, so that every pinning service gives it the same CID. */
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 const side = 512
 const smallestSide = 64
 /** Cameras of phones take up to 50 megapixels; what is no JPEG is held in memory whole while it is read. */
-const mostPixels: Record<PictureKind, number> = {
+const maxPixels: Record<PictureKind, number> = {
   jpeg: 50_000_000,
   png: 25_000_000,
   webp: 25_000_000,
   gif: 25_000_000,
 }
 /** Progressive pictures are built up in ten or so. */
-const mostScans = 100
+const maxScans = 100
 const qualities = [90, 75, 60, 45, 30, 15, 1]
 const secondsToRead = 10
 
@@ -42,11 +42,11 @@ sharp.concurrency(1)
  * @throws UserError that says what to send instead
  */
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
-  if (bytes.length > mostInputBytes) {
+  if (bytes.length > maxInputBytes) {
     throw new UserError('This file is over 10 MB. Send a smaller picture.')
   }
   const kind = pictureKind(bytes)
-  if (kind === 'jpeg' && jpegScans(bytes) > mostScans) {
+  if (kind === 'jpeg' && jpegScans(bytes) > maxScans) {
     throw new UserError(
       'This JPEG is built up in far too many steps. Save it again as PNG or JPEG and send that.',
     )
@@ -66,7 +66,7 @@ async function encode(bytes: Uint8Array, kind: PictureKind): Promise<Picture> {
       .clone()
       .webp({ quality, alphaQuality: quality, smartSubsample: true })
       .toBuffer()
-    if (encoded.length > mostBytes) continue
+    if (encoded.length > maxBytes) continue
     return { cid: await rawCid(encoded), type: 'image/webp', bytes: new Uint8Array(encoded) }
   }
   throw new UserError('This picture can’t be made small enough. Send one with less detail.')
@@ -75,7 +75,7 @@ async function encode(bytes: Uint8Array, kind: PictureKind): Promise<Picture> {
 /** The pixels of the square, so that a second quality need not read the file again. */
 async function crop(bytes: Uint8Array, kind: PictureKind): Promise<Sharp> {
   const options: SharpOptions = {
-    limitInputPixels: mostPixels[kind],
+    limitInputPixels: maxPixels[kind],
     failOn: 'error',
     sequentialRead: true,
     pages: 1,
@@ -107,7 +107,7 @@ async function checkSize(bytes: Uint8Array, kind: PictureKind, options: SharpOpt
   }).metadata()
   if (format !== kind) throw new Error(`taken for ${format} instead of ${kind}`)
   const size = `${width} × ${height} pixels`
-  if (width * height > mostPixels[kind]) {
+  if (width * height > maxPixels[kind]) {
     throw new UserError(
       `This picture has ${size}, which is too many. Make it smaller, 2000 × 2000 at most, and send that.`,
     )

@@ -7,7 +7,7 @@ const day = 86_400
 /** Longer than a draft and its links live. */
 const keptDays = 30
 /** Strangers can send any number of pictures: beyond this some are forgotten, however new. They can be sent again. */
-const usualMostBytes = 512 * 2 ** 20
+const defaultMostBytes = 512 * 2 ** 20
 /** The part of it that is cleared where some had to go, and that may come before all are counted again. */
 const slack = 1 / 16
 /** Rows read or forgotten at once. */
@@ -23,15 +23,15 @@ const naming = z.object({
 export class Pictures {
   readonly #store: Store
   readonly #now: () => number
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   /** Bytes that may come before all are counted again. */
   #room = 0
 
   /** @param now the time in unix seconds */
-  constructor(store: Store, now: () => number, mostBytes = usualMostBytes) {
+  constructor(store: Store, now: () => number, maxBytes = defaultMostBytes) {
     this.#store = store
     this.#now = now
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
   }
 
   /** Keeps a picture, or counts it as used again where it is kept already. */
@@ -72,8 +72,8 @@ export class Pictures {
    * what a stranger sends. `latest` is the one that its draft names in a moment.
    */
   async #makeRoom(latest?: string): Promise<number> {
-    const room = this.#mostBytes - (await this.#total())
-    this.#room = Math.min(room, this.#mostBytes * slack)
+    const room = this.#maxBytes - (await this.#total())
+    this.#room = Math.min(room, this.#maxBytes * slack)
     if (room >= 0) return 0
     const needed = await this.#needed()
     const isNeeded = ({ cid }: { cid: string }) => cid === latest || needed.has(cid)
@@ -87,7 +87,7 @@ export class Pictures {
     let total = 0
     const gone = dearestFirst.filter(({ size }) => {
       total += size
-      return total > this.#mostBytes * (1 - slack)
+      return total > this.#maxBytes * (1 - slack)
     })
     await this.#forget(gone.map(({ cid }) => cid))
     return gone.length

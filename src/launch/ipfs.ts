@@ -302,7 +302,7 @@ export class PublishError extends Error {
 }
 
 /** Milliseconds for a picture, with all tries. */
-const usualDeadlineMs = 20_000
+const defaultDeadlineMs = 20_000
 const maxUploadRetries = 3
 
 const addOptions = {
@@ -346,7 +346,7 @@ function publisher(
   name: Publisher['name'],
   target: Omit<UploadTarget, 'patienceMs'>,
   readCid: (answer: string) => string | undefined,
-  deadlineMs = usualDeadlineMs,
+  deadlineMs = defaultDeadlineMs,
 ): Publisher {
   const uploader = new Uploader({ ...target, patienceMs: deadlineMs })
   return {
@@ -432,7 +432,7 @@ export interface UploadAnswer {
   broke: boolean
 }
 
-const mostAnswerBytes = 64 * 1024
+const maxAnswerBytes = 64 * 1024
 
 /** Sends pictures as multipart forms to one address. Redirects are not followed: they would carry the key elsewhere. */
 export class Uploader {
@@ -446,7 +446,7 @@ export class Uploader {
       connect: { timeout: 5000 },
       headersTimeout: target.patienceMs,
       bodyTimeout: target.patienceMs,
-      maxResponseSize: mostAnswerBytes,
+      maxResponseSize: maxAnswerBytes,
     })
   }
 

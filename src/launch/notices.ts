@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
 import { chainById } from '../chain/chains.ts'
-import { type Destination, type Platform, SendError } from '../core/adapter.ts'
-import type { Turn } from '../core/command.ts'
+import { type Adapter, type ChatAddress, SendError } from '../core/adapter.ts'
+import type { Context } from '../core/command.ts'
 import type { View } from '../core/view.ts'
 import type { Outcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
@@ -21,7 +21,7 @@ import {
 
 /** What of the platforms a notice needs; one that is not set up is absent. */
 export type Messengers = Readonly<
-  Record<Turn['platform'], Pick<Platform, 'send' | 'isMember'> | undefined>
+  Record<Context['platform'], Pick<Adapter, 'send' | 'isMember'> | undefined>
 >
 
 interface NoticeParts {
@@ -65,14 +65,14 @@ const kind = 'launch-notice'
 /** Seconds between two looks for a card that the interface does not have yet. */
 const cardPause = 10
 /** Seconds after which the card is not sent after all: its button stands under the first message. */
-const longestCardWait = 1_800
+const maxCardWait = 1_800
 /** Seconds for which a group waits for the card. */
-const longestGroupWait = 120
+const maxGroupWait = 120
 /** Seconds for which a notice is tried again where its platform can't be reached; later it is no news any more. */
-const longestOutage = 3 * 86_400
-const longestPause = 600
+const maxOutage = 3 * 86_400
+const maxPause = 600
 /** A transaction reported longer ago than this many seconds is no news: the queue forgets at some time what was told. */
-const longestNews = 30 * 86_400
+const maxNews = 30 * 86_400
 
 /**
  * What is told without being asked. Each is a job whose key is there once for ever, so that neither a restart nor a
@@ -97,7 +97,7 @@ export class Notices {
   /** A transaction that was reported was mined and failed. */
   async reverted(payload: Payload, hash: string): Promise<void> {
     const { reported } = payload
-    if (reported && this.#parts.now() >= reported.at + longestNews) return
+    if (reported && this.#parts.now() >= reported.at + maxNews) return
     await this.#add({ event: 'reverted', payload: payload.id, detail: hash })
   }
 
@@ -188,7 +188,7 @@ export class Notices {
     const { now, log } = this.#parts
     const card = await this.#card(payload)
     if (card) return this.#send(draft, person(draft), card, event)
-    if (now() < event.since + longestCardWait) return { again: now() + cardPause }
+    if (now() < event.since + maxCardWait) return { again: now() + cardPause }
     log.warn({ payload: payload.id }, 'the interface does not list a launched token')
     return 'done'
   }
@@ -198,14 +198,14 @@ export class Notices {
     const { origin } = draft
     if (origin === undefined) return 'done'
     const card = await this.#card(payload)
-    if (!card && now() < event.since + longestGroupWait) return { again: now() + cardPause }
+    if (!card && now() < event.since + maxGroupWait) return { again: now() + cardPause }
     if (!(await messengers[draft.platform]?.isMember(origin, draft.person))) {
       // That is also what a platform says that can't be reached.
       const reason = 'the launcher is not in that group, or the platform does not say'
       return this.#later(event, new SendError(reason, { final: false }))
     }
     const view = announcementView(payload, chainById(payload.chain))
-    const to: Destination = { kind: 'chat', id: origin }
+    const to: ChatAddress = { kind: 'chat', id: origin }
     return this.#send(draft, to, card ? withCard(view, card) : view, event)
   }
 
@@ -220,7 +220,7 @@ export class Notices {
     }
   }
 
-  async #send(draft: Draft, to: Destination, view: View, event: Notice): Promise<Outcome> {
+  async #send(draft: Draft, to: ChatAddress, view: View, event: Notice): Promise<Outcome> {
     const { messengers, log } = this.#parts
     const key = keyOf(event)
     const messenger = messengers[draft.platform]
@@ -245,13 +245,13 @@ export class Notices {
   #later(event: Notice, error: SendError): Outcome {
     const { now, log } = this.#parts
     const waited = now() - event.since
-    if (waited >= longestOutage) {
+    if (waited >= maxOutage) {
       log.error({ err: error, job: keyOf(event) }, 'not told: it could not be sent for days')
       return 'done'
     }
-    const pause = error.retryAfter ?? Math.min(waited, longestPause)
+    const pause = error.retryAfter ?? Math.min(waited, maxPause)
     log.info({ err: error, job: keyOf(event) }, 'a notice could not be sent and is sent later')
-    return { again: now() + Math.max(1, Math.ceil(Math.min(pause, longestOutage))) }
+    return { again: now() + Math.max(1, Math.ceil(Math.min(pause, maxOutage))) }
   }
 }
 
@@ -264,8 +264,8 @@ function keyOf(event: Event): string {
 
 /** Sends to a chat, and where that goes on under another id, there. */
 async function sendAfter(
-  messenger: Pick<Platform, 'send'>,
-  to: Destination,
+  messenger: Pick<Adapter, 'send'>,
+  to: ChatAddress,
   view: View,
   key: string,
 ): Promise<void> {
@@ -277,7 +277,7 @@ async function sendAfter(
   }
 }
 
-function person(draft: Draft): Destination {
+function person(draft: Draft): ChatAddress {
   return { kind: 'person', id: draft.person }
 }
 

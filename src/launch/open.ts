@@ -6,7 +6,7 @@ import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
-import type { Show, Turn } from '../core/command.ts'
+import type { Context, ShowProgress } from '../core/command.ts'
 import type { View } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
@@ -14,7 +14,7 @@ import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import { LaunchConversation } from './conversation.ts'
 import { Drafts } from './draft.ts'
-import { Handover, signingPlace } from './handoff.ts'
+import { HandOff, signingPlace } from './handoff.ts'
 import { Pictures } from './images.ts'
 import type { Publisher } from './ipfs.ts'
 import type { MetadataCheck } from './metadata.ts'
@@ -22,7 +22,7 @@ import { forgetOld, type Messengers, Notices, sweepDrafts } from './notices.ts'
 import { Payloads } from './payload.ts'
 import { quoteUsd } from './quote-usd.ts'
 import type { LaunchSettings } from './settings.ts'
-import { Desk, type SigningDesk } from './signing.ts'
+import { type SigningDesk, SigningService } from './signing.ts'
 import { Watch } from './watch.ts'
 
 /** What launches are put together from. */
@@ -50,7 +50,7 @@ export interface LaunchParts {
 /** Launches, as the bot's other parts see them. */
 export interface OpenedLaunches {
   launches: Launches
-  desk: SigningDesk
+  signingService: SigningDesk
   /** Forgets what is too old, and tells the owners of drafts that expired; returns how many drafts and pictures. */
   sweep(): Promise<{ drafts: number; pictures: number }>
 }
@@ -74,7 +74,7 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
   const card = cardOf(parts)
   const notices = new Notices({ queue, drafts, payloads, messengers, card, hasPage, log, now })
   const watch = new Watch({ queue, drafts, payloads, notices, nodes, api, log, now })
-  const handover = new Handover({
+  const handOff = new HandOff({
     drafts,
     settings,
     api,
@@ -92,10 +92,19 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
   const publicRpcUrls = new Map(
     chains.flatMap(({ id, publicRpcUrl }) => (publicRpcUrl ? [[id, publicRpcUrl] as const] : [])),
   )
-  const desk = new Desk({ payloads, pictures, notices, watch, nodes, publicRpcUrls, log, now })
+  const signingService = new SigningService({
+    payloads,
+    pictures,
+    notices,
+    watch,
+    nodes,
+    publicRpcUrls,
+    log,
+    now,
+  })
   return {
-    launches: { conversation, handover },
-    desk,
+    launches: { conversation, handOff },
+    signingService,
     sweep: async () => {
       const expired = await sweepDrafts({ drafts, notices })
       const gone = await forgetOld({ drafts, payloads, pictures })
@@ -122,8 +131,13 @@ function cardOf({ api, chains, card }: LaunchParts) {
 export interface Launches {
   conversation: LaunchConversation
   /** Building, handing over, and what comes after. */
-  handover: {
-    act(action: string, words: readonly string[], turn: Turn, show: Show): Promise<View>
-    list(turn: Turn): Promise<View>
+  handOff: {
+    act(
+      action: string,
+      words: readonly string[],
+      context: Context,
+      show: ShowProgress,
+    ): Promise<View>
+    list(context: Context): Promise<View>
   }
 }

@@ -118,9 +118,9 @@ export interface Payload extends z.output<typeof payloadBodySchema> {
 const linkLifetime = 3_600
 /** Seconds after the last hand-over for which a payload stays the draft's one and only. */
 const payloadLifetime = 24 * 3_600
-const mostTries = 10
+const maxTries = 10
 /** Each is looked for on its chain again and again: one person's must not keep everybody's from being found. */
-const mostActive = 10
+const maxActive = 10
 
 /** A draft can have one active payload at most, and has one. */
 export class ActivePayloadError extends Error {
@@ -149,9 +149,9 @@ export class Payloads {
    * @throws UserError where the person has too many that wait for a signature
    */
   async create(draft: string, body: Body): Promise<Payload> {
-    if ((await this.#waitingBeside(draft)) >= mostActive) {
+    if ((await this.#waitingBeside(draft)) >= maxActive) {
       throw new UserError(
-        `${mostActive} launches of yours wait for a signature, and more is not possible. Revoke one of them with /launches, then go on here.`,
+        `${maxActive} launches of yours wait for a signature, and more is not possible. Revoke one of them with /launches, then go on here.`,
       )
     }
     const at = this.#now()
@@ -269,7 +269,7 @@ export class Payloads {
     edit: (payload: Payload) => Payload | undefined,
     link?: string,
   ): Promise<Payload | undefined> {
-    for (let left = mostTries; left > 0; left -= 1) {
+    for (let left = maxTries; left > 0; left -= 1) {
       const found = await this.find(id)
       const edited = found && edit(found)
       if (found === undefined || edited === undefined) return undefined

@@ -6,7 +6,7 @@ import { chainById, numeraireSymbol } from '../chain/chains.ts'
 import { ApiError } from '../errors.ts'
 
 /** Rates that are further apart than this speak of a wrong unit, not of a market. */
-const mostApart = 0.1
+const maxApart = 0.1
 /** What no coin is worth, by a wide margin, in dollars. */
 const [least, most] = [1e-9, 1e7]
 
@@ -32,7 +32,7 @@ export async function quoteUsd(
       rates[Math.floor((rates.length * 3) / 4)],
     ]
     if (middle === undefined || low === undefined || high === undefined) return undefined
-    return high - low <= middle * mostApart ? String(middle) : undefined
+    return high - low <= middle * maxApart ? String(middle) : undefined
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

@@ -12,7 +12,7 @@ export interface Unseen {
 }
 
 /** Whoever has the link can make hashes up: so many are kept. */
-const mostKept = 5
+const maxKept = 5
 /** Seconds for which a transaction that the node doesn't know may still be on its way to it. */
 const travels = 120
 
@@ -23,7 +23,7 @@ export function reportsOf({ reported, reportedBefore = [] }: Payload): Report[] 
 
 /** Whether no other report would fit without one being dropped. */
 export function isFull(payload: Payload): boolean {
-  return reportsOf(payload).length >= mostKept
+  return reportsOf(payload).length >= maxKept
 }
 
 /**

@@ -89,7 +89,7 @@ export const symbolSchema = z.string().transform((text, context): LaunchSettings
   }
 })
 /** What a symbol must match where the operator does not say. */
-export const usualSymbol: LaunchSettings['symbol'] = {
+export const defaultSymbol: LaunchSettings['symbol'] = {
   pattern: /^[A-Za-z0-9]{1,15}$/u,
   allowed: '1 to 15 letters from A to Z and digits',
 }

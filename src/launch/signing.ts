@@ -93,7 +93,7 @@ export interface SigningDesk {
   ): Promise<SigningProgress | ClosedRequest | undefined>
 }
 
-interface DeskParts {
+interface SigningServiceParts {
   payloads: Payloads
   pictures: Pictures
   notices: Notices
@@ -120,15 +120,15 @@ const receiptKept = 2_000
 const latest = 3_600
 
 /** What the signing page is served from. Only the link's own payload can be read, and nothing to be signed is taken in. */
-export class Desk implements SigningDesk {
-  readonly #parts: DeskParts
+export class SigningService implements SigningDesk {
+  readonly #parts: SigningServiceParts
   readonly #rehearsals = new LRUCache<string, Promise<Rehearsed>>({
     max: 1000,
     ttl: rehearsalKept,
   })
   readonly #receipts = new LRUCache<string, Promise<ReceiptState>>({ max: 1000, ttl: receiptKept })
 
-  constructor(parts: DeskParts) {
+  constructor(parts: SigningServiceParts) {
     this.#parts = parts
   }
 
@@ -328,10 +328,10 @@ export class Desk implements SigningDesk {
 type Signer = Payload['signers'][number]
 
 /** Whoever has the link can make up accounts: so many are told of by a message, and so many more wait to be looked at. */
-const mostTold = 5
-const mostWaiting = 5
+const maxTold = 5
+const maxWaiting = 5
 /** How often the launcher is asked about one account, which may have been refused by mistake, and seconds between. */
-const mostAsks = 3
+const maxAsks = 3
 const askPause = 60
 
 /**
@@ -343,9 +343,9 @@ function withSigner(payload: Payload, account: `0x${string}`, now: number): Payl
   const known = payload.signers.find((each) => isAddressEqual(each.account, account))
   const others = payload.signers.filter((each) => each !== known)
   if (known) return { ...payload, signers: [...others, askedAgain(known, now)] }
-  const quiet = others.filter((each) => !each.quiet).length >= mostTold
+  const quiet = others.filter((each) => !each.quiet).length >= maxTold
   const waiting = others.filter((each) => each.quiet && each.allowed === undefined)
-  const dropped = waiting.length < mostWaiting ? undefined : waiting[0]
+  const dropped = waiting.length < maxWaiting ? undefined : waiting[0]
   const signer = { account, askedAt: now, ...(quiet && { quiet }) }
   return { ...payload, signers: [...others.filter((each) => each !== dropped), signer] }
 }
@@ -373,5 +373,5 @@ function askedAgain(signer: Signer, now: number): Signer {
 
 /** Unix seconds from which it can be asked about once more; undefined: it can't. */
 function againAt(signer: Signer): number | undefined {
-  return asksOf(signer) < mostAsks ? (signer.askedAt ?? 0) + askPause : undefined
+  return asksOf(signer) < maxAsks ? (signer.askedAt ?? 0) + askPause : undefined
 }

@@ -684,7 +684,7 @@ const definitions = {
       if (account !== undefined && isOthers(account)) {
         return 'an account that nobody named decides alone'
       }
-      return form === 'dao' && period < leastVoting
+      return form === 'dao' && period < minVoting
         ? 'a vote is so short that hardly anybody can take part'
         : undefined
     },
@@ -854,17 +854,15 @@ function firstOnes(rows: readonly Row[]): Row[] {
 
 /** Whether people have to read a row before all others. */
 function isAlarming(row: Row): boolean {
-  return isDeparture(row) || row.first === true
+  return isDeviation(row) || row.first === true
 }
 
 /** Symbols of strangers' tokens are as long as they like; so many signs of one are shown. */
-const longestSymbol = 20
+const maxSymbol = 20
 
 /** The same viewpoint, without what a quote token's symbol could hide. */
 function safe({ quote, ...view }: Viewpoint): Viewpoint {
-  const symbol = plain(
-    [...quote.symbol.slice(0, 2 * longestSymbol)].slice(0, longestSymbol).join(''),
-  )
+  const symbol = plain([...quote.symbol.slice(0, 2 * maxSymbol)].slice(0, maxSymbol).join(''))
   return { ...view, quote: { ...quote, symbol } }
 }
 
@@ -899,7 +897,7 @@ export function marksWords(rows: readonly Row[]): string {
 }
 
 /** Whether a row keeps the payload from being verified. */
-export function isDeparture({ state }: Row): boolean {
+export function isDeviation({ state }: Row): boolean {
   return state === 'different' || state === 'unusual'
 }
 
@@ -951,7 +949,7 @@ function roleOf(account: Who, view: Viewpoint): string {
 }
 
 /** Blocks of a vote: a day where blocks take longest, twelve seconds. */
-const leastVoting = 7_200
+const minVoting = 7_200
 
 /** Whether nobody named it for more than fees: the integrator may have a share of those, and of nothing else. */
 function isOthers(role: string): boolean {
@@ -1404,18 +1402,18 @@ function jsonable(_: string, value: unknown): unknown {
 }
 
 /** As many lines of a list have room in a message. */
-const mostLines = 6
+const maxLines = 6
 
 function listed<Line>(
   lines: readonly Line[],
   words: (line: Line) => Words,
   between = '; ',
-  mostShown = mostLines,
+  maxShown = maxLines,
 ): Words {
   const shown = lines
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .flatMap((line, index) => [...(index > 0 ? [between] : []), ...words(line)])
-  const more = lines.length - mostShown
+  const more = lines.length - maxShown
   return more > 0 ? [...shown, ` and ${more} more`] : shown
 }
 

@@ -35,7 +35,7 @@ const body = z.object({ payload: z.string() })
 const watchedAfterEnd = 7 * 86_400
 /** Seconds after a hand-over in which it is likely to be signed, and after a report in which it is likely to be mined. */
 const soon = 900
-const mostTries = 5
+const maxTries = 5
 /** Seconds for which a report is not put behind an older one that failed: the node may not know it yet. */
 const fresh = 60
 
@@ -192,7 +192,7 @@ export class Watch {
 
   async #endDraft(id: string): Promise<Draft | undefined> {
     const { drafts } = this.#parts
-    for (let left = mostTries; ; left -= 1) {
+    for (let left = maxTries; ; left -= 1) {
       const draft = await drafts.find(id)
       if (!draft || draft.state === 'launched') return draft
       try {

@@ -10,18 +10,18 @@ import {
   type Transformer,
 } from 'grammy'
 import {
+  type Adapter,
+  type AdapterParts,
+  type ChatAddress,
   type ConnectionState,
-  type Destination,
-  type Hearing,
-  type Platform,
   PlatformError,
-  type PlatformParts,
+  type Receiver,
   type Sent,
   untilReachable,
 } from '../core/adapter.ts'
 import type { Inbox } from '../core/inbox.ts'
-import { within } from '../core/retry.ts'
-import type { Duty } from '../core/task.ts'
+import { withTimeout } from '../core/retry.ts'
+import type { Task } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { isFinal } from './errors.ts'
 import { IncomingFiles } from './files.ts'
@@ -46,9 +46,9 @@ const drainTime = 4_000
 /** Seconds for a call that somebody repeats or can do without; the others have what grammY gives them. */
 const hastyTimeout = 30
 /** Milliseconds between two looks at where Telegram brings updates. */
-const usualLooks = 60_000
+const defaultLooks = 60_000
 
-interface TelegramParts extends PlatformParts {
+interface TelegramParts extends AdapterParts {
   /** The address under which Telegram reaches this bot's server; without one the bot asks Telegram. */
   publicUrl?: string | undefined
   /** The names of the roles that replicas have at the moment. */
@@ -58,10 +58,10 @@ interface TelegramParts extends PlatformParts {
 }
 
 /** Telegram by long polling or by webhook: updates of one chat in order, of different chats side by side. */
-export class TelegramPlatform implements Platform {
+export class TelegramAdapter implements Adapter {
   readonly name = 'telegram'
-  readonly hearings: readonly Hearing[]
-  readonly called: Platform['called']
+  readonly receivers: readonly Receiver[]
+  readonly webhook: Adapter['webhook']
   readonly #parts: TelegramParts
   readonly #grammy: GrammyBot
   readonly #transport: Transport
@@ -79,12 +79,12 @@ export class TelegramPlatform implements Platform {
   constructor(parts: TelegramParts) {
     this.#parts = parts
     this.#transport = poolTransport(parts.apiRoot, parts.onLimited)
-    const { token, apiRoot, bot, lines, log } = parts
+    const { token, apiRoot, dispatch, callbacks, log } = parts
     const client = { apiRoot, fetch: this.#transport.fetch }
     const pictures = new Pictures()
     const now = () => performance.now()
     const shown = shownPhotos(now)
-    this.#pacing = new Pacing({ now, uploads: pictures, bulletin: parts.bulletin })
+    this.#pacing = new Pacing({ now, uploads: pictures, pubsub: parts.pubsub })
     // Calls for what nobody asked, for what is shown on the way, and for answers.
     const unasked = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
     unasked.config.use(this.#pacing.unasked)
@@ -92,7 +92,11 @@ export class TelegramPlatform implements Platform {
     hasty.config.use(this.#pacing.asked)
     this.#grammy = new GrammyBot(token, { client })
     this.#grammy.api.config.use(this.#pacing.asked, retryAnswers(), this.#watchPolling())
-    this.#sender = new Sender({ api: unasked, posts: new Posts(unasked, pictures, shown), lines })
+    this.#sender = new Sender({
+      api: unasked,
+      posts: new Posts(unasked, pictures, shown),
+      lines: callbacks,
+    })
     const files = new IncomingFiles({ api: hasty, transport: this.#transport, token, log })
     this.#grammy.use((ctx, next) => {
       parts.onUpdate?.(handledUpdates.find((kind) => kind in ctx.update) ?? 'other')
@@ -102,8 +106,8 @@ export class TelegramPlatform implements Platform {
       this.#underWay.middleware(chatOf),
       sequentialize(chatOf),
       updateHandlers({
-        bot,
-        lines,
+        bot: dispatch,
+        lines: callbacks,
         log,
         files,
         posts: new Posts(this.#grammy.api, pictures, shown),
@@ -112,28 +116,28 @@ export class TelegramPlatform implements Platform {
     )
     this.#grammy.catch((error) => this.#report(error))
     if (parts.publicUrl === undefined) {
-      this.hearings = [{ role: pollingRole, begin: () => this.#poll() }]
-      this.called = undefined
+      this.receivers = [{ role: pollingRole, begin: () => this.#poll() }]
+      this.webhook = undefined
     } else {
       const keeper = new WebhookKeeper({
         api: this.#grammy.api,
         url: `${parts.publicUrl}${webhookPath}`,
         secret: webhookSecret(token),
         log,
-        every: parts.lookEvery ?? usualLooks,
+        every: parts.lookEvery ?? defaultLooks,
       })
       this.#webhook = keeper
-      this.hearings = [{ role: webhookRole, begin: () => keeper.keep() }]
+      this.receivers = [{ role: webhookRole, begin: () => keeper.keep() }]
       this.#inbox = parts.inboxes.open('telegram', {
         handle: (body) => this.#handle(body),
         refuse: (body) => this.#refuse(body),
       })
-      this.called = webhook(webhookSecret(token), this.#inbox, log)
+      this.webhook = webhook(webhookSecret(token), this.#inbox, log)
     }
   }
 
   async start(): Promise<void> {
-    const { bot, claim, log, rolesHeld } = this.#parts
+    const { dispatch, claim, log, rolesHeld } = this.#parts
     const { api } = this.#grammy
     checkMode(this.#webhook ? 'webhook' : 'polling', (await rolesHeld?.()) ?? [])
     const reach = untilReachable(isFinal, (err) =>
@@ -148,7 +152,7 @@ export class TelegramPlatform implements Platform {
       await reach.execute(() => this.#webhook?.check(held), this.#stopping.signal)
       await reach.execute(async () => {
         await api.setMyCommands(
-          bot.menu.map(({ name, about }) => ({ command: name, description: about })),
+          dispatch.menu.map(({ name, about }) => ({ command: name, description: about })),
         )
         await this.#webhook?.set()
       }, this.#stopping.signal)
@@ -167,19 +171,19 @@ export class TelegramPlatform implements Platform {
     await this.#transport.close()
   }
 
-  send(to: Destination, view: View, _key: string): Promise<Sent> {
+  send(to: ChatAddress, view: View, _key: string): Promise<Sent> {
     return this.#sender.send(to, view)
   }
 
-  edit(to: Destination, message: string, view: View): Promise<void> {
+  edit(to: ChatAddress, message: string, view: View): Promise<void> {
     return this.#sender.edit(to, message, view)
   }
 
-  room(): number {
+  capacity(): number {
     return this.#pacing.room()
   }
 
-  gap(to: Destination): number {
+  gap(to: ChatAddress): number {
     return this.#pacing.gap(to)
   }
 
@@ -199,15 +203,15 @@ export class TelegramPlatform implements Platform {
     return this.#state
   }
 
-  #poll(): Duty {
+  #poll(): Task {
     const { log, onFatal } = this.#parts
     const polling = new Polling({ grammy: this.#grammy, log, onFatal })
-    const begun = polling.begun.then(() => this.#moved('connected'))
+    const begun = polling.ready.then(() => this.#moved('connected'))
     const stop = async () => {
       this.#moved('standby')
       await polling.stop()
     }
-    return { begun, stop }
+    return { ready: begun, stop }
   }
 
   async #handle(body: string): Promise<void> {
@@ -302,7 +306,7 @@ function explainStart(error: unknown): PlatformError {
 }
 
 /** Updates of one chat that wait for their turn. Nobody types that fast, and one chat must not fill the runner. */
-const mostWaiting = 20
+const maxWaiting = 20
 
 interface Line {
   waiting: number
@@ -319,7 +323,7 @@ export class UnderWay {
     return async (ctx, next) => {
       const chat = chatOf(ctx) ?? ''
       const line = this.#chats.get(chat) ?? { waiting: 0, told: false }
-      if (line.waiting >= mostWaiting) return refuse(ctx, line)
+      if (line.waiting >= maxWaiting) return refuse(ctx, line)
       line.waiting += 1
       this.#chats.set(chat, line)
       const work = next()
@@ -336,7 +340,7 @@ export class UnderWay {
 
   /** Resolves when nothing is under way any more, or after this many milliseconds. */
   async finish(milliseconds: number): Promise<void> {
-    await within(Promise.allSettled(this.#work), milliseconds)
+    await withTimeout(Promise.allSettled(this.#work), milliseconds)
   }
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type Context, GrammyError, HttpError } from 'grammy'
+import { type Context as GrammyContext, GrammyError, HttpError } from 'grammy'
 import type { ChatAdministratorRights, ChatShared, ReplyKeyboardMarkup } from 'grammy/types'
-import type { LineKeeper } from '../core/callback-data.ts'
-import type { Show, Turn } from '../core/command.ts'
-import type { Answer, Bot } from '../core/dispatch.ts'
-import { saidWait } from '../core/retry.ts'
+import type { CallbackStore } from '../core/callback-data.ts'
+import type { Context, ShowProgress } from '../core/command.ts'
+import type { Answer, Dispatch } from '../core/dispatch.ts'
+import { parseRetryAfter } from '../core/retry.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
-import { Paced, type Shown } from '../core/throttle.ts'
+import { type Edited, ThrottledEditor } from '../core/throttle.ts'
 import type { Button, View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import { type IncomingFiles, sendFiles } from './files.ts'
@@ -15,8 +15,8 @@ import type { Posts, Spot } from './send.ts'
 
 /** What the handlers of updates work with. */
 export interface Parts {
-  bot: Bot
-  lines: LineKeeper
+  bot: Dispatch
+  lines: CallbackStore
   log: Logger
   files: IncomingFiles
   /** How answers are written: a 429 is waited out. */
@@ -31,7 +31,7 @@ export async function showOrExplain<T>(
   parts: Parts,
   line: string,
   show: () => Promise<T>,
-  ctx: Context,
+  ctx: GrammyContext,
 ): Promise<T | undefined> {
   try {
     return await show()
@@ -45,15 +45,15 @@ export async function showOrExplain<T>(
 }
 
 /** Views on the way to an answer: in the place of `message`, or as a new one that the answer then replaces. */
-export function showingIn(
-  ctx: Context,
+export function progressIn(
+  ctx: GrammyContext,
   parts: Parts,
   message?: number,
   onFirst?: () => Promise<void>,
-): Showing {
+): ProgressMessage {
   const { hasty, log } = parts
   const chat = ctx.chat?.id ?? 0
-  return new Showing({
+  return new ProgressMessage({
     message,
     send: async (view) => hasty.send(chat, await parts.render(view), spotIn(ctx)),
     edit: async (id, view) => hasty.replace(chat, id, await parts.render(view), topicOf(ctx)),
@@ -63,7 +63,7 @@ export function showingIn(
 }
 
 /** Sends an answer as a new message, below the files that go with it. */
-export async function sendAnswer(ctx: Context, answer: Answer, parts: Parts): Promise<void> {
+export async function sendAnswer(ctx: GrammyContext, answer: Answer, parts: Parts): Promise<void> {
   if (answer.repeated || !ctx.chat) return
   const message = await parts.render(answer.view)
   const { files = [] } = answer.view
@@ -77,7 +77,7 @@ export async function sendAnswer(ctx: Context, answer: Answer, parts: Parts): Pr
  * @returns what to tell the person who pressed, where the message itself doesn't show it.
  */
 export async function replaceMessage(
-  ctx: Context,
+  ctx: GrammyContext,
   message: number | undefined,
   answer: Answer,
   parts: Parts,
@@ -102,7 +102,7 @@ export async function replaceMessage(
 }
 
 /** Answers a press: with a notice, or by opening a link of ours. */
-export async function acknowledge(ctx: Context, text?: string, url?: string): Promise<void> {
+export async function acknowledge(ctx: GrammyContext, text?: string, url?: string): Promise<void> {
   try {
     await ctx.answerCallbackQuery({
       ...(text !== undefined && { text: shortenUnits(text, 190), show_alert: text.length > 60 }),
@@ -114,7 +114,7 @@ export async function acknowledge(ctx: Context, text?: string, url?: string): Pr
   }
 }
 
-export function turnOf(ctx: Context): Turn {
+export function contextOf(ctx: GrammyContext): Context {
   // Anonymous administrators all share one id; what tells them apart is the chat that they speak for.
   const speaker = ctx.callbackQuery ? undefined : ctx.senderChat?.id
   const person = speaker ?? ctx.from?.id ?? ctx.chat?.id ?? 0
@@ -122,17 +122,17 @@ export function turnOf(ctx: Context): Turn {
   const { message_thread_id: thread } = topicOf(ctx)
   return {
     platform: 'telegram',
-    person: String(person),
-    place: String(place),
-    alone: ctx.chat?.type === 'private',
-    direct: ctx.chat?.type === 'private',
+    user: String(person),
+    chat: String(place),
+    ephemeral: ctx.chat?.type === 'private',
+    isPrivate: ctx.chat?.type === 'private',
     ...(thread !== undefined && { thread: String(thread) }),
     ...(speaker !== undefined && speaker === ctx.chat?.id && { asChat: true }),
   }
 }
 
 async function edit(
-  ctx: Context,
+  ctx: GrammyContext,
   message: number | undefined,
   view: View,
   parts: Parts,
@@ -147,7 +147,7 @@ async function edit(
 }
 
 /** A keyboard to choose a chat with goes under a message of its own: those of an answer are taken by its buttons. */
-async function offerPicker(ctx: Context, { picker }: View, { lines }: Parts): Promise<void> {
+async function offerPicker(ctx: GrammyContext, { picker }: View, { lines }: Parts): Promise<void> {
   if (!picker || ctx.chat?.type !== 'private') return
   const reply_markup = await pickerKeyboard(picker, lines)
   if (!reply_markup) return
@@ -159,13 +159,13 @@ async function offerPicker(ctx: Context, { picker }: View, { lines }: Parts): Pr
 }
 
 /** What is sent in a topic stays there. */
-function topicOf({ msg }: Context): Pick<Spot, 'message_thread_id'> {
+function topicOf({ msg }: GrammyContext): Pick<Spot, 'message_thread_id'> {
   const { is_topic_message, message_thread_id } = msg ?? {}
   return is_topic_message && message_thread_id !== undefined ? { message_thread_id } : {}
 }
 
 /** In a group an answer is a reply to what asked. */
-function spotIn(ctx: Context): Spot {
+function spotIn(ctx: GrammyContext): Spot {
   const message = ctx.msg
   const inGroup = ctx.chat?.type === 'group' || ctx.chat?.type === 'supergroup'
   return {
@@ -178,7 +178,7 @@ function spotIn(ctx: Context): Spot {
   }
 }
 
-interface ShowingParts {
+interface ProgressMessageParts {
   /** The message that the views take the place of; without one the first view is a new message. */
   message: number | undefined
   send(view: View): Promise<number>
@@ -192,21 +192,21 @@ interface ShowingParts {
 }
 
 /** Telegram asks for no more than about one message or edit a second in a chat. */
-const usualPause = 1_100
+const defaultPause = 1_100
 
 /** Shows views in the place of an answer that is still being made, one a second at most. */
-export class Showing {
-  readonly #parts: ShowingParts
-  readonly #paced = new Paced((view) => this.#put(view))
+export class ProgressMessage {
+  readonly #parts: ProgressMessageParts
+  readonly #paced = new ThrottledEditor((view) => this.#put(view))
   #message: number | undefined
   #began = false
 
-  constructor(parts: ShowingParts) {
+  constructor(parts: ProgressMessageParts) {
     this.#parts = parts
     this.#message = parts.message
   }
 
-  get show(): Show {
+  get show(): ShowProgress {
     return this.#paced.show
   }
 
@@ -216,8 +216,8 @@ export class Showing {
     return this.#began ? this.#message : undefined
   }
 
-  async #put(view: View): Promise<Shown> {
-    const { send, edit, onFirst, onFault, pause = usualPause } = this.#parts
+  async #put(view: View): Promise<Edited> {
+    const { send, edit, onFirst, onFault, pause = defaultPause } = this.#parts
     try {
       if (!this.#began) {
         this.#began = true
@@ -227,7 +227,7 @@ export class Showing {
       else this.#message = await edit(this.#message, view)
     } catch (error) {
       const known = error instanceof GrammyError ? error : undefined
-      const wait = saidWait(known?.parameters.retry_after)
+      const wait = parseRetryAfter(known?.parameters.retry_after)
       if (wait !== undefined) return { pause: Math.max(pause, wait * 1000), again: true }
       if (!known?.description.includes('message is not modified')) onFault(error)
     }
@@ -283,7 +283,7 @@ const mayManage = { ...noRights, can_manage_chat: true }
  */
 async function pickerKeyboard(
   { channel, group, line }: Picker,
-  lines: LineKeeper,
+  lines: CallbackStore,
 ): Promise<ReplyKeyboardMarkup | undefined> {
   const number = numberOf(line)
   if ((await lines.keep(line, idOf(number))) === undefined) return undefined
@@ -320,7 +320,7 @@ async function pickerKeyboard(
 /** The line that a chosen chat answers; undefined where it is kept no more. */
 export async function pickedLine(
   { request_id, chat_id }: ChatShared,
-  lines: LineKeeper,
+  lines: CallbackStore,
 ): Promise<string | undefined> {
   const line = await lines.find(idOf(request_id - (request_id % 2)))
   return line === undefined ? undefined : `${line} ${chat_id}`

@@ -1,7 +1,7 @@
 import { GrammyError, HttpError } from 'grammy'
 import { type Loss, SendError } from '../core/adapter.ts'
-import type { PictureRefusal } from '../core/photo-fallback.ts'
-import { saidWait, usualWait } from '../core/retry.ts'
+import type { PhotoRefusal } from '../core/photo-fallback.ts'
+import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
 
 /** The Bot API gives texts and no codes. Those of its own server and of Telegram behind it, by what they mean. */
 const lossTexts: readonly [Loss, RegExp][] = [
@@ -51,7 +51,8 @@ export function sendError(cause: unknown): SendError {
   const refused = error_code === 400 || error_code === 403
   return new SendError(`Telegram refused a message: ${description}`, {
     final: refused && moved === undefined,
-    retryAfter: error_code === 429 ? (saidWait(retry_after) ?? usualWait) : undefined,
+    retryAfter:
+      error_code === 429 ? (parseRetryAfter(retry_after) ?? defaultRetryAfter) : undefined,
     loss: refused && moved === undefined ? lossOf(error_code, description) : undefined,
     movedTo: moved === undefined ? undefined : String(moved),
     // Telegram stumbled: over the call, or after it.
@@ -61,7 +62,7 @@ export function sendError(cause: unknown): SendError {
 }
 
 /** Whether the chat takes no pictures, or Telegram does not take this one: without it the message may go. */
-export function photoRefusal(error: unknown): PictureRefusal {
+export function photoRefusal(error: unknown): PhotoRefusal {
   if (!(error instanceof GrammyError)) return undefined
   const { description } = error
   if (/IMAGE_PROCESS|PHOTO_INVALID/u.test(description)) return 'picture'

@@ -1,7 +1,7 @@
 import { type Api, GrammyError, InputFile } from 'grammy'
 import type { Message } from 'grammy/types'
 import type { IncomingFile } from '../core/conversation.ts'
-import { within } from '../core/retry.ts'
+import { withTimeout } from '../core/retry.ts'
 import type { Attachment } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -17,7 +17,7 @@ interface IncomingFileParts {
   deadline?: number
 }
 
-const usualDeadline = 30_000
+const defaultDeadline = 30_000
 
 /** A file as a message names it. */
 interface Named {
@@ -38,21 +38,21 @@ export class IncomingFiles {
   of(message: Message | undefined): IncomingFile[] {
     const file = named(message)
     if (!file) return []
-    const read = (mostBytes: number) => this.#read(file, mostBytes)
+    const read = (maxBytes: number) => this.#read(file, maxBytes)
     return [{ name: file.name, ...(file.size !== undefined && { size: file.size }), read }]
   }
 
-  async #read({ id, size = 0 }: Named, mostBytes: number): Promise<Uint8Array> {
-    const { log, deadline = usualDeadline } = this.#parts
-    if (size > mostBytes) throw tooBig(mostBytes)
+  async #read({ id, size = 0 }: Named, maxBytes: number): Promise<Uint8Array> {
+    const { log, deadline = defaultDeadline } = this.#parts
+    if (size > maxBytes) throw tooBig(maxBytes)
     const ending = new AbortController()
     try {
-      const bytes = await within(this.#bytes(id, mostBytes, ending.signal), deadline)
+      const bytes = await withTimeout(this.#bytes(id, maxBytes, ending.signal), deadline)
       if (bytes) return bytes
     } catch (error) {
       if (error instanceof UserError) throw error
       if (error instanceof GrammyError && error.description.includes('file is too big')) {
-        throw tooBig(mostBytes)
+        throw tooBig(maxBytes)
       }
       log.warn({ err: error }, 'telegram: a file could not be read')
       throw unreadable(error)
@@ -63,13 +63,13 @@ export class IncomingFiles {
     throw unreadable()
   }
 
-  async #bytes(id: string, mostBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  async #bytes(id: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
     const { api, transport, token } = this.#parts
     const { file_path, file_size = 0 } = await api.getFile(id)
-    if (file_size > mostBytes) throw tooBig(mostBytes)
+    if (file_size > maxBytes) throw tooBig(maxBytes)
     const path = `/file/bot${token}/${safePath(file_path)}`
-    const bytes = await transport.download(path, mostBytes, signal)
-    if (bytes === undefined) throw tooBig(mostBytes)
+    const bytes = await transport.download(path, maxBytes, signal)
+    if (bytes === undefined) throw tooBig(maxBytes)
     return bytes
   }
 }
@@ -95,9 +95,9 @@ function safePath(path: string | undefined): string {
   return steps.map((step) => encodeURIComponent(step.toWellFormed())).join('/')
 }
 
-function tooBig(mostBytes: number): UserError {
-  const megabytes = Math.floor((mostBytes / 1024 / 1024) * 10) / 10
-  const most = megabytes >= 1 ? `${megabytes} MB` : `${Math.floor(mostBytes / 1024)} kB`
+function tooBig(maxBytes: number): UserError {
+  const megabytes = Math.floor((maxBytes / 1024 / 1024) * 10) / 10
+  const most = megabytes >= 1 ? `${megabytes} MB` : `${Math.floor(maxBytes / 1024)} kB`
   return new UserError(`That file is too big: at most ${most}. Send a smaller one.`)
 }
 

@@ -1,9 +1,9 @@
 import type { Transformer } from 'grammy'
 import { LRUCache } from 'lru-cache'
-import type { Destination } from '../core/adapter.ts'
-import type { Bulletin } from '../core/pubsub.ts'
-import { Allowance } from '../core/rate-limit.ts'
-import { saidWait } from '../core/retry.ts'
+import type { ChatAddress } from '../core/adapter.ts'
+import type { PubSub } from '../core/pubsub.ts'
+import { TokenBucket } from '../core/rate-limit.ts'
+import { parseRetryAfter } from '../core/retry.ts'
 
 /** Telegram permits 30 messages a second in all: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 const perSecond = 29.7
@@ -13,16 +13,16 @@ const burst = 8
 const gaps = { person: 1.1, chat: 3.1 }
 /** A group's or channel's own 20 a minute, of which answers there may leave little. */
 const inChat = { perSecond: 0.32, burst: 16 }
-const mostChats = 10_000
+const maxChats = 10_000
 /** Milliseconds without alerts after a refusal that may be one chat's own. */
 const shortHold = 1_000
 /** More chats than this that are refused within so many milliseconds were not refused each for itself. */
-const mostByChance = 2
+const maxByChance = 2
 const refusalsCountFor = 2_000
 /** What is wanted for longer than this is said again; and nothing that is said wrongly stops alerts for good. */
-const longestHold = 60_000
+const maxHold = 60_000
 /** Alerts that wait for the same upload; the next ones are asked to come again instead of piling up behind it. */
-const mostWaiting = 4
+const maxWaiting = 4
 const uploadPause = 25
 
 interface Refusal {
@@ -35,7 +35,7 @@ interface PacingParts {
   now: () => number
   /** How many calls wait for a picture that is on its way up. */
   uploads: { readonly waiting: number }
-  bulletin: Bulletin
+  pubsub: PubSub
 }
 
 /**
@@ -44,32 +44,32 @@ interface PacingParts {
  */
 export class Pacing {
   readonly #now: () => number
-  readonly #allowance: Allowance
-  readonly #chats = new LRUCache<string, Allowance>({ max: mostChats })
+  readonly #allowance: TokenBucket
+  readonly #chats = new LRUCache<string, TokenBucket>({ max: maxChats })
   readonly #uploads: { readonly waiting: number }
-  readonly #bulletin: Bulletin
+  readonly #pubsub: PubSub
   /** Places that were taken and not used yet. */
   #granted = 0
   #refused: readonly Refusal[] = []
 
-  constructor({ now, uploads, bulletin }: PacingParts) {
+  constructor({ now, uploads, pubsub }: PacingParts) {
     this.#now = now
     this.#uploads = uploads
-    this.#bulletin = bulletin
-    this.#allowance = new Allowance({ perSecond, burst, now })
-    bulletin.hear('telegram', (chats) => {
+    this.#pubsub = pubsub
+    this.#allowance = new TokenBucket({ perSecond, burst, now })
+    pubsub.subscribe('telegram', (chats) => {
       for (const chat of chats) this.#count(chat)
     })
   }
 
   room(): number {
-    if (this.#uploads.waiting >= mostWaiting) return uploadPause
-    const wait = this.#allowance.room()
+    if (this.#uploads.waiting >= maxWaiting) return uploadPause
+    const wait = this.#allowance.available()
     if (wait === 0) this.#granted += 1
     return wait
   }
 
-  gap({ id }: Destination): number {
+  gap({ id }: ChatAddress): number {
     if (!isShared(id)) return gaps.person
     return Math.max(gaps.chat, (this.#chats.get(id)?.wait() ?? 0) / 1_000)
   }
@@ -94,25 +94,25 @@ export class Pacing {
     }
     const answer = await previous(method, payload, signal)
     if (!answer.ok && answer.error_code === 429) {
-      this.#refuse(chatOf(payload), (saidWait(answer.parameters?.retry_after) ?? 1) * 1_000)
+      this.#refuse(chatOf(payload), (parseRetryAfter(answer.parameters?.retry_after) ?? 1) * 1_000)
     }
     return answer
   }
 
   #countOwn(chat: string): void {
     this.#count(chat)
-    this.#bulletin.tell('telegram', chat)
+    this.#pubsub.publish('telegram', chat)
   }
 
   #count(chat: string): void {
-    this.#allowance.take()
+    this.#allowance.tryAcquire()
     this.#countIn(chat)
   }
 
   #countIn(chat: string): void {
     if (!isShared(chat)) return
-    const allowance = this.#chats.get(chat) ?? new Allowance({ ...inChat, now: this.#now })
-    allowance.take()
+    const allowance = this.#chats.get(chat) ?? new TokenBucket({ ...inChat, now: this.#now })
+    allowance.tryAcquire()
     this.#chats.set(chat, allowance)
   }
 
@@ -125,8 +125,8 @@ export class Pacing {
       (each) => each.chat !== chat && now - each.at < refusalsCountFor,
     )
     this.#refused = [...others, { chat, at: now }]
-    const isForAll = this.#refused.length > mostByChance
-    this.#allowance.hold(Math.min(ms, isForAll ? longestHold : shortHold))
+    const isForAll = this.#refused.length > maxByChance
+    this.#allowance.pause(Math.min(ms, isForAll ? maxHold : shortHold))
   }
 }
 

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type RunnerHandle, run } from '@grammyjs/runner'
 import { type Bot, type BotError, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
-import { PlatformError, type PlatformParts, untilReachable } from '../core/adapter.ts'
-import { within } from '../core/retry.ts'
-import type { Duty } from '../core/task.ts'
+import { type AdapterParts, PlatformError, untilReachable } from '../core/adapter.ts'
+import { withTimeout } from '../core/retry.ts'
+import type { Task } from '../core/task.ts'
 import { hostOf } from '../core/webhook.ts'
 import { isFinal } from './errors.ts'
 import { handledUpdates } from './receive.ts'
 
-interface PollingParts extends Pick<PlatformParts, 'log' | 'onFatal'> {
+interface PollingParts extends Pick<AdapterParts, 'log' | 'onFatal'> {
   grammy: Bot
   /** Milliseconds: long enough for the second to begin a poll, which the next one of ours ends. */
   conflictPause?: number
@@ -21,19 +21,19 @@ interface PollingParts extends Pick<PlatformParts, 'log' | 'onFatal'> {
 }
 
 /** Updates under way over all chats. */
-const mostUnderWay = 5_000
+const maxUnderWay = 5_000
 /** How long a poll may take to end; what it brought is waited for elsewhere. */
 const drainTime = 1_000
 /** Two that both have been there for long would end each other's polls for ever. */
-const mostConflicts = 10
+const maxConflicts = 10
 /** Milliseconds without one after which those that were are over. */
 const quiet = 60_000
 /** Milliseconds after which an update has surely been confirmed by the poll that followed it. */
 const confirmedAfter = 5_000
 
 /** Asks Telegram for updates: one process at a time may. Updates of one chat in order, of different chats side by side. */
-export class Polling implements Duty {
-  readonly begun: Promise<void>
+export class Polling implements Task {
+  readonly ready: Promise<void>
   readonly #parts: Required<PollingParts>
   readonly #stopping = new AbortController()
   #since = performance.now()
@@ -46,8 +46,8 @@ export class Polling implements Duty {
   constructor(parts: PollingParts) {
     const { conflictPause = 3_000, newcomer = 3 * conflictPause } = parts
     this.#parts = { ...parts, conflictPause, newcomer }
-    this.begun = this.#begin()
-    this.begun.catch(() => undefined)
+    this.ready = this.#begin()
+    this.ready.catch(() => undefined)
   }
 
   async stop(): Promise<void> {
@@ -56,7 +56,7 @@ export class Polling implements Duty {
     const polled = this.#runner?.isRunning() ?? false
     const ended = Promise.all([polled && this.#runner?.stop(), this.#running])
     const confirmed = ended.then(() => (polled ? this.#confirm() : undefined))
-    await within(confirmed, drainTime)
+    await withTimeout(confirmed, drainTime)
   }
 
   /** Where the next poll could not say any more that updates came here, whoever polls next would answer them again. */
@@ -115,7 +115,7 @@ export class Polling implements Duty {
     if (!isConflict(error) || isWebhook(error)) return true
     const now = performance.now()
     this.#conflicts = now - polledFrom < quiet ? this.#conflicts + 1 : 1
-    return now - this.#since < this.#parts.newcomer || this.#conflicts > mostConflicts
+    return now - this.#since < this.#parts.newcomer || this.#conflicts > maxConflicts
   }
 
   #pollOnce(): Promise<void> {
@@ -130,7 +130,7 @@ export class Polling implements Duty {
       errorHandler: (error: BotError) => grammy.errorHandler(error),
     }
     this.#runner = run(bot, {
-      sink: { concurrency: mostUnderWay },
+      sink: { concurrency: maxUnderWay },
       runner: {
         fetch: { allowed_updates: handledUpdates },
         silent: true,

@@ -1,24 +1,30 @@
 import { Composer, type Context, GrammyError } from 'grammy'
 import type { ChatMember, ChatShared, InlineQueryResultArticle } from 'grammy/types'
-import { decodePress, type LineKeeper, type Press } from '../core/callback-data.ts'
-import type { Show } from '../core/command.ts'
-import type { Answer, Bot } from '../core/dispatch.ts'
-import { menuEntry, type Reading, readMessage, withoutPlace, withPlace } from '../core/input.ts'
-import { remembered } from '../core/memoize.ts'
-import { Floods } from '../core/rate-limit.ts'
+import { type ButtonPress, type CallbackStore, decodePress } from '../core/callback-data.ts'
+import type { ShowProgress } from '../core/command.ts'
+import type { Answer, Dispatch } from '../core/dispatch.ts'
+import {
+  menuEntry,
+  type Reading,
+  readMessage,
+  withChatOption,
+  withoutChatOption,
+} from '../core/input.ts'
+import { memoize } from '../core/memoize.ts'
+import { FloodControl } from '../core/rate-limit.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
 import { plainView, type View } from '../core/view.ts'
 import {
   acknowledge,
+  contextOf,
   inlineCard,
   isCardLine,
   type Parts,
   pickedLine,
+  progressIn,
   replaceMessage,
   sendAnswer,
-  showingIn,
   showOrExplain,
-  turnOf,
 } from './answer.ts'
 import { renderTelegram } from './render.ts'
 
@@ -43,14 +49,14 @@ const messages = [
 const signOfLifeAfter = 700
 const tooOld = 'These buttons are too old. Send the command again.'
 /** How many ways into the private chat are offered within ten seconds. */
-const mostInvitations = { person: 3, chat: 10 }
+const maxInvitations = { person: 3, chat: 10 }
 
 /** Turns Telegram's updates into command lines, and answers into messages. */
 export function updateHandlers(given: Omit<Parts, 'render'>): Composer<Context> {
   // Many may ask for the same card: it is rendered once.
-  const render = remembered((view: View) => renderTelegram(view, given.lines))
+  const render = memoize((view: View) => renderTelegram(view, given.lines))
   const parts: Parts = { ...given, render }
-  const invitations = new Floods(mostInvitations)
+  const invitations = new FloodControl(maxInvitations)
   const composer = new Composer<Context>()
   composer.on([...messages], (ctx) => onMessage(ctx, parts, invitations))
   composer.on('message:chat_shared', (ctx) => onPicked(ctx, ctx.msg.chat_shared, parts))
@@ -59,7 +65,7 @@ export function updateHandlers(given: Omit<Parts, 'render'>): Composer<Context> 
   return composer
 }
 
-async function onMessage(ctx: Context, parts: Parts, invitations: Floods): Promise<void> {
+async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl): Promise<void> {
   // A card that was sent through inline mode comes back as a message of its sender.
   if (ctx.msg?.via_bot?.id === ctx.me.id) return
   const { bot, files } = parts
@@ -67,21 +73,21 @@ async function onMessage(ctx: Context, parts: Parts, invitations: Floods): Promi
   const reading = readMessage(words, ctx.me.username)
   if (reading.kind === 'elsewhere') return
   if (isPrivate(ctx) && reading.kind !== 'command') {
-    const heard = { words, named: {}, files: files.of(ctx.msg) }
+    const heard = { text: words, named: {}, files: files.of(ctx.msg) }
     const { line } = reading
-    await answerLine(ctx, parts, line, (show) => bot.hear(heard, line, turnOf(ctx), show))
+    await answerLine(ctx, parts, line, (show) => bot.receive(heard, line, contextOf(ctx), show))
     return
   }
   if (!isPrivate(ctx) && !isOurs(reading, bot)) return
   const linked = await linkedLine(reading.line, parts.lines)
-  const line = linked ?? withoutPlace(reading.line, bot.menu)
+  const line = linked ?? withoutChatOption(reading.line, bot.menu)
   const instead = insteadOf(ctx, line, linked !== undefined, parts)
   if (instead) {
-    if (await invitations.count(turnOf(ctx))) return
+    if (await invitations.count(contextOf(ctx))) return
     await sendAnswer(ctx, { view: await instead(), outcome: 'answered' }, parts)
     return
   }
-  await answerLine(ctx, parts, line, (show) => bot.answer(line, turnOf(ctx), show))
+  await answerLine(ctx, parts, line, (show) => bot.answer(line, contextOf(ctx), show))
 }
 
 /** What is shown where a line may not run just so; undefined where it may. */
@@ -92,8 +98,8 @@ function insteadOf(
   parts: Parts,
 ): (() => Promise<View>) | undefined {
   const { bot } = parts
-  if (bot.isAlone(line) && !isPrivate(ctx)) return () => invitation(ctx, line, parts)
-  return isLinked && bot.changes(line) ? async () => confirmation(line) : undefined
+  if (bot.isEphemeral(line) && !isPrivate(ctx)) return () => invitation(ctx, line, parts)
+  return isLinked && bot.mutates(line) ? async () => confirmation(line) : undefined
 }
 
 /** A person chose a chat with the buttons of a picker, which goes away by that. */
@@ -102,11 +108,11 @@ async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise
   const words = line === undefined ? tooOld : 'Chosen.'
   await ctx.reply(words, { reply_markup: { remove_keyboard: true }, disable_notification: true })
   if (line === undefined) return
-  await answerLine(ctx, parts, line, (show) => parts.bot.answer(line, turnOf(ctx), show))
+  await answerLine(ctx, parts, line, (show) => parts.bot.answer(line, contextOf(ctx), show))
 }
 
 /** In a group other bots' commands pass by: ours are those in our menu, or with our name behind them. */
-function isOurs(reading: Reading, bot: Bot): boolean {
+function isOurs(reading: Reading, bot: Dispatch): boolean {
   return (
     reading.kind === 'command' &&
     (reading.addressed || bot.menu.some(({ name }) => name === reading.name))
@@ -117,15 +123,15 @@ async function answerLine(
   ctx: Context,
   parts: Parts,
   line: string,
-  ask: (show: Show) => Promise<Answer>,
+  ask: (show: ShowProgress) => Promise<Answer>,
 ): Promise<void> {
-  const showing = showingIn(ctx, parts)
+  const progress = progressIn(ctx, parts)
   let shown: number | undefined
   let answer: Answer
   try {
-    answer = await withSignOfLife(ctx, ask(showing.show))
+    answer = await withSignOfLife(ctx, ask(progress.show))
   } finally {
-    shown = await showing.end()
+    shown = await progress.end()
   }
   const show = async () =>
     shown === undefined ? sendAnswer(ctx, answer, parts) : replaceMessage(ctx, shown, answer, parts)
@@ -152,7 +158,7 @@ async function onPress(ctx: Context, parts: Parts): Promise<void> {
     await acknowledge(ctx, 'This button is too old. Send the command again.')
     return
   }
-  if (parts.bot.isAlone(press.line) && !isPrivate(ctx)) {
+  if (parts.bot.isEphemeral(press.line) && !isPrivate(ctx)) {
     const line = lineInPrivate(ctx, press.line, parts.bot)
     await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
     return
@@ -172,30 +178,30 @@ async function onPress(ctx: Context, parts: Parts): Promise<void> {
  */
 async function awayFromReaders(
   ctx: Context,
-  { line, opens }: Press,
-  bot: Bot,
+  { line, opens }: ButtonPress,
+  bot: Dispatch,
 ): Promise<string | undefined> {
   const member = await memberOf(ctx)
   const isCreator = member?.status === 'creator'
   const isAdministrator = member?.status === 'administrator'
   if (!opens) return isCreator || isAdministrator ? undefined : line
   const manages = isCreator || (isAdministrator && member.can_post_messages === true)
-  return manages ? bot.aboutChat(line, String(ctx.chat?.id)) : line
+  return manages ? bot.withChat(line, String(ctx.chat?.id)) : line
 }
 
-async function answerPress(ctx: Context, press: Press, parts: Parts): Promise<void> {
+async function answerPress(ctx: Context, press: ButtonPress, parts: Parts): Promise<void> {
   const message = ctx.callbackQuery?.message
   if (message?.date) parts.posts.note(message)
   const pressed = press.opens ? undefined : ctx.msgId
-  const showing = showingIn(ctx, parts, pressed, () => acknowledge(ctx))
+  const progress = progressIn(ctx, parts, pressed, () => acknowledge(ctx))
   // Where the message was sent by somebody else, nothing is shown on the way.
-  const show: Show = ctx.chat ? showing.show : async () => undefined
+  const show: ShowProgress = ctx.chat ? progress.show : async () => undefined
   let shown: number | undefined
   let answer: Answer
   try {
-    answer = await parts.bot.answer(press.line, turnOf(ctx), show)
+    answer = await parts.bot.answer(press.line, contextOf(ctx), show)
   } finally {
-    shown = await showing.end()
+    shown = await progress.end()
   }
   if (shown !== undefined) {
     const replace = () => replaceMessage(ctx, shown, answer, parts)
@@ -235,7 +241,7 @@ const askForTerm = 'Type a name, symbol or address'
 async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
   const term = ctx.inlineQuery?.query.trim() ?? ''
   const { hits, notice } =
-    term === '' ? { hits: [], notice: askForTerm } : await parts.bot.inline(term, turnOf(ctx))
+    term === '' ? { hits: [], notice: askForTerm } : await parts.bot.inline(term, contextOf(ctx))
   const results = await Promise.all(
     hits.map(async (hit): Promise<InlineQueryResultArticle> => {
       const { text, reply_markup, ...rest } = await parts.render(inlineCard(hit.view))
@@ -264,13 +270,13 @@ function isPrivate(ctx: Context): boolean {
 }
 
 /** A link into the private chat that runs the line there. */
-async function privateLink(ctx: Context, line: string, lines: LineKeeper): Promise<string> {
+async function privateLink(ctx: Context, line: string, lines: CallbackStore): Promise<string> {
   const id = await lines.keep(line)
   return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
 }
 
 /** The line that `privateLink` put behind /start; undefined where this one was typed. */
-async function linkedLine(line: string, lines: LineKeeper): Promise<string | undefined> {
+async function linkedLine(line: string, lines: CallbackStore): Promise<string | undefined> {
   const id = /^start (?<id>[\w-]{16})$/u.exec(line)?.groups?.id
   return id === undefined ? undefined : lines.find(id)
 }
@@ -290,15 +296,15 @@ function confirmation(line: string): View {
 }
 
 /** The line as it goes on in private, with the chat where it began for commands that want to know. */
-function lineInPrivate(ctx: Context, line: string, bot: Bot): string {
-  return ctx.chat ? withPlace(line, bot.menu, String(ctx.chat.id)) : line
+function lineInPrivate(ctx: Context, line: string, bot: Dispatch): string {
+  return ctx.chat ? withChatOption(line, bot.menu, String(ctx.chat.id)) : line
 }
 
 /** What a chat reads where a command is for the private chat alone. */
 async function invitation(
   ctx: Context,
   line: string,
-  { bot, lines }: { bot: Bot; lines: LineKeeper },
+  { bot, lines }: { bot: Dispatch; lines: CallbackStore },
 ): Promise<View> {
   // Links run what they hold for whoever opens them: lines that stand behind buttons only don't become links by typing.
   const url = menuEntry(bot.menu, line)

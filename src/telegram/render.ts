@@ -1,5 +1,5 @@
 import type { InlineKeyboardButton, LinkPreviewOptions } from 'grammy/types'
-import { encodePress, type LineKeeper } from '../core/callback-data.ts'
+import { type CallbackStore, encodePress } from '../core/callback-data.ts'
 import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
 import {
   type Block,
@@ -11,11 +11,11 @@ import {
 } from '../core/view.ts'
 
 /** Bot API limits: text and captions after parsing in UTF-16 units, callback data in bytes, buttons in a message and in a row. */
-const mostText = 4096
-export const mostCaption = 1024
-const mostCallbackBytes = 64
-const mostButtons = 100
-const mostInRow = 8
+const maxText = 4096
+export const maxCaption = 1024
+const maxCallbackBytes = 64
+const maxButtons = 100
+const maxInRow = 8
 const numbersInRow = 5
 
 /** A view as the Bot API takes it, for new messages and edits alike. With a picture the text is its caption. */
@@ -33,9 +33,9 @@ export interface TelegramMessage {
  * Renders a view. Text over Telegram's limit is cut at the end, by whole list items where there is a list, and says
  * so; controls are never dropped. A picture goes along where the whole text fits below it.
  */
-export async function renderTelegram(view: View, lines: LineKeeper): Promise<TelegramMessage> {
+export async function renderTelegram(view: View, lines: CallbackStore): Promise<TelegramMessage> {
   const text = messageHtml(view)
-  const picture = plainLength(text) <= mostCaption ? view.picture : undefined
+  const picture = plainLength(text) <= maxCaption ? view.picture : undefined
   return {
     text,
     ...(picture && { picture }),
@@ -59,7 +59,7 @@ function messageHtml(view: View): string {
   // Without a title the mark stands before the first block, on its line.
   let html = mark + (title.html === '' ? '' : `<b>${unbold(title.html)}</b>`)
   let gap = title.html === '' ? '' : '\n\n'
-  let room = mostText - mark.length - title.length - roomForCut
+  let room = maxText - mark.length - title.length - roomForCut
   let { cut } = title
   for (const block of view.blocks) {
     const next = blockHtml(block, room - 2)
@@ -137,7 +137,7 @@ function linesHtml(lines: ((room: number) => Html)[], room: number): Html {
   return { html: shown.join('\n'), length, cut: false }
 }
 
-async function keyboard(view: View, lines: LineKeeper): Promise<InlineKeyboardButton[][]> {
+async function keyboard(view: View, lines: CallbackStore): Promise<InlineKeyboardButton[][]> {
   const numbered = view.blocks.flatMap((block) =>
     block.kind === 'list'
       ? block.items.map(({ open }, index) => ({
@@ -149,10 +149,10 @@ async function keyboard(view: View, lines: LineKeeper): Promise<InlineKeyboardBu
   )
   const rows = [
     ...chunks<Button>(numbered, numbersInRow),
-    ...(view.buttons ?? []).flatMap((row) => chunks(row, mostInRow)),
+    ...(view.buttons ?? []).flatMap((row) => chunks(row, maxInRow)),
   ]
   const count = rows.reduce((sum, row) => sum + row.length, 0)
-  if (count > mostButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
+  if (count > maxButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
   const shown = await Promise.all(
     rows.map((row) => Promise.all(row.map((button) => keyboardButton(button, lines)))),
   )
@@ -163,13 +163,13 @@ async function keyboard(view: View, lines: LineKeeper): Promise<InlineKeyboardBu
 
 async function keyboardButton(
   button: Button,
-  lines: LineKeeper,
+  lines: CallbackStore,
 ): Promise<InlineKeyboardButton | undefined> {
   const text = shortenUnits(harmless(button.label).trim() || '·', 40)
   const style = button.look && { style: styles[button.look] }
   if ('url' in button) return { text, url: button.url, ...style }
   const press = { line: button.run, opens: button.opens ?? false }
-  const callback_data = await encodePress(press, mostCallbackBytes, lines)
+  const callback_data = await encodePress(press, maxCallbackBytes, lines)
   if (callback_data === undefined) return undefined
   return { text, callback_data, ...style }
 }

@@ -1,20 +1,20 @@
 import { type Api, GrammyError, type InputFile } from 'grammy'
 import type { ChatFullInfo, ChatMember, Message, ReplyParameters } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
-import { type Destination, SendError, type Sent } from '../core/adapter.ts'
-import type { LineKeeper } from '../core/callback-data.ts'
-import { Pictureless } from '../core/photo-fallback.ts'
-import { within } from '../core/retry.ts'
+import { type ChatAddress, SendError, type Sent } from '../core/adapter.ts'
+import type { CallbackStore } from '../core/callback-data.ts'
+import { PhotoFallback } from '../core/photo-fallback.ts'
+import { withTimeout } from '../core/retry.ts'
 import type { Picture, View } from '../core/view.ts'
 import { photoRefusal, sendError } from './errors.ts'
 import { inputFile, sendFiles } from './files.ts'
-import { mostCaption, plainLength, renderTelegram, type TelegramMessage } from './render.ts'
+import { maxCaption, plainLength, renderTelegram, type TelegramMessage } from './render.ts'
 
 interface SenderParts {
   /** One that waits out nothing by itself. */
   api: Api
   posts: Posts
-  lines: LineKeeper
+  lines: CallbackStore
 }
 
 /** Messages that nobody asked for at that moment: each call is made once, and who sends decides about another try. */
@@ -26,7 +26,7 @@ export class Sender {
   }
 
   /** Telegram knows no key for a send: a second one gives a second message. @throws SendError */
-  async send({ id, thread }: Destination, view: View): Promise<Sent> {
+  async send({ id, thread }: ChatAddress, view: View): Promise<Sent> {
     const { api, posts, lines } = this.#parts
     const spot: Spot = thread === undefined ? {} : { message_thread_id: Number(thread) }
     try {
@@ -39,7 +39,7 @@ export class Sender {
   }
 
   /** A message with a picture keeps it where the view has none. @throws SendError */
-  async edit({ id }: Destination, message: string, view: View): Promise<void> {
+  async edit({ id }: ChatAddress, message: string, view: View): Promise<void> {
     const { posts, lines } = this.#parts
     try {
       const rendered = await renderTelegram(view, lines)
@@ -140,13 +140,13 @@ interface ShownPhotos {
   /** What our messages show, by chat and id: the unique id of a photo, or '' for words alone. */
   messages: LRUCache<string, string>
   /** Where none may be shown. */
-  pictureless: Pictureless
+  photoFallback: PhotoFallback
 }
 
 /** @param now milliseconds on a clock that never jumps */
 export function shownPhotos(now: () => number): ShownPhotos {
   const messages = new LRUCache<string, string>({ max: 50_000 })
-  return { messages, pictureless: new Pictureless(photoRefusal, now) }
+  return { messages, photoFallback: new PhotoFallback(photoRefusal, now) }
 }
 
 /** Writes and changes messages through one way to call the Bot API; all of those ways share what they know. */
@@ -166,7 +166,7 @@ export class Posts {
     const { picture, text, link_preview_options, ...rest } = message
     const words = { ...rest, link_preview_options, ...spot }
     const caption = { ...rest, caption: text, ...spot }
-    return this.#shown.pictureless.show(String(chat), picture, async (shown) =>
+    return this.#shown.photoFallback.show(String(chat), picture, async (shown) =>
       this.note(
         shown
           ? await this.#pictures.use(shown, (photo) => this.#api.sendPhoto(chat, photo, caption))
@@ -190,7 +190,7 @@ export class Posts {
       await this.#editCaption(chat, id, message)
       return true
     }
-    return this.#shown.pictureless.show(String(chat), picture, (shown) =>
+    return this.#shown.photoFallback.show(String(chat), picture, (shown) =>
       shown
         ? this.#editPicture(chat, id, message, shown)
         : this.#editWords(chat, id, message, keepPicture),
@@ -244,7 +244,7 @@ export class Posts {
   ): Promise<boolean> {
     const shows = this.#shown.messages.get(keyOf(chat, id))
     if (!shows && (await this.#editText(chat, id, message))) return true
-    if (!keepPicture || plainLength(message.text) > mostCaption) return false
+    if (!keepPicture || plainLength(message.text) > maxCaption) return false
     await this.#editCaption(chat, id, message)
     return true
   }
@@ -303,13 +303,13 @@ interface Known {
   unique: string
 }
 
-const mostKnown = 5_000
+const maxKnown = 5_000
 /** Milliseconds for which a send waits for another one's upload of the same picture. */
-const longestWait = 10_000
+const maxWait = 10_000
 
 /** Pictures by what they show: each goes up once, and is referred to from then on. */
 export class Pictures {
-  readonly #known = new LRUCache<string, Known>({ max: mostKnown })
+  readonly #known = new LRUCache<string, Known>({ max: maxKnown })
   readonly #uploads = new Map<string, Promise<unknown>>()
   #waiting = 0
 
@@ -378,7 +378,7 @@ export class Pictures {
         () => true,
         () => true,
       )
-      return (await within(ended, longestWait)) ?? false
+      return (await withTimeout(ended, maxWait)) ?? false
     } finally {
       this.#waiting -= 1
     }

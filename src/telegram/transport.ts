@@ -8,12 +8,12 @@ export interface Transport {
    * The file at a path behind the root; undefined where it has more than `mostBytes`, of which no more is read then.
    * Follows no redirects. Its errors never hold the path, which holds the token.
    */
-  download(path: string, mostBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined>
+  download(path: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined>
   close(): Promise<void>
 }
 
 /** Enough that answers of 40 ms still allow some thousands of calls a second; the bound keeps a burst off the sockets. */
-const mostConnections = 256
+const maxConnections = 256
 /** Long polls stay open for 30 s; everything else answers far sooner. */
 const answerTimeout = 60_000
 
@@ -32,7 +32,7 @@ export function poolTransport(apiRoot: string, onLimited?: () => void): Transpor
   const { origin, pathname } = new URL(apiRoot)
   const prefix = pathname.replace(/\/$/u, '')
   const pool = new Pool(origin, {
-    connections: mostConnections,
+    connections: maxConnections,
     connect: { timeout: 10_000 },
     headersTimeout: answerTimeout,
     bodyTimeout: answerTimeout,
@@ -55,7 +55,7 @@ export function poolTransport(apiRoot: string, onLimited?: () => void): Transpor
       // All that grammY asks of an answer; a whole Response takes a twentieth of a command’s time.
       return { json: () => body.json() }
     },
-    download: async (path, mostBytes, signal) => {
+    download: async (path, maxBytes, signal) => {
       const { statusCode, headers, body } = await pool.request({
         path: prefix + path,
         method: 'GET',
@@ -67,24 +67,24 @@ export function poolTransport(apiRoot: string, onLimited?: () => void): Transpor
         body.destroy()
         throw new Error(`a download was answered with status ${statusCode}`)
       }
-      if (Number(headers['content-length'] ?? 0) > mostBytes) {
+      if (Number(headers['content-length'] ?? 0) > maxBytes) {
         body.destroy()
         return undefined
       }
-      return upTo(mostBytes, body)
+      return upTo(maxBytes, body)
     },
     close: () => pool.destroy(),
   }
 }
 
-async function upTo(mostBytes: number, body: Readable): Promise<Uint8Array | undefined> {
+async function upTo(maxBytes: number, body: Readable): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) throw new TypeError('a download gave no bytes')
     size += chunk.length
     // Leaving the loop closes the connection.
-    if (size > mostBytes) return undefined
+    if (size > maxBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

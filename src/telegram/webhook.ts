@@ -2,21 +2,21 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import { z } from 'zod'
-import { calledAt, PlatformError } from '../core/adapter.ts'
+import { PlatformError, webhookUrl } from '../core/adapter.ts'
 import type { Inbox } from '../core/inbox.ts'
-import { type Duty, Looking } from '../core/task.ts'
-import { bodyOf, calledElsewhere, hostOf } from '../core/webhook.ts'
+import { PollingLoop, type Task } from '../core/task.ts'
+import { bodyOf, hostOf, webhookConflict } from '../core/webhook.ts'
 import type { Logger } from '../log.ts'
 import { handledUpdates } from './receive.ts'
 
 /** Where Telegram calls the bot's server. */
-export const webhookPath = calledAt('telegram')
+export const webhookPath = webhookUrl('telegram')
 const secretHeader = 'x-telegram-bot-api-secret-token'
 /**
  * Longer than any update: a message and the one it answers, of 4,096 escaped UTF-16 units with 100 links each. What is
  * refused for its length would be brought again and again.
  */
-const mostBytes = 512 * 1024
+const maxBytes = 512 * 1024
 
 const chat = z.looseObject({ chat: z.looseObject({ id: z.int() }) })
 const person = z.looseObject({ from: z.looseObject({ id: z.int() }) })
@@ -43,7 +43,7 @@ export function webhook(
     if (!isSame(request.headers.get(secretHeader) ?? '', secret)) {
       return Response.json({ error: 'not Telegram' }, { status: 401 })
     }
-    const body = (await bodyOf(request, mostBytes))?.toString()
+    const body = (await bodyOf(request, maxBytes))?.toString()
     if (body === undefined) return Response.json({ error: 'too large' }, { status: 413 })
     const read = updateSchema.safeParse(parsed(body))
     if (!read.success) return Response.json({ error: 'no update' }, { status: 400 })
@@ -121,7 +121,7 @@ export class WebhookKeeper {
     if (!held.includes(webhookRole)) return
     const { api, url } = this.#parts
     const { url: known = '' } = await api.getWebhookInfo()
-    if (known !== '' && known !== url) throw calledElsewhere('Telegram', known, url)
+    if (known !== '' && known !== url) throw webhookConflict('Telegram', known, url)
   }
 
   async set(): Promise<void> {
@@ -134,10 +134,10 @@ export class WebhookKeeper {
     log.info({ url }, 'telegram: updates come to PUBLIC_URL')
   }
 
-  keep(): Duty {
+  keep(): Task {
     const { every, log } = this.#parts
     let isFirst = true
-    return new Looking({
+    return new PollingLoop({
       look: async (signal) => {
         await this.#look(signal, isFirst)
         isFirst = false

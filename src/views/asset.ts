@@ -13,7 +13,7 @@ import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
 import { peopleBlock, pictureUrl } from './people.ts'
 import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
-const longestDescription = 280
+const maxDescription = 280
 
 /** What a card is made of. */
 export interface CardParts {
@@ -43,7 +43,7 @@ export function assetView({ asset, chain, units, freshness }: CardParts): View {
       ...saleBlocks(asset, facts, chain, freshness.now),
       ...graduationBlocks(asset, facts, chain),
       peopleBlock(asset, token, facts, chain),
-      text(shorten(harmless(token?.token_description ?? '').trim(), longestDescription)),
+      text(shorten(harmless(token?.token_description ?? '').trim(), maxDescription)),
       { kind: 'text', spans: [{ code: asset.asset_address }] },
       ...staleNote(freshness),
     ]),

@@ -11,7 +11,7 @@ import { changePercent } from './number.ts'
 import { moneyText, priceText } from './token.ts'
 
 /** A caption holds 1024 units, and each may take two when a platform breaks what it would make a link of. */
-const longestDescription = 140
+const maxDescription = 140
 
 type Field = [label: string, value: Span[]]
 
@@ -52,7 +52,7 @@ export function aboutBlocks(asset: Asset, chain: Chain): Block[] {
   const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
   const [warning] = lookalikeBlocks({ name, symbol, address: asset.asset_address }, chain)
   const [first = ''] = (baseToken(asset)?.token_description ?? '').trim().split(/[\r\n]/u, 1)
-  const about = shortenWords(harmless(first).trim(), longestDescription)
+  const about = shortenWords(harmless(first).trim(), maxDescription)
   return [
     ...(about === '' || warning ? [] : [{ kind: 'text', spans: [about] } satisfies Block]),
     ...(warning ? [warning] : []),
@@ -76,7 +76,7 @@ export function filled(blocks: readonly Block[]): Block[] {
 }
 
 /** From news about an asset to its card, its auction and the explorer, and to what this chat follows. */
-export function newsButtons(asset: Asset, chain: Chain, alerts: string): Button[][] {
+export function eventButtons(asset: Asset, chain: Chain, alerts: string): Button[][] {
   const named = { chain: chain.id }
   const pool = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
   const first: Button[] = [{ label: 'Card', run: cardLine(asset, chain), opens: true }]

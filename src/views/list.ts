@@ -33,7 +33,7 @@ export interface ListParts {
 export function listView(parts: ListParts): View {
   const { assets, chain, units } = parts
   const { page, more, line } = parts.paging ?? { page: 1, more: false, line: () => '' }
-  const turn: Button[] = [
+  const context: Button[] = [
     ...(page > 1 ? [{ label: '◀ Previous', run: line(page - 1) }] : []),
     ...(more ? [{ label: 'Next ▶', run: line(page + 1) }] : []),
   ]
@@ -50,7 +50,7 @@ export function listView(parts: ListParts): View {
       ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], quiet: true })),
       ...staleNote(parts.freshness),
     ],
-    buttons: [...(parts.rows ?? []), turn].filter((row) => row.length > 0),
+    buttons: [...(parts.rows ?? []), context].filter((row) => row.length > 0),
   }
 }
 

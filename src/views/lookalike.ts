@@ -76,8 +76,8 @@ type Lookalike =
 /** `name` may be of several words, and may hold a symbol; `symbol` is a ticker. */
 export type Role = 'name' | 'symbol'
 
-const longestLink = 40
-const longestName = 48
+const maxLink = 40
+const maxName = 48
 
 interface Known {
   /** How it is named in a warning. */
@@ -156,7 +156,7 @@ function wordLike(shown: string): string | undefined {
 
 function linkLike(shown: string): Lookalike | undefined {
   const like = linkIn(shown)
-  return like === undefined ? undefined : { kind: 'link', like: shorten(like, longestLink) }
+  return like === undefined ? undefined : { kind: 'link', like: shorten(like, maxLink) }
 }
 
 function mixed(shown: string): Lookalike | undefined {
@@ -199,7 +199,7 @@ export function doubtOf(text: string, role: Role): string | undefined {
 }
 
 function doubtWords(raw: string, found: Lookalike): string {
-  const text = shorten(harmless(raw), longestName)
+  const text = shorten(harmless(raw), maxName)
   if (found.kind === 'letters') {
     return `“${text}” is written with look-alike letters: it reads like ${found.like}, a well-known coin, but isn’t. People will be warned of it.`
   }

@@ -7,10 +7,10 @@ import { harmless, shorten } from '../core/text.ts'
 import type { Block, Span } from '../core/view.ts'
 import { addressSpan } from './token.ts'
 
-const mostLinks = 6
-const mostVesting = 3
-const mostCategories = 6
-const longestHost = 40
+const maxLinks = 6
+const maxVesting = 3
+const maxCategories = 6
+const maxHost = 40
 
 /** Who made the token and who gains by it, and where it is talked about. */
 export function peopleBlock(
@@ -44,13 +44,13 @@ function vesting(token: BaseToken | undefined, chain: Chain): Span[] {
     return [{ address: recipient.address, share }]
   })
   const shown = known
-    .slice(0, mostVesting)
+    .slice(0, maxVesting)
     .flatMap(({ address, share }, index): Span[] => [
       ...(index > 0 ? [', '] : []),
       addressSpan(chain, address),
       ...(share === undefined ? [] : [` ${share} %`]),
     ])
-  return known.length > mostVesting ? [...shown, ` and ${known.length - mostVesting} more`] : shown
+  return known.length > maxVesting ? [...shown, ` and ${known.length - maxVesting} more`] : shown
 }
 
 /** A share of 0 to 100 as it came, without its sign; anything else says nothing. */
@@ -62,7 +62,7 @@ function percentage(text: string | undefined): string | undefined {
 
 function categories(asset: Asset): Span[] {
   const names = (asset.asset_categories ?? []).map((name) => shorten(harmless(name).trim(), 32))
-  const shown = names.filter((name) => name !== '').slice(0, mostCategories)
+  const shown = names.filter((name) => name !== '').slice(0, maxCategories)
   return shown.length > 0 ? [shown.join(', ')] : []
 }
 
@@ -71,7 +71,7 @@ function links(token: BaseToken | undefined): Span[] {
   return (token?.token_uri_data?.social_links ?? [])
     .map(({ url }) => httpsUrl(url))
     .filter((url) => url !== undefined)
-    .slice(0, mostLinks)
+    .slice(0, maxLinks)
     .flatMap((url, index): Span[] => [
       ...(index > 0 ? [' · '] : []),
       { link: shownHost(url), url: url.href },
@@ -80,7 +80,7 @@ function links(token: BaseToken | undefined): Span[] {
 
 /** Of a long host the end stays, which says whose it is. */
 function shownHost({ host }: URL): string {
-  return host.length <= longestHost ? host : `…${host.slice(1 - longestHost)}`
+  return host.length <= maxHost ? host : `…${host.slice(1 - maxHost)}`
 }
 
 const domain = /^(?:[a-z0-9_-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/u

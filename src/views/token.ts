@@ -8,12 +8,12 @@ import { harmless, shorten } from '../core/text.ts'
 import type { Span } from '../core/view.ts'
 import { amount, price } from './number.ts'
 
-const longestName = 48
-const longestSymbol = 16
+const maxName = 48
+const maxSymbol = 16
 
 /** A name as one short harmless line; `Unnamed` where nothing visible is left of it. */
 export function tokenName(name: string | undefined): string {
-  return shorten(harmless(name ?? '').trim(), longestName) || 'Unnamed'
+  return shorten(harmless(name ?? '').trim(), maxName) || 'Unnamed'
 }
 
 /** `$SYMBOL`, or undefined where nothing visible is left of it. */
@@ -22,7 +22,7 @@ export function tokenSymbol(symbol: string | undefined): string | undefined {
     harmless(symbol ?? '')
       .trim()
       .replace(/^\$+/u, ''),
-    longestSymbol,
+    maxSymbol,
   )
   return shown === '' ? undefined : `$${shown}`
 }

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { calledAt, type Platform } from '../core/adapter.ts'
-import { within } from '../core/retry.ts'
+import { type Adapter, webhookUrl } from '../core/adapter.ts'
+import { withTimeout } from '../core/retry.ts'
 import type { Logger } from '../log.ts'
 import { noteFault, type SigningSite, signingRoutes } from './signing/routes.ts'
 
@@ -17,12 +17,12 @@ export interface WebParts {
   /** Absent where no signing page is to be served. */
   signing?: SigningSite | undefined
   /** Those that call the bot; how much of a call is read, and what is answered, is theirs to say. */
-  platforms?: readonly Pick<Platform, 'name' | 'called'>[]
+  platforms?: readonly Pick<Adapter, 'name' | 'webhook'>[]
   log: Logger
 }
 
 /** Milliseconds that answers under way may take at a stop. */
-const longestAnswer = 500
+const maxAnswer = 500
 
 /** The bot's HTTP routes. */
 export function webApp(parts: WebParts): Hono {
@@ -43,9 +43,9 @@ export function webApp(parts: WebParts): Hono {
     return context.body(text, 200, { 'content-type': type })
   })
   if (signing) app.route('/s', signingRoutes(signing))
-  for (const { name, called } of platforms) {
-    if (called === undefined) continue
-    app.post(calledAt(name), (context) => called(context.req.raw))
+  for (const { name, webhook } of platforms) {
+    if (webhook === undefined) continue
+    app.post(webhookUrl(name), (context) => webhook(context.req.raw))
   }
   app.notFound((context) => context.json({ error: 'not found' }, 404))
   app.onError((error, context) => {
@@ -94,7 +94,7 @@ export class WebServer {
 
   stop(): Promise<void> {
     return new Promise((resolve) => {
-      const impatient = setTimeout(() => this.#server.closeAllConnections(), longestAnswer)
+      const impatient = setTimeout(() => this.#server.closeAllConnections(), maxAnswer)
       this.#server.close(() => {
         clearTimeout(impatient)
         resolve()
@@ -104,7 +104,7 @@ export class WebServer {
 }
 
 export interface ReadinessParts {
-  platforms: readonly Pick<Platform, 'name' | 'state'>[]
+  platforms: readonly Pick<Adapter, 'name' | 'state'>[]
   /** Asks the database anything. */
   askDatabase: () => Promise<unknown>
   /** Milliseconds that it may take. */
@@ -143,7 +143,7 @@ export class Readiness {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined
     })
-    const answers = (await within(this.#asking, patience)) ?? false
+    const answers = (await withTimeout(this.#asking, patience)) ?? false
     const states = platforms.map((platform) => [platform.name, platform.state()] as const)
     const connected = states.every(([, state]) => state === 'connected' || state === 'standby')
     const working = answers && connected ? 'ready' : 'not ready'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { graduatedAt, phaseOf } from '../../src/alerts/detect.ts'
 import { briefAssetSchema } from '../../src/alerts/event.ts'
-import { liveView, newsView } from '../../src/alerts/views/event.ts'
+import { eventView, liveView } from '../../src/alerts/views/event.ts'
 import { baseToken, figures } from '../../src/api/figures.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import { defaultUnits as units } from '../../src/api/units.ts'
@@ -16,7 +16,7 @@ const chain = 8453
 function shown(about: Asset) {
   const phases = ['incoming', 'live', 'graduated', 'ended', 'gone'] as const
   return [
-    ...Object.values(everyNews(about)).map((body) => newsView({ body, chain, units, now })),
+    ...Object.values(everyNews(about)).map((body) => eventView({ body, chain, units, now })),
     ...phases.map((phase) => liveView({ asset: about, chain, units, now, phase })),
     cardFacts({ asset: about, chain: chainById(chain), units, now, history: [], phase: 'live' }),
   ]

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAlerts } from '../../src/alerts/open.ts'
 import { queryNamesSchema } from '../../src/api/query-names.ts'
-import { nobodyElse } from '../../src/core/pubsub.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
 import { chain, key, Watching } from './watch/watching.ts'
 
@@ -26,17 +26,17 @@ test('who watches no more tells no lag, until it watches again', async () => {
     units,
     settings: { interval: 0.05, perChat: 10 },
     cards: undefined,
-    messengers: { telegram: undefined, discord: undefined },
-    bulletin: nobodyElse,
+    adapters: { telegram: undefined, discord: undefined },
+    pubsub: noReplicas,
     log: createLogger('debug', [], watching.log),
   })
   const seen = () => alerts.lag().map(({ seconds }) => seconds !== undefined)
   try {
     expect(alerts.lag()).toEqual([])
     for (let time = 0; time < 2; time += 1) {
-      const duty = alerts.watching()
+      const task = alerts.startWatcher()
       await expect.poll(seen, patience).toEqual([true])
-      const stopped = duty.stop()
+      const stopped = task.stop()
       expect(alerts.lag()).toEqual([])
       await stopped
       expect(alerts.lag()).toEqual([])

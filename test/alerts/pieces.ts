@@ -1,4 +1,4 @@
-import type { News } from '../../src/alerts/event.ts'
+import type { Event } from '../../src/alerts/event.ts'
 
 interface DigestFacts {
   key: string
@@ -7,7 +7,7 @@ interface DigestFacts {
 }
 
 /** A digest that says next to nothing. */
-export function digest({ key, filter, at }: DigestFacts): News {
+export function digest({ key, filter, at }: DigestFacts): Event {
   return {
     key,
     chain: 0,

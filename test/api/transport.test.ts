@@ -159,21 +159,21 @@ describe('an answer', () => {
 
 describe('a read', () => {
   test('is repeated after resets and server errors until it succeeds', async () => {
-    let turn = 0
+    let context = 0
     await using server = await httpServer((request, response) => {
-      turn += 1
-      if (turn === 1) request.socket.resetAndDestroy()
-      else if (turn === 2) response.writeHead(503).end()
+      context += 1
+      if (context === 1) request.socket.resetAndDestroy()
+      else if (context === 2) response.writeHead(503).end()
       else response.end('{"result":1}')
     })
     expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
   })
 
   test('is repeated when the answer breaks off', async () => {
-    let turn = 0
+    let context = 0
     await using server = await httpServer((request, response) => {
-      turn += 1
-      if (turn > 1) return response.end('{"result":1}')
+      context += 1
+      if (context > 1) return response.end('{"result":1}')
       response.write('{"result":')
       return setTimeout(() => request.socket.resetAndDestroy(), 20)
     })
@@ -184,10 +184,10 @@ describe('a read', () => {
     ['seconds', () => '0'],
     ['a date', () => new Date(Date.now() + 500).toUTCString()],
   ])('waits as long as Retry-After says in %s', async (_form, retryAfter) => {
-    let turn = 0
+    let context = 0
     await using server = await httpServer((_request, response) => {
-      turn += 1
-      if (turn === 1) response.writeHead(429, { 'retry-after': retryAfter() }).end()
+      context += 1
+      if (context === 1) response.writeHead(429, { 'retry-after': retryAfter() }).end()
       else response.end('{"result":1}')
     })
     expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
@@ -225,10 +225,10 @@ describe('a read', () => {
   })
 
   test('keeps what the interface last said when the deadline comes', async () => {
-    let turn = 0
+    let context = 0
     await using server = await httpServer((_request, response) => {
-      turn += 1
-      if (turn === 1) response.writeHead(502).end()
+      context += 1
+      if (context === 1) response.writeHead(502).end()
     })
     const error = await failure(open(server.url, { deadlineMs: 600 }).get('/assets/', {}))
     expect(error).toMatchObject({ kind: 'unavailable', status: 502 })

@@ -14,11 +14,11 @@ export class PictureServer {
   readonly answers = new Map<string, Answer>()
   /** How many requests are under way, and were at most. */
   open = 0
-  mostOpen = 0
+  maxOpen = 0
   readonly #server = createServer({ key, cert: certificate }, (request, response) => {
     this.asked.push(request.url ?? '')
     this.open += 1
-    this.mostOpen = Math.max(this.mostOpen, this.open)
+    this.maxOpen = Math.max(this.maxOpen, this.open)
     response.on('close', () => {
       this.open -= 1
     })

@@ -143,7 +143,7 @@ describe('what a server may send', () => {
     }
     const found = await Promise.all(paths.map((path) => pictures.of(server.url(path))))
     expect(found.every((picture) => picture !== undefined)).toBe(true)
-    expect(server.mostOpen).toBe(2)
+    expect(server.maxOpen).toBe(2)
   })
 
   test('a host that never answers takes no other host’s place', async () => {

@@ -1,15 +1,15 @@
 import { array, assert, boolean, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FloodLimits } from '../../sandbox/telegram/limits.ts'
-import { Allowance } from '../../src/core/rate-limit.ts'
+import { TokenBucket } from '../../src/core/rate-limit.ts'
 
 function clocked(perSecond = 10, burst = 3) {
   const clock = { now: 0 }
-  const allowance = new Allowance({ perSecond, burst, now: () => clock.now })
+  const allowance = new TokenBucket({ perSecond, burst, now: () => clock.now })
   /** How many go at once now. */
   const goes = () => {
     let count = 0
-    while (allowance.room() === 0) count += 1
+    while (allowance.available() === 0) count += 1
     return count
   }
   return { clock, allowance, goes }
@@ -19,9 +19,9 @@ describe('an allowance', () => {
   test('lets a few go at once, and then one for each share of a second', () => {
     const { clock, allowance, goes } = clocked()
     expect(goes()).toBe(3)
-    expect(allowance.room()).toBe(100)
+    expect(allowance.available()).toBe(100)
     clock.now += 60
-    expect(allowance.room()).toBe(40)
+    expect(allowance.available()).toBe(40)
     clock.now += 40
     expect(goes()).toBe(1)
     clock.now += 60_000
@@ -30,8 +30,8 @@ describe('an allowance', () => {
 
   test('counts what people wait for at once, and lets the rest wait for it', () => {
     const { clock, allowance, goes } = clocked()
-    allowance.take(5)
-    expect(allowance.room()).toBe(300)
+    allowance.tryAcquire(5)
+    expect(allowance.available()).toBe(300)
     clock.now += 299
     expect(goes()).toBe(0)
     clock.now += 1
@@ -40,18 +40,18 @@ describe('an allowance', () => {
 
   test('owes no more than a second to what people wait for', () => {
     const { clock, allowance, goes } = clocked()
-    allowance.take(1_000)
+    allowance.tryAcquire(1_000)
     clock.now += 1_100
     expect(goes()).toBe(1)
   })
 
   test('gives no room while the platform says so, and a shorter word does not end a longer one', () => {
     const { clock, allowance, goes } = clocked()
-    allowance.hold(5_000)
-    allowance.hold(100)
-    expect(allowance.room()).toBe(5_000)
+    allowance.pause(5_000)
+    allowance.pause(100)
+    expect(allowance.available()).toBe(5_000)
     clock.now += 4_999.5
-    expect(allowance.room()).toBe(1)
+    expect(allowance.available()).toBe(1)
     clock.now += 0.5
     expect(goes()).toBe(3)
   })
@@ -60,9 +60,9 @@ describe('an allowance', () => {
     'is never held for good, nor by what is no number (%f)',
     (ms) => {
       const { clock, allowance } = clocked()
-      allowance.hold(ms)
+      allowance.pause(ms)
       clock.now += 86_400_000
-      expect(allowance.room()).toBe(0)
+      expect(allowance.available()).toBe(0)
     },
   )
 })
@@ -79,7 +79,7 @@ const steps = array(
 /** What goes out at a time, and what comes in at Telegram that much later, in the order in which it went. */
 function arrivals(given: readonly { pause: number; asked: boolean; late: number }[]) {
   const clock = { now: 0 }
-  const allowance = new Allowance({ perSecond: 29.7, burst: 8, now: () => clock.now })
+  const allowance = new TokenBucket({ perSecond: 29.7, burst: 8, now: () => clock.now })
   const sent: { at: number; alert: boolean }[] = []
   let last = 0
   const send = (alert: boolean, late: number) => {
@@ -89,10 +89,10 @@ function arrivals(given: readonly { pause: number; asked: boolean; late: number 
   for (const { pause, asked, late } of given) {
     clock.now += pause
     if (asked && clock.now % 3 === 0) {
-      allowance.take()
+      allowance.tryAcquire()
       send(false, late)
     }
-    while (allowance.room() === 0) send(true, late)
+    while (allowance.available() === 0) send(true, late)
   }
   return { sent, duration: clock.now }
 }

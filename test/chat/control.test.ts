@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  type ButtonPress,
+  type CallbackStore,
   decodeForm,
   decodePress,
   encodeForm,
   encodePress,
-  type LineKeeper,
   namesForm,
-  type Press,
 } from '../../src/core/callback-data.ts'
 import { hostileText } from '../hostile.ts'
 import { keptLines } from './kept-lines.ts'
 
 const limits = [64, 100]
 
-async function encoded(press: Press, most: number, lines: LineKeeper): Promise<string> {
+async function encoded(press: ButtonPress, most: number, lines: CallbackStore): Promise<string> {
   const data = await encodePress(press, most, lines)
   if (data === undefined) throw new Error(`${press.line} was not encoded`)
   return data
@@ -59,7 +59,7 @@ test('a line that looks like the id of a kept one is kept itself', async () => {
 })
 
 test('a line too long that can’t be kept gives no control, a short one needs no keeping', async () => {
-  const broken: LineKeeper = { keep: async () => undefined, find: async () => undefined }
+  const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
   const long = `asset ${'x'.repeat(64)}`
   expect(await encodePress({ line: long, opens: false }, 64, broken)).toBeUndefined()
   expect(await encodePress({ line: 'help', opens: false }, 64, broken)).toBe('=help')
@@ -100,7 +100,7 @@ describe('the name of a form', () => {
   )
 
   test('that can’t be kept is none', async () => {
-    const broken: LineKeeper = { keep: async () => undefined, find: async () => undefined }
+    const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
     expect(await encodeForm('x'.repeat(100), 100, broken)).toBeUndefined()
   })
 })

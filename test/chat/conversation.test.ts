@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import type { Conversation, Form, Heard } from '../../src/core/conversation.ts'
+import type { Conversation, Form, Input } from '../../src/core/conversation.ts'
 import { plainView, type View } from '../../src/core/view.ts'
 import { UserError } from '../../src/errors.ts'
-import { command, find, makeBot, type Pond, said, silence, turn } from './pond.ts'
+import { command, context, find, makeBot, type Pond, said, silence } from './pond.ts'
 
-const heard: Heard = { words: 'Moon Otter', named: {}, files: [] }
+const heard: Input = { text: 'Moon Otter', named: {}, files: [] }
 const roomy = { person: 1000, chat: 1000 }
 
 const secret = command({
   name: 'secret',
   about: 'Dig where the otter lies',
   params: {},
-  alone: true,
+  ephemeral: true,
   hidden: true,
   run: async () => said('dug'),
 })
@@ -19,10 +19,10 @@ const diary = command({
   name: 'diary',
   about: 'Read what you wrote',
   params: {},
-  alone: true,
-  run: async (_, __, { person, alone }, show) => {
+  ephemeral: true,
+  run: async (_, __, { user, ephemeral }, show) => {
     await show(said('turning pages'))
-    return said(`${person} ${alone}`)
+    return said(`${user} ${ephemeral}`)
   },
 })
 
@@ -30,10 +30,10 @@ const diary = command({
 function asking(): { conversation: Conversation<Pond>; asked: unknown[] } {
   const asked: unknown[] = []
   const conversation: Conversation<Pond> = {
-    hear: async (each, pond, by, show) => {
+    receive: async (each, pond, by, show) => {
       asked.push([each, pond.otters.length, by])
       await show(said('thinking'))
-      return said(`You said ${each.words}`)
+      return said(`You said ${each.text}`)
     },
     form: async (line, pond, by): Promise<Form> => {
       asked.push([line, pond.otters.length, by])
@@ -51,9 +51,9 @@ function collected(): { views: View[]; show: (view: View) => Promise<void> } {
 test('a hidden command is in no menu and is never suggested, but its lines run', async () => {
   const { bot } = makeBot([find, secret])
   expect(bot.menu.map(({ name }) => name)).toEqual(['find'])
-  const { view } = await bot.answer('secre', turn)
+  const { view } = await bot.answer('secre', context)
   expect(plainView(view)).toBe('There is no command /secre. /help lists them all.')
-  expect((await bot.answer('secret', turn)).view).toEqual(said('dug'))
+  expect((await bot.answer('secret', context)).view).toEqual(said('dug'))
 })
 
 test.each([
@@ -64,12 +64,12 @@ test.each([
   ['diaries', false],
   ['', false],
 ])('whether only the asker may read the answer to %j: %s', (line, alone) => {
-  expect(makeBot([find, secret, diary]).bot.isAlone(line)).toBe(alone)
+  expect(makeBot([find, secret, diary]).bot.isEphemeral(line)).toBe(alone)
 })
 
 test('the menu says which commands only the asker may read', () => {
   const { menu } = makeBot([find, secret, diary]).bot
-  expect(menu.map(({ name, alone }) => [name, alone])).toEqual([
+  expect(menu.map(({ name, ephemeral }) => [name, ephemeral])).toEqual([
     ['find', false],
     ['diary', true],
   ])
@@ -77,32 +77,32 @@ test('the menu says which commands only the asker may read', () => {
 
 test('a command gets who asks and shows views before its answer', async () => {
   const { views, show } = collected()
-  const { view } = await makeBot([diary]).bot.answer('diary', turn, show)
+  const { view } = await makeBot([diary]).bot.answer('diary', context, show)
   expect(view).toEqual(said('ben true'))
   expect(views).toEqual([said('turning pages')])
 })
 
 test('a command that shows something is answered also where nothing is shown', async () => {
-  expect((await makeBot([diary]).bot.answer('diary', turn)).outcome).toBe('answered')
+  expect((await makeBot([diary]).bot.answer('diary', context)).outcome).toBe('answered')
 })
 
 test('words go to the conversation, which answers in the place of their line', async () => {
   const { conversation, asked } = asking()
   const { bot, pond } = makeBot([find], roomy, conversation)
   const { views, show } = collected()
-  expect(await bot.hear(heard, 'find Ada', turn, show)).toEqual({
+  expect(await bot.receive(heard, 'find Ada', context, show)).toEqual({
     view: said('You said Moon Otter'),
     outcome: 'answered',
   })
-  expect(asked).toEqual([[heard, 2, turn]])
+  expect(asked).toEqual([[heard, 2, context]])
   expect(views).toEqual([said('thinking')])
   expect(pond.asked).toEqual([])
 })
 
 test('where nobody is being asked anything, words are what their line is', async () => {
   const { bot } = makeBot([find])
-  expect((await bot.hear(heard, 'find Ada', turn)).view).toEqual(said('Ada any 10'))
-  const { view, outcome } = await bot.hear(heard, 'find', turn)
+  expect((await bot.receive(heard, 'find Ada', context)).view).toEqual(said('Ada any 10'))
+  const { view, outcome } = await bot.receive(heard, 'find', context)
   expect([plainView(view), outcome]).toEqual([
     '/find needs a name of the otter. For example: /find Ada',
     'refused',
@@ -112,16 +112,16 @@ test('where nobody is being asked anything, words are what their line is', async
 test('one message counts once against the flood, though its words fall back to the line', async () => {
   const { bot } = makeBot([find], { person: 2, chat: 2 })
   const outcomes = []
-  for (const _ of [1, 2, 3]) outcomes.push((await bot.hear(heard, 'find Ada', turn)).outcome)
+  for (const _ of [1, 2, 3]) outcomes.push((await bot.receive(heard, 'find Ada', context)).outcome)
   expect(outcomes).toEqual(['answered', 'answered', 'refused'])
 })
 
 test('who floods is not heard by the conversation', async () => {
   const { conversation, asked } = asking()
   const { bot } = makeBot([find], { person: 1, chat: 1 }, conversation)
-  await bot.hear(heard, 'find Ada', turn)
-  expect(await bot.hear(heard, 'find Ada', turn)).toMatchObject({ outcome: 'refused' })
-  expect(await bot.hear(heard, 'find Ada', turn)).toMatchObject({ repeated: true })
+  await bot.receive(heard, 'find Ada', context)
+  expect(await bot.receive(heard, 'find Ada', context)).toMatchObject({ outcome: 'refused' })
+  expect(await bot.receive(heard, 'find Ada', context)).toMatchObject({ repeated: true })
   expect(asked).toHaveLength(1)
 })
 
@@ -133,16 +133,16 @@ test('a conversation that refuses or fails is explained', async () => {
     const hear = async () => {
       throw error
     }
-    const { bot } = makeBot([find], roomy, { ...silence, hear })
-    expect(await bot.hear(heard, 'find Ada', turn)).toMatchObject({ outcome })
+    const { bot } = makeBot([find], roomy, { ...silence, receive: hear })
+    expect(await bot.receive(heard, 'find Ada', context)).toMatchObject({ outcome })
   }
 })
 
 test('a form is found by its line, or what to say instead of it', async () => {
   const { conversation, asked } = asking()
   const { bot } = makeBot([find], roomy, conversation)
-  expect(await bot.form('form name', turn)).toEqual({ id: 'name.1', title: 'Name', fields: [] })
-  expect(asked).toEqual([['form name', 2, turn]])
-  const refused = await makeBot([find]).bot.form('form name', turn)
+  expect(await bot.form('form name', context)).toEqual({ id: 'name.1', title: 'Name', fields: [] })
+  expect(asked).toEqual([['form name', 2, context]])
+  const refused = await makeBot([find]).bot.form('form name', context)
   expect(refused).toMatchObject({ outcome: 'refused', view: { title: [], blocks: [{}] } })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { plainView } from '../../src/core/view.ts'
-import { command, failing, find, key, makeBot, said, turn } from './pond.ts'
+import { command, context, failing, find, key, makeBot, said } from './pond.ts'
 
 describe('a command line', () => {
   test.each([
@@ -11,7 +11,7 @@ describe('a command line', () => {
     ['find name:Ada', 'Ada any 10'],
     ['find "limit:1"', 'limit:1 any 10'],
   ])('%s', async (line, words) => {
-    expect(await makeBot().bot.answer(line, turn)).toEqual({
+    expect(await makeBot().bot.answer(line, context)).toEqual({
       view: said(words),
       outcome: 'answered',
     })
@@ -46,7 +46,7 @@ describe('a command line', () => {
   ]
   test.each(refusals)('%s is refused with what to type instead', async (line, words) => {
     const { bot, pond, lines } = makeBot()
-    const { view, outcome, repeated } = await bot.answer(line, turn)
+    const { view, outcome, repeated } = await bot.answer(line, context)
     expect([plainView(view), outcome, repeated]).toEqual([words, 'refused', undefined])
     expect(pond.asked).toEqual([])
     expect(lines).toEqual([])
@@ -54,14 +54,14 @@ describe('a command line', () => {
 
   test('a command without parameters passes over the words behind it', async () => {
     const bare = command({ name: 'start', about: 'x', params: {}, run: async () => said('hello') })
-    expect((await makeBot([bare]).bot.answer('start inline', turn)).outcome).toBe('answered')
+    expect((await makeBot([bare]).bot.answer('start inline', context)).outcome).toBe('answered')
   })
 })
 
 describe('faults', () => {
   test('an unexpected error gives a reference, which the log has beside the cause, and no more', async () => {
     const { bot, lines } = makeBot()
-    const { view, outcome } = await bot.answer('broken x', turn)
+    const { view, outcome } = await bot.answer('broken x', context)
     const shown = JSON.stringify(view)
     expect(outcome).toBe('failed')
     expect(shown).toContain('fault of the bot')
@@ -75,13 +75,13 @@ describe('faults', () => {
   })
 
   test('two faults have two references', async () => {
-    const views = await Promise.all([1, 2].map(() => makeBot().bot.answer('broken', turn)))
+    const views = await Promise.all([1, 2].map(() => makeBot().bot.answer('broken', context)))
     expect(new Set(views.map(({ view }) => JSON.stringify(view))).size).toBe(2)
   })
 
   test('a failed call of the interface is explained by its kind, and its own words stay in the log', async () => {
     const { bot, lines } = makeBot()
-    const { view } = await bot.answer('down', turn)
+    const { view } = await bot.answer('down', context)
     expect(plainView(view)).toBe(
       'No answer\nThe data source does not answer right now. Try again in a moment.',
     )
@@ -89,7 +89,7 @@ describe('faults', () => {
   })
 
   test('something thrown that is no error is explained too', async () => {
-    const { outcome } = await makeBot([failing('odd', 'just a text')]).bot.answer('odd', turn)
+    const { outcome } = await makeBot([failing('odd', 'just a text')]).bot.answer('odd', context)
     expect(outcome).toBe('failed')
   })
 
@@ -107,14 +107,14 @@ test('the menu has what a platform needs to offer the commands', () => {
     {
       name: 'find',
       about: 'Find an otter',
-      alone: false,
+      ephemeral: false,
       options: [
         {
           name: 'name',
           about: 'Name of the otter',
           example: 'Ada',
           required: true,
-          place: false,
+          chat: false,
           completes: true,
         },
         {
@@ -122,7 +122,7 @@ test('the menu has what a platform needs to offer the commands', () => {
           about: 'Only of this colour',
           example: 'brown',
           required: false,
-          place: false,
+          chat: false,
           completes: false,
           choices: [
             { value: 'brown', label: 'Brown' },
@@ -134,7 +134,7 @@ test('the menu has what a platform needs to offer the commands', () => {
           about: 'How many',
           example: '1',
           required: false,
-          place: false,
+          chat: false,
           completes: false,
           whole: { min: 1, max: 50 },
         },

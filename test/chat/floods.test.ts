@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Turn } from '../../src/core/command.ts'
+import type { Context } from '../../src/core/command.ts'
 import { plainView } from '../../src/core/view.ts'
-import { find, makeBot, turn } from './pond.ts'
+import { context, find, makeBot } from './pond.ts'
 
 // The clock stands still, or a slow test would see the flood end.
 beforeEach(() => {
@@ -11,31 +11,31 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const someone = (person: string, place = person): Turn => ({
+const someone = (person: string, place = person): Context => ({
   platform: 'telegram',
-  person,
-  place,
-  alone: false,
+  user: person,
+  chat: place,
+  ephemeral: false,
 })
 const inClub = (person: string) => someone(person, 'club')
 
 type Bot = ReturnType<typeof makeBot>['bot']
 
-async function outcomes(bot: Bot, turns: readonly Turn[]): Promise<string[]> {
+async function outcomes(bot: Bot, turns: readonly Context[]): Promise<string[]> {
   const answers = []
   for (const each of turns) answers.push(await bot.answer('find Ada', each))
   return answers.map(({ outcome, repeated }) => (repeated ? 'silent' : outcome))
 }
 
-const times = (count: number, each: Turn) => Array.from({ length: count }, () => each)
+const times = (count: number, each: Context) => Array.from({ length: count }, () => each)
 
 describe('a person who sends too much', () => {
   test('is told once when the next is heard, and costs nothing', async () => {
     const { bot, pond, lines } = makeBot([find], { person: 3, chat: 1000 })
-    expect(await outcomes(bot, times(3, turn))).toEqual(['answered', 'answered', 'answered'])
-    const told = await bot.answer('find Ada', turn)
+    expect(await outcomes(bot, times(3, context))).toEqual(['answered', 'answered', 'answered'])
+    const told = await bot.answer('find Ada', context)
     expect(plainView(told.view)).toBe('That is a lot at once. Wait 10 s, then send it again.')
-    expect(await outcomes(bot, times(2, turn))).toEqual(['silent', 'silent'])
+    expect(await outcomes(bot, times(2, context))).toEqual(['silent', 'silent'])
     expect(pond.asked).toHaveLength(3)
     expect(lines).toEqual([])
   })
@@ -48,17 +48,17 @@ describe('a person who sends too much', () => {
 
   test('slows down nobody else, nor a person of the same id on the other platform', async () => {
     const { bot } = makeBot([find], { person: 1, chat: 1 })
-    const others: Turn[] = [turn, someone('ada'), { ...turn, platform: 'discord' }]
+    const others: Context[] = [context, someone('ada'), { ...context, platform: 'discord' }]
     expect(await outcomes(bot, others)).toEqual(['answered', 'answered', 'answered'])
-    expect(await outcomes(bot, [turn])).toEqual(['refused'])
+    expect(await outcomes(bot, [context])).toEqual(['refused'])
   })
 
   test('is heard again after a while, and told again in the next flood', async () => {
     const { bot } = makeBot([find], { person: 1, chat: 1000 })
     const flood = ['answered', 'refused', 'silent']
-    expect(await outcomes(bot, times(3, turn))).toEqual(flood)
+    expect(await outcomes(bot, times(3, context))).toEqual(flood)
     vi.advanceTimersByTime(10_001)
-    expect(await outcomes(bot, times(3, turn))).toEqual(flood)
+    expect(await outcomes(bot, times(3, context))).toEqual(flood)
   })
 
   test('does not use up what the chat may send', async () => {
@@ -83,19 +83,19 @@ describe('what is asked while somebody types', () => {
 
   test('completions count, and give nothing and cost nothing in a flood', async () => {
     const { bot, pond } = makeBot([find], { person: 2, chat: 1000 })
-    expect(await bot.complete(name, turn)).toHaveLength(2)
-    expect(await bot.complete(name, turn)).toHaveLength(2)
-    expect(await bot.complete(name, turn)).toEqual([])
+    expect(await bot.complete(name, context)).toHaveLength(2)
+    expect(await bot.complete(name, context)).toHaveLength(2)
+    expect(await bot.complete(name, context)).toEqual([])
     expect(pond.asked).toHaveLength(2)
-    expect(await outcomes(bot, [turn])).toEqual(['silent'])
+    expect(await outcomes(bot, [context])).toEqual(['silent'])
   })
 
   test('inline queries count, and say so and cost nothing in a flood', async () => {
     const { bot, pond, lines } = makeBot([find], { person: 1, chat: 1000 })
-    expect((await bot.inline('d', turn)).hits).toHaveLength(1)
+    expect((await bot.inline('d', context)).hits).toHaveLength(1)
     const looked = pond.looked
     const notice = 'That is a lot at once. Wait 10 s, then send it again.'
-    expect(await bot.inline('d', turn)).toEqual({ hits: [], notice })
+    expect(await bot.inline('d', context)).toEqual({ hits: [], notice })
     expect(pond.looked).toBe(looked)
     expect(lines).toEqual([])
   })

@@ -1,4 +1,4 @@
-import type { Heard, Inboxes } from '../../src/core/inbox.ts'
+import type { Inboxes, UpdateDeduplication } from '../../src/core/inbox.ts'
 
 /** Where a platform is asked and never calls, nothing is put into an inbox. */
 export const noInboxes: Inboxes = {
@@ -8,4 +8,4 @@ export const noInboxes: Inboxes = {
 }
 
 /** Nobody else hears anything. */
-export const onlyHere: Heard = { isFirst: async () => true }
+export const onlyHere: UpdateDeduplication = { isFirst: async () => true }

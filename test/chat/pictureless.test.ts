@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { Pictureless, type PictureRefusal } from '../../src/core/photo-fallback.ts'
+import { PhotoFallback, type PhotoRefusal } from '../../src/core/photo-fallback.ts'
 
 const picture = { key: 'card', name: 'card.png', type: 'image/png', bytes: Buffer.from('card') }
 
 /** Places in which pictures, or all messages, are refused for a reason; `tried` says what was shown where. */
 function places() {
   const clock = { now: 1 }
-  const pictureless = new Pictureless(
+  const photoFallback = new PhotoFallback(
     (error) => (error instanceof Refused ? error.says : undefined),
     () => clock.now,
   )
   const tried: string[] = []
-  const refused = { pictures: new Map<string, PictureRefusal>(), words: new Set<string>() }
+  const refused = { pictures: new Map<string, PhotoRefusal>(), words: new Set<string>() }
   const show = (place: string, card: typeof picture | undefined = picture) =>
-    pictureless.show(place, card, async (shown) => {
+    photoFallback.show(place, card, async (shown) => {
       tried.push(`${place} ${shown ? 'picture' : 'words'}`)
       if (shown && refused.pictures.has(place)) throw new Refused(refused.pictures.get(place))
       if (refused.words.has(place)) throw new Refused('place')
@@ -23,8 +23,8 @@ function places() {
 }
 
 class Refused extends Error {
-  readonly says: PictureRefusal
-  constructor(says: PictureRefusal) {
+  readonly says: PhotoRefusal
+  constructor(says: PhotoRefusal) {
     super('refused')
     this.says = says
   }

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import type { MenuEntry } from '../../src/core/dispatch.ts'
-import { withoutPlace, withPlace } from '../../src/core/input.ts'
+import { withChatOption, withoutChatOption } from '../../src/core/input.ts'
 
 const option = { about: 'X', example: 'x', required: false, completes: false }
 const menu: MenuEntry[] = [
   {
     name: 'launch',
     about: 'Launch',
-    alone: true,
+    ephemeral: true,
     options: [
-      { ...option, name: 'from', place: true },
-      { ...option, name: 'kind', place: false },
+      { ...option, name: 'from', chat: true },
+      { ...option, name: 'kind', chat: false },
     ],
   },
   {
     name: 'find',
     about: 'Find',
-    alone: false,
-    options: [{ ...option, name: 'from', place: false }],
+    ephemeral: false,
+    options: [{ ...option, name: 'from', chat: false }],
   },
 ]
 
@@ -32,11 +32,11 @@ test.each([
   // It is refused for being there twice.
   ['launch from:1 from:2', 'launch from:1 from:2'],
 ])('of what was typed, %j, there is left %j', (typed, left) => {
-  expect(withoutPlace(typed, menu)).toBe(left)
+  expect(withoutChatOption(typed, menu)).toBe(left)
 })
 
 test('the place that the platform knows takes the place of one that was typed', () => {
-  expect(withPlace('launch from:1 kind:fast', menu, '-100')).toBe('launch from:-100 kind:fast')
-  expect(withPlace('launch', menu, '-100')).toBe('launch from:-100')
-  expect(withPlace('find x', menu, '-100')).toBe('find x')
+  expect(withChatOption('launch from:1 kind:fast', menu, '-100')).toBe('launch from:-100 kind:fast')
+  expect(withChatOption('launch', menu, '-100')).toBe('launch from:-100')
+  expect(withChatOption('find x', menu, '-100')).toBe('find x')
 })

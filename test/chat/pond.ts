@@ -8,7 +8,7 @@ import {
   whole,
 } from '../../src/core/command.ts'
 import type { Conversation } from '../../src/core/conversation.ts'
-import { type Answered, Dispatch } from '../../src/core/dispatch.ts'
+import { type Answered, Dispatcher } from '../../src/core/dispatch.ts'
 import type { FloodLimits } from '../../src/core/rate-limit.ts'
 import type { View } from '../../src/core/view.ts'
 import { ApiError, UserError } from '../../src/errors.ts'
@@ -24,7 +24,7 @@ export interface Pond {
 }
 
 export const command = commandsOver<Pond>()
-export const turn = { platform: 'telegram', person: 'ben', place: 'ben', alone: true } as const
+export const context = { platform: 'telegram', user: 'ben', chat: 'ben', ephemeral: true } as const
 
 export function said(words: string): View {
   return { title: [words], blocks: [] }
@@ -82,7 +82,7 @@ export const down = failing('down', new ApiError('unavailable', 'GET /assets/ 50
 
 /** A conversation in which nobody is being asked anything. */
 export const silence: Conversation<Pond> = {
-  hear: async () => undefined,
+  receive: async () => undefined,
   form: async () => {
     throw new UserError('This form is too old.')
   },
@@ -97,7 +97,7 @@ export function makeBot(
 ) {
   const pond: Pond = { otters: ['Ada', 'Ben'], asked: [], looked: 0 }
   const lines: string[] = []
-  const bot = new Dispatch({
+  const bot = new Dispatcher({
     commands,
     conversation,
     services: pond,

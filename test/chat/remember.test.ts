@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { remembered } from '../../src/core/memoize.ts'
+import { memoize } from '../../src/core/memoize.ts'
 
 test('what was made for an object is given again, and for another made anew', () => {
   const made: object[] = []
-  const render = remembered((view: object) => {
+  const render = memoize((view: object) => {
     made.push(view)
     return { made: made.length }
   })
@@ -15,7 +15,7 @@ test('what was made for an object is given again, and for another made anew', ()
 
 test('also where it comes to nothing', () => {
   let count = 0
-  const make = remembered(() => {
+  const make = memoize(() => {
     count += 1
   })
   const key = {}
@@ -26,7 +26,7 @@ test('also where it comes to nothing', () => {
 
 test('who asks while it is made waits for the same', async () => {
   let count = 0
-  const render = remembered(async () => {
+  const render = memoize(async () => {
     count += 1
     return count
   })
@@ -36,7 +36,7 @@ test('who asks while it is made waits for the same', async () => {
 
 test('what failed is tried again, and harms nothing that nobody waits for', async () => {
   let count = 0
-  const render = remembered(async () => {
+  const render = memoize(async () => {
     count += 1
     if (count === 1) throw new Error('no')
     return count
@@ -48,7 +48,7 @@ test('what failed is tried again, and harms nothing that nobody waits for', asyn
 
 test('what throws at once is tried again', () => {
   let count = 0
-  const render = remembered(() => {
+  const render = memoize(() => {
     count += 1
     if (count === 1) throw new Error('no')
     return count

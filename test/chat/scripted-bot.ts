@@ -1,12 +1,22 @@
-import type { Choice, Show, Turn } from '../../src/core/command.ts'
-import type { Form, Heard } from '../../src/core/conversation.ts'
-import type { Answer, Bot, Completion, InlineAnswer, MenuEntry } from '../../src/core/dispatch.ts'
+import type { Choice, Context, ShowProgress } from '../../src/core/command.ts'
+import type { Form, Input } from '../../src/core/conversation.ts'
+import type {
+  Answer,
+  Completion,
+  Dispatch,
+  InlineAnswer,
+  MenuEntry,
+} from '../../src/core/dispatch.ts'
 import type { Button, View } from '../../src/core/view.ts'
 
-type Script = (line: string, turn: Turn, show: Show) => Answer | Promise<Answer>
+type Script = (line: string, context: Context, show: ShowProgress) => Answer | Promise<Answer>
 
 /** What a conversation makes of what it hears; undefined where nobody is being asked anything. */
-type HearingScript = (heard: Heard, turn: Turn, show: Show) => Promise<Answer | undefined>
+type HearingScript = (
+  heard: Input,
+  context: Context,
+  show: ShowProgress,
+) => Promise<Answer | undefined>
 
 /** What a command answers: these words, and these buttons below them. */
 export function says(words: string, buttons: Button[] = []): Answer {
@@ -28,35 +38,35 @@ export function later(): { script: Script; come: (answer: Answer) => void } {
   return { script: () => promise, come: resolve }
 }
 
-const unseen: Show = async () => undefined
+const unseen: ShowProgress = async () => undefined
 
-const option = { about: 'A term', example: 'otter', required: false, place: false, completes: true }
+const option = { about: 'A term', example: 'otter', required: false, chat: false, completes: true }
 
 /**
  * A bot that answers lines by a script, and notes all that it was asked. What `launch` and the hidden `launching`
  * answer, only the asker may read; `change` changes something.
  */
-export class ScriptedBot implements Bot {
+export class ScriptedBot implements Dispatch {
   readonly menu: MenuEntry[] = [
-    { name: 'ask', about: 'Ask', alone: false, options: [{ ...option, name: 'term' }] },
-    { name: 'start', about: 'Where to begin', alone: false, options: [] },
+    { name: 'ask', about: 'Ask', ephemeral: false, options: [{ ...option, name: 'term' }] },
+    { name: 'start', about: 'Where to begin', ephemeral: false, options: [] },
     {
       name: 'launch',
       about: 'Launch',
-      alone: true,
-      options: [{ ...option, name: 'from', completes: false, place: true }],
+      ephemeral: true,
+      options: [{ ...option, name: 'from', completes: false, chat: true }],
     },
   ]
-  readonly asked: { line: string; turn: Turn }[] = []
-  readonly completions: { asked: Completion; turn: Turn }[] = []
-  readonly inlined: { term: string; turn: Turn }[] = []
+  readonly asked: { line: string; context: Context }[] = []
+  readonly completions: { asked: Completion; context: Context }[] = []
+  readonly inlined: { term: string; context: Context }[] = []
   readonly explained: { error: unknown; line: string }[] = []
-  readonly heard: { heard: Heard; line: string; turn: Turn }[] = []
-  readonly formsAsked: { line: string; turn: Turn }[] = []
+  readonly heard: { heard: Input; line: string; context: Context }[] = []
+  readonly formsAsked: { line: string; context: Context }[] = []
   /** Forms, or what is said instead, by the line that names them. */
   readonly forms = new Map<string, Form | Answer>()
   /** Nobody is being asked anything unless a test says so: what is heard is answered as its line. */
-  hearing: HearingScript = async () => undefined
+  receiver: HearingScript = async () => undefined
   choices: Choice[] = []
   found: InlineAnswer = { hits: [] }
   readonly #scripts = new Map<string, Script>()
@@ -70,41 +80,46 @@ export class ScriptedBot implements Bot {
     return this.asked.map(({ line }) => line)
   }
 
-  isAlone(line: string): boolean {
+  isEphemeral(line: string): boolean {
     return /^launch(?:ing)?(?:\s|$)/iu.test(line)
   }
 
-  changes(line: string): boolean {
+  mutates(line: string): boolean {
     return /^change\s/u.test(line)
   }
 
-  aboutChat(line: string, chat: string): string {
+  withChat(line: string, chat: string): string {
     return line.startsWith('ask') ? `${line} in:${chat}` : line
   }
 
-  async answer(line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
-    this.asked.push({ line, turn })
+  async answer(line: string, context: Context, show: ShowProgress = unseen): Promise<Answer> {
+    this.asked.push({ line, context })
     const script = this.#scripts.get(line)
-    return script ? script(line, turn, show) : says(line)
+    return script ? script(line, context, show) : says(line)
   }
 
-  async hear(heard: Heard, line: string, turn: Turn, show: Show = unseen): Promise<Answer> {
-    this.heard.push({ heard, line, turn })
-    return (await this.hearing(heard, turn, show)) ?? this.answer(line, turn, show)
+  async receive(
+    heard: Input,
+    line: string,
+    context: Context,
+    show: ShowProgress = unseen,
+  ): Promise<Answer> {
+    this.heard.push({ heard, line, context })
+    return (await this.receiver(heard, context, show)) ?? this.answer(line, context, show)
   }
 
-  async form(line: string, turn: Turn): Promise<Form | Answer> {
-    this.formsAsked.push({ line, turn })
+  async form(line: string, context: Context): Promise<Form | Answer> {
+    this.formsAsked.push({ line, context })
     return this.forms.get(line) ?? refuses('This form is too old.')
   }
 
-  async complete(asked: Completion, turn: Turn): Promise<readonly Choice[]> {
-    this.completions.push({ asked, turn })
+  async complete(asked: Completion, context: Context): Promise<readonly Choice[]> {
+    this.completions.push({ asked, context })
     return this.choices
   }
 
-  async inline(term: string, turn: Turn): Promise<InlineAnswer> {
-    this.inlined.push({ term, turn })
+  async inline(term: string, context: Context): Promise<InlineAnswer> {
+    this.inlined.push({ term, context })
     return this.found
   }
 

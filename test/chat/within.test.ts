@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { within } from '../../src/core/retry.ts'
+import { withTimeout } from '../../src/core/retry.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -9,18 +9,20 @@ afterEach(() => {
 })
 
 test('work that is done in time gives what it comes to, and leaves no timer', async () => {
-  expect(await within(Promise.resolve('otter'), 1_000)).toBe('otter')
+  expect(await withTimeout(Promise.resolve('otter'), 1_000)).toBe('otter')
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('work that fails in time fails, and leaves no timer', async () => {
-  await expect(within(Promise.reject(new Error('no otter')), 1_000)).rejects.toThrow('no otter')
+  await expect(withTimeout(Promise.reject(new Error('no otter')), 1_000)).rejects.toThrow(
+    'no otter',
+  )
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('work that takes longer gives nothing, and goes on', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const waiting = within(promise, 1_000)
+  const waiting = withTimeout(promise, 1_000)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await waiting).toBeUndefined()
   resolve('otter')
@@ -29,7 +31,7 @@ test('work that takes longer gives nothing, and goes on', async () => {
 
 test('work that fails too late harms nothing', async () => {
   const { promise, reject } = Promise.withResolvers<string>()
-  const waiting = within(promise, 1_000)
+  const waiting = withTimeout(promise, 1_000)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await waiting).toBeUndefined()
   // An unhandled rejection would fail the run.

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Turn } from '../../src/core/command.ts'
+import type { Context } from '../../src/core/command.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandTown, startCommands } from './bot.ts'
 
 const group = '-100'
-const adaInGroup: Turn = { ...ada, place: group, alone: false }
+const adaInGroup: Context = { ...ada, chat: group, ephemeral: false }
 let town: CommandTown
 let asked: string[]
 
@@ -42,7 +42,7 @@ const looks = ['alerts', 'alerts show ID', `follow ${otter}`]
 describe.each([
   ['a group', adaInGroup, ''],
   ['another chat, from the private one', ada, ` in:${group}`],
-])('who may in %s', (_, turn, place) => {
+])('who may in %s', (_, context, place) => {
   test.each(changes)('is asked once by %s', async (line) => {
     await asks(line, [group])
   })
@@ -52,7 +52,7 @@ describe.each([
   })
 
   async function asks(line: string, expected: string[]): Promise<void> {
-    const talk = new Talk(town, turn)
+    const talk = new Talk(town, context)
     await talk.says(`alerts add progress${place}`)
     const [first] = opens(await talk.says(`alerts${place}`))
     const id = /#\d+/u.exec(first?.run ?? '')?.[0] ?? ''

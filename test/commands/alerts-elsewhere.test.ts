@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SendError } from '../../src/core/adapter.ts'
-import type { Turn } from '../../src/core/command.ts'
+import type { Context } from '../../src/core/command.ts'
 import type { View } from '../../src/core/view.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
@@ -17,7 +17,7 @@ beforeEach(async () => {
   title = 'Otter News'
   town = await startCommands({
     messenger: {
-      manages: async (chat, person) => chat === channel && person === ada.person,
+      manages: async (chat, person) => chat === channel && person === ada.user,
       title: async (chat) => (chat === channel ? title : undefined),
       send: async ({ id }) => {
         told.push(id)
@@ -78,7 +78,7 @@ test('one asset is followed there too', async () => {
 })
 
 test('foreign chats and chats that there are not get the same answer', async () => {
-  const ben: Turn = { ...ada, person: '8', place: '8' }
+  const ben: Context = { ...ada, user: '8', chat: '8' }
   const foreign = await new Talk(town, ben).isRefused(`alerts in:${channel}`)
   expect(await talk.isRefused('alerts in:-999')).toBe(foreign)
   expect(await talk.isRefused('alerts add live in:-999')).toBe(foreign)
@@ -94,13 +94,13 @@ test.each([
   'remove all',
   'change 1',
 ])('no menu for another chat is shown to who does not manage it: %s', async (words) => {
-  const stranger = new Talk(town, { ...ada, person: '8', place: '8' })
+  const stranger = new Talk(town, { ...ada, user: '8', chat: '8' })
   expect(await stranger.isRefused(`alerts ${words} in:${channel}`)).toContain('set up that chat')
   const inChannel = new Talk(town, {
     ...ada,
-    person: '-1',
-    place: '-1',
-    alone: false,
+    user: '-1',
+    chat: '-1',
+    ephemeral: false,
     asChat: true,
   })
   const refusal = await inChannel.isRefused(`alerts ${words} in:${channel}`)
@@ -108,7 +108,7 @@ test.each([
 })
 
 test('an asset to follow there is not asked for either', async () => {
-  const stranger = new Talk(town, { ...ada, person: '8', place: '8' })
+  const stranger = new Talk(town, { ...ada, user: '8', chat: '8' })
   expect(await stranger.isRefused(`follow otter in:${channel}`)).toContain('set up that chat')
 })
 
@@ -133,7 +133,7 @@ test.each([
   ['alerts add live in:1 in:2', false],
   ['nothing like it', false],
 ])('whether a line changes something is known before it is run: %s (%s)', (line, changes) => {
-  expect(town.bot.changes(line)).toBe(changes)
+  expect(town.bot.mutates(line)).toBe(changes)
 })
 
 test.each([
@@ -144,14 +144,14 @@ test.each([
   ['alerts in:1 in:2', 'alerts in:1 in:2'],
   ['nothing like it', 'nothing like it'],
 ])('%s that is pressed in a channel is in private %s', (line, about) => {
-  expect(town.bot.aboutChat(line, channel)).toBe(about)
+  expect(town.bot.withChat(line, channel)).toBe(about)
 })
 
 test('there is no picker but in the private chat on Telegram', async () => {
-  const group = new Talk(town, { ...ada, place: channel, alone: false })
+  const group = new Talk(town, { ...ada, chat: channel, ephemeral: false })
   expect(controls(await group.says('alerts')).join()).not.toContain('Set up')
   expect(await group.isRefused('alerts channel')).toContain('private chat on Telegram')
-  const onDiscord = new Talk(town, { ...ada, platform: 'discord', direct: true })
+  const onDiscord = new Talk(town, { ...ada, platform: 'discord', isPrivate: true })
   expect(controls(await onDiscord.says('alerts')).join()).not.toContain('Set up')
 })
 
@@ -174,7 +174,7 @@ test('on Discord what is missing there is called as Discord calls it', async () 
       },
     },
   })
-  const onDiscord = new Talk(town, { ...ada, platform: 'discord', direct: true })
+  const onDiscord = new Talk(town, { ...ada, platform: 'discord', isPrivate: true })
   const line = 'alerts what:"add live" in:55'
   const heard = [await onDiscord.isRefused(line)]
   expect(heard[0]).toContain('neither Manage Server nor Manage Webhooks there')

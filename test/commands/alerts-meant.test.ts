@@ -16,7 +16,7 @@ const platforms = [
 ] as const
 
 describe.each(platforms)('on %s', (platform, _, begins) => {
-  const talk = () => new Talk(town, { ...ada, platform, direct: true })
+  const talk = () => new Talk(town, { ...ada, platform, isPrivate: true })
 
   test('who follows the hint at the time zone has one summary', async () => {
     await talk().says('alerts add live')

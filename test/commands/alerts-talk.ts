@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
-import type { Turn } from '../../src/core/command.ts'
+import type { Context } from '../../src/core/command.ts'
 import type { View } from '../../src/core/view.ts'
 import { controls, shown } from '../views/shown.ts'
 import type { CommandTown } from './bot.ts'
@@ -9,16 +9,16 @@ import type { CommandTown } from './bot.ts'
 export const otter = showcaseAddresses.moonOtter
 
 /** In her private chat. */
-export const ada: Turn = { platform: 'telegram', person: '7', place: '7', alone: true }
+export const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
 
 /** Somebody who types and presses, as often as the test likes. */
 export class Talk {
   readonly #town: CommandTown
-  readonly #turn: Turn
+  readonly #context: Context
 
-  constructor(town: CommandTown, turn = ada) {
+  constructor(town: CommandTown, context = ada) {
     this.#town = town
-    this.#turn = turn
+    this.#context = context
   }
 
   async says(line: string): Promise<View> {
@@ -38,7 +38,7 @@ export class Talk {
 
   /** Sends a line that an answer shows, as this platform takes it. */
   async copies(shown: string): Promise<View> {
-    return this.says(this.#turn.platform === 'discord' ? discordLine(shown) : shown.slice(1))
+    return this.says(this.#context.platform === 'discord' ? discordLine(shown) : shown.slice(1))
   }
 
   async presses(view: View, ...labels: string[]): Promise<View> {
@@ -59,7 +59,7 @@ export class Talk {
   }
 
   async #answer(line: string, expected: string): Promise<View> {
-    const { view, outcome } = await this.#town.bot.answer(line, this.#turn)
+    const { view, outcome } = await this.#town.bot.answer(line, this.#context)
     expect([outcome, shown(view).join('\n')]).toEqual([expected, expect.anything()])
     return view
   }

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { usualDialect } from '../../sandbox/interface/dialect.ts'
+import { defaultDialect } from '../../sandbox/interface/dialect.ts'
 import { orderings } from '../../sandbox/interface/listing.ts'
 import type { InterfaceOptions } from '../../sandbox/interface/server.ts'
 import { defaultUnits, unitsSchema } from '../../src/api/units.ts'
 import { controls, shown } from '../views/shown.ts'
 import { type CommandTown, startCommands } from './bot.ts'
 
-const turn = { platform: 'telegram', person: 'ada', place: 'ada', alone: true } as const
+const context = { platform: 'telegram', user: 'ada', chat: 'ada', ephemeral: true } as const
 const nobody = '0x00000000000000000000000000000000000000A1'
 
 let town: CommandTown
@@ -17,7 +17,7 @@ async function start(options: Partial<InterfaceOptions> = {}): Promise<void> {
 }
 
 async function answer(line: string): Promise<{ text: string; hasNext: boolean }> {
-  const { view } = await town.bot.answer(line, turn)
+  const { view } = await town.bot.answer(line, context)
   const hasNext = controls(view).flat().join().includes('Next ▶')
   return { text: shown(view).join('\n'), hasNext }
 }
@@ -47,7 +47,7 @@ describe('pages', () => {
   })
 
   test('end where the interface gives its last one again', async () => {
-    await start({ dialect: { ...usualDialect, lastPageRepeats: true } })
+    await start({ dialect: { ...defaultDialect, lastPageRepeats: true } })
     const { text, hasNext } = await answer('assets page:90')
     expect(text).toContain('There are no more.')
     expect(hasNext).toBe(false)

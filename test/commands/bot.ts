@@ -3,14 +3,14 @@ import { commands } from '../../commands/index.ts'
 import type { Services } from '../../commands/services.ts'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { Alerts } from '../../src/alerts/alerts.ts'
-import { Follows } from '../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import { Api } from '../../src/api/client.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits, type Units } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import { tokenDecimals } from '../../src/chain/decimals.ts'
-import type { Platform } from '../../src/core/adapter.ts'
-import { Dispatch } from '../../src/core/dispatch.ts'
+import type { Adapter } from '../../src/core/adapter.ts'
+import { Dispatcher } from '../../src/core/dispatch.ts'
 import { openStore } from '../../src/db/database.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { createLogger } from '../../src/log.ts'
@@ -20,7 +20,7 @@ const log = createLogger('silent', [])
 const key = 'an-interface-key-for-tests'
 
 /** What alerts ask the platforms; without it nobody manages anything. */
-export type Messenger = Pick<Platform, 'manages' | 'send' | 'title'>
+export type Messenger = Pick<Adapter, 'manages' | 'send' | 'title'>
 
 interface TownParts {
   /** How long answers count as fresh. */
@@ -36,7 +36,7 @@ function services(baseUrl: string, store: Store, parts: TownParts): Services {
   const { cacheMs = 5_000, messenger, perChat = 30, units = defaultUnits } = parts
   const chains = [8453, 84532] as const
   const now = () => Math.floor(Date.now() / 1000)
-  const follows = new Follows({ store, now, perChat })
+  const follows = new Subscriptions({ store, now, perChat })
   return {
     api: new Api({
       baseUrl,
@@ -58,9 +58,9 @@ function services(baseUrl: string, store: Store, parts: TownParts): Services {
   }
 }
 
-function dispatch(parts: Services): Dispatch<Services> {
+function dispatch(parts: Services): Dispatcher<Services> {
   const floodLimits = { person: 1000, chat: 1000 }
-  return new Dispatch({
+  return new Dispatcher({
     commands,
     conversation,
     services: parts,
@@ -79,7 +79,7 @@ export interface CommandTown {
   upstream: InterfaceServer
   services: Services
   store: Store
-  bot: Dispatch<Services>
+  bot: Dispatcher<Services>
   stop(): Promise<void>
 }
 

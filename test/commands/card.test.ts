@@ -9,8 +9,9 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-const turn = { platform: 'telegram', person: 'ada', place: 'ada', alone: true } as const
-const card = async () => (await town.bot.answer(`asset ${showcaseAddresses.moonOtter}`, turn)).view
+const context = { platform: 'telegram', user: 'ada', chat: 'ada', ephemeral: true } as const
+const card = async () =>
+  (await town.bot.answer(`asset ${showcaseAddresses.moonOtter}`, context)).view
 
 test('a card that the interface no longer gives is shown with its age, and without once it does', async () => {
   const fresh = shown(await card())

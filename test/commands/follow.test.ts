@@ -67,13 +67,19 @@ describe('the Follow button of a card', () => {
   )
 
   test('in a topic is about that topic', async () => {
-    const inTopic = new Talk(town, { ...ada, place: '-5', alone: false, thread: '9', asChat: true })
+    const inTopic = new Talk(town, {
+      ...ada,
+      chat: '-5',
+      ephemeral: false,
+      thread: '9',
+      asChat: true,
+    })
     const view = await inTopic.says(`follow ${otter}`)
     expect(shown(view)[1]).toBe('This topic follows nothing of this asset yet.')
     const one = await inTopic.presses(view, '🎓 Graduated')
     expect(shown(one)[1]).toBe('This topic follows of this asset:')
     expect(shown(await inTopic.says('alerts'))[0]).toBe('🔔 What this topic follows')
-    const inChat = new Talk(town, { ...ada, place: '-5', alone: false })
+    const inChat = new Talk(town, { ...ada, chat: '-5', ephemeral: false })
     expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 What this chat follows')
     expect(shown(await inChat.says(`follow ${otter}`))[1]).toContain('This chat follows nothing')
   })
@@ -196,9 +202,9 @@ test('what no longer fits under the cap is said, and the rest is followed', asyn
 
 test('the same address on another chain is another asset', async () => {
   const { alerts } = town.services
-  const asker = alerts.asker({ turn: ada })
+  const permissions = alerts.permissions({ context: ada })
   const [there] = rulesOf(['graduated'], { asset: otter, chain: 84532 })
-  await alerts.follow(asker, there ? [there] : [])
+  await alerts.follow(permissions, there ? [there] : [])
   const view = await panel()
   expect(shown(view)[1]).toBe('You follow nothing of this asset yet.')
   const both = await talk.presses(view, '🎓 Graduated')
@@ -206,5 +212,5 @@ test('the same address on another chain is another asset', async () => {
     '🎓 Graduated: Moon Otter graduates on Base',
   ])
   await talk.presses(both, 'Unfollow')
-  expect((await alerts.of(asker)).follows.map(({ rule }) => rule)).toEqual([there])
+  expect((await alerts.of(permissions)).follows.map(({ rule }) => rule)).toEqual([there])
 })

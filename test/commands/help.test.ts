@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { kinds } from '../../src/alerts/rule.ts'
-import type { Turn } from '../../src/core/command.ts'
+import type { Context } from '../../src/core/command.ts'
 import { shown } from '../views/shown.ts'
 import { menu, startCommands } from './bot.ts'
 
-const turn = { platform: 'discord', person: 'ada', place: 'ada', alone: true } as const
+const context = { platform: 'discord', user: 'ada', chat: 'ada', ephemeral: true } as const
 
-async function help(line: string, by: Turn = turn): Promise<string[]> {
+async function help(line: string, by: Context = context): Promise<string[]> {
   const town = await startCommands()
   try {
     const { view, outcome } = await town.bot.answer(line, by)
@@ -29,7 +29,7 @@ test('help names each other command and what it is for', async () => {
 test.each(menu.filter(({ name }) => name !== 'help'))(
   'help explains /$name with each of its options',
   async ({ name, about, options: all }) => {
-    const options = all.filter(({ place }) => !place)
+    const options = all.filter(({ chat }) => !chat)
     const lines = await help(`help ${name}`)
     expect(lines[0]).toBe(`/${name}`)
     expect(lines[1]).toMatch(new RegExp(`^${about}\\. For example: /${name}`, 'u'))
@@ -47,7 +47,7 @@ test.each(menu.filter(({ name }) => name !== 'help'))(
 test('help on alerts shows a line that works where it is asked, every kind, and the other words', async () => {
   const lines = await help('help alerts')
   expect(lines[1]).toContain('/alerts what:add live graduated category:builder-coin chain:base')
-  const onTelegram = await help('help alerts', { ...turn, platform: 'telegram' })
+  const onTelegram = await help('help alerts', { ...context, platform: 'telegram' })
   expect(onTelegram[1]).toContain('/alerts add live graduated category:builder-coin')
   for (const kind of kinds) expect(lines.join('\n')).toContain(`add ${kind}: `)
   for (const word of ['change', 'remove', 'channel']) expect(lines.join()).toContain(word)
@@ -57,7 +57,7 @@ test('help on alerts shows a line that works where it is asked, every kind, and 
 test('an address alone is said to be enough where it is heard', async () => {
   const words = 'In a private chat an address alone is enough.'
   expect((await help('help')).join()).toContain(words)
-  expect((await help('help', { ...turn, wordless: true })).join()).not.toContain('address alone')
+  expect((await help('help', { ...context, wordless: true })).join()).not.toContain('address alone')
 })
 
 test('a slash before the name, or capitals, change nothing', async () => {

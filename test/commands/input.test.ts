@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => town.stop())
 
-const turn = { platform: 'telegram', person: 'ada', place: 'ada', alone: true } as const
+const context = { platform: 'telegram', user: 'ada', chat: 'ada', ephemeral: true } as const
 const otter = showcaseAddresses.moonOtter
 
 function complete(command: string, option: string, typed: string) {
-  return town.bot.complete({ command, option, typed }, turn)
+  return town.bot.complete({ command, option, typed }, context)
 }
 
 describe('what is typed wrong is answered with what to type, and costs the interface nothing', () => {
@@ -44,7 +44,7 @@ describe('what is typed wrong is answered with what to type, and costs the inter
   ]
   test.each(refused)('/%s', async (line, words) => {
     const before = town.upstream.requests.length
-    const { view, outcome } = await town.bot.answer(line, turn)
+    const { view, outcome } = await town.bot.answer(line, context)
     expect(plainView(view)).toContain(words)
     expect(outcome).toBe('refused')
     expect(town.upstream.requests.length).toBe(before)
@@ -54,7 +54,7 @@ describe('what is typed wrong is answered with what to type, and costs the inter
 test.each(['builder-coin', 'Builder-Coin', '"builder coin"', 'BUILDER'])(
   'a category may be typed as %s',
   async (typed) => {
-    const { view, outcome } = await town.bot.answer(`assets category:${typed}`, turn)
+    const { view, outcome } = await town.bot.answer(`assets category:${typed}`, context)
     expect([outcome, shown(view).join()]).toEqual(['answered', expect.anything()])
     expect(town.upstream.requests.at(-1)?.query).toMatchObject({ category: 'builder-coin' })
   },
@@ -62,7 +62,7 @@ test.each(['builder-coin', 'Builder-Coin', '"builder coin"', 'BUILDER'])(
 
 test('what is to be typed instead stands out in a refusal', async () => {
   const spansOf = async (line: string) => {
-    const { view } = await town.bot.answer(line, turn)
+    const { view } = await town.bot.answer(line, context)
     return view.blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
   }
   expect(await spansOf('asset')).toContainEqual({ code: '/asset OTTER' })
@@ -75,7 +75,7 @@ describe('a chain', () => {
   test.each(['84532', 'base-sepolia', 'BASE-SEPOLIA', '"Base Sepolia"'])(
     'may be typed as %s',
     async (typed) => {
-      const { view } = await town.bot.answer(`assets chain:${typed}`, turn)
+      const { view } = await town.bot.answer(`assets chain:${typed}`, context)
       expect(shown(view)[0]).toBe('Assets on Base Sepolia')
     },
   )
@@ -87,26 +87,26 @@ describe('an address', () => {
     ['in lower case', otter.toLowerCase()],
     ['in upper case', `0x${otter.slice(2).toUpperCase()}`],
   ])('is taken %s', async (_, typed) => {
-    const { view } = await town.bot.answer(`asset ${typed}`, turn)
+    const { view } = await town.bot.answer(`asset ${typed}`, context)
     expect(shown(view)[0]).toBe('Moon Otter $OTTER')
   })
 })
 
 describe('a symbol', () => {
   test.each(['OTTER', 'otter', '$OTTER'])('%s that several have shows them all', async (typed) => {
-    const { view } = await town.bot.answer(`asset ${typed}`, turn)
+    const { view } = await town.bot.answer(`asset ${typed}`, context)
     expect(shown(view).join('\n')).toMatch(/^Which otter\?\n1\. .*Otter.*\n2\. .*Otter/iu)
   })
 
   test('or a name that one has opens its card', async () => {
     for (const typed of ['lantern', 'Paper Lantern', '"paper lantern"']) {
-      const { view } = await town.bot.answer(`asset ${typed}`, turn)
+      const { view } = await town.bot.answer(`asset ${typed}`, context)
       expect(shown(view)[0]).toBe('Paper Lantern $LANTERN')
     }
   })
 
   test('that only another chain has opens the card there', async () => {
-    const { view } = await town.bot.answer('asset HARBOR', turn)
+    const { view } = await town.bot.answer('asset HARBOR', context)
     expect(shown(view).slice(0, 2)).toEqual([
       'Quiet Harbor $HARBOR',
       expect.stringMatching(/^Base Sepolia/u),
@@ -114,7 +114,7 @@ describe('a symbol', () => {
   })
 
   test('that nobody has is refused with where else to look', async () => {
-    const { view, outcome } = await town.bot.answer('asset zzzzzz', turn)
+    const { view, outcome } = await town.bot.answer('asset zzzzzz', context)
     expect(plainView(view)).toBe(
       'Nothing on Base or Base Sepolia is called "zzzzzz". Try a part of its name or symbol.',
     )
@@ -144,7 +144,7 @@ describe('while a term is typed', () => {
 test.each(['otter', '$OTTER'])(
   'the inline query %s gives cards that can be told apart',
   async (term) => {
-    const { hits, notice } = await town.bot.inline(term, turn)
+    const { hits, notice } = await town.bot.inline(term, context)
     expect(notice).toBeUndefined()
     expect(hits.map(({ title }) => title)).toContain('Moon Otter $OTTER')
     expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length)
@@ -158,9 +158,9 @@ test.each(['otter', '$OTTER'])(
 
 describe('what only another chain has is found', () => {
   test('by a search without a chain, and not by one on the first chain', async () => {
-    const { view } = await town.bot.answer('search harbor', turn)
+    const { view } = await town.bot.answer('search harbor', context)
     expect(shown(view).join('\n')).toMatch(/^Search: harbor on Base Sepolia\n1\. .*Quiet Harbor/u)
-    const first = await town.bot.answer('search harbor chain:base', turn)
+    const first = await town.bot.answer('search harbor chain:base', context)
     expect(shown(first.view).join('\n')).toContain('Nothing on Base matches.')
   })
 
@@ -170,13 +170,13 @@ describe('what only another chain has is found', () => {
   })
 
   test('in inline mode', async () => {
-    const { hits } = await town.bot.inline('harbor', turn)
+    const { hits } = await town.bot.inline('harbor', context)
     expect(hits.map(({ title }) => title)).toEqual(['Quiet Harbor $HARBOR'])
   })
 })
 
 test('nothing is found where no chain has it, and each is named', async () => {
-  const { view, outcome } = await town.bot.answer('search zzzzzz', turn)
+  const { view, outcome } = await town.bot.answer('search zzzzzz', context)
   expect(shown(view).join('\n')).toContain('Nothing on Base or Base Sepolia matches.')
   expect(outcome).toBe('answered')
 })

@@ -9,11 +9,11 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-const turn = { platform: 'telegram', person: '7', place: '7', alone: true } as const
+const context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true } as const
 
 test('only the asker reads what is answered to launches, also behind buttons', () => {
   for (const line of ['launch', 'launches', 'launching skip x', 'cancel', 'metadata']) {
-    expect(town.bot.isAlone(line), line).toBe(true)
+    expect(town.bot.isEphemeral(line), line).toBe(true)
   }
 })
 
@@ -25,14 +25,14 @@ test('what stands behind buttons alone is in no menu', () => {
 
 test('help names no option that nobody types', async () => {
   for (const line of ['help launch', 'launch color:red']) {
-    const { view } = await town.bot.answer(line, turn)
+    const { view } = await town.bot.answer(line, context)
     expect(shown(view).join('\n')).not.toContain('from:')
   }
 })
 
 test('no words behind a command stand for the chat in which it was sent', async () => {
   for (const line of ['launch -1009999999999', 'metadata -1009999999999']) {
-    const { view, outcome } = await town.bot.answer(line, turn)
+    const { view, outcome } = await town.bot.answer(line, context)
     expect(outcome).toBe('refused')
     expect(shown(view).join('\n')).toContain('Send the command on its own.')
   }
@@ -44,7 +44,11 @@ test.each([
 ])(
   '%s that is pasted where nothing is asked is warned of, and looked up nowhere',
   async (...[, words, line]) => {
-    const { view, outcome } = await town.bot.hear({ words, named: {}, files: [] }, line, turn)
+    const { view, outcome } = await town.bot.receive(
+      { text: words, named: {}, files: [] },
+      line,
+      context,
+    )
     expect(outcome).toBe('refused')
     expect(shown(view).join('\n')).toContain('Never paste one anywhere')
     expect(shown(view).join('\n')).not.toMatch(/4c08|junk/u)
@@ -55,7 +59,7 @@ test.each([
 
 test('without templates each of them says that nothing can be launched', async () => {
   for (const line of ['launch', 'launching resume k3f9a2bc', 'cancel', 'metadata']) {
-    const { view, outcome } = await town.bot.answer(line, turn)
+    const { view, outcome } = await town.bot.answer(line, context)
     expect(outcome).toBe('refused')
     expect(shown(view).join('\n'), line).toContain('set up no template')
   }

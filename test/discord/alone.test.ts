@@ -30,15 +30,21 @@ describe('a command that is answered to the asker alone', () => {
     const message = await launch().message()
     expect([textOf(message), isEphemeral(message)]).toEqual(['first', true])
     expect(benReads()).toEqual([])
-    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: true, direct: false }
-    expect(chat.bot.asked).toEqual([{ line, turn }])
+    const context = {
+      platform: 'discord',
+      user: ada.id,
+      chat: club.id,
+      ephemeral: true,
+      isPrivate: false,
+    }
+    expect(chat.bot.asked).toEqual([{ line, context }])
   })
 
   test('has no place to name in the private chat, where nothing needs hiding', async () => {
     const dm = chat.server.people.dm(ada.id)
     const message = await chat.server.people.slash(ada.id, dm, 'launch').message()
     expect([textOf(message), isEphemeral(message)]).toEqual(['launch', false])
-    expect(chat.bot.asked[0]?.turn.alone).toBe(true)
+    expect(chat.bot.asked[0]?.context.ephemeral).toBe(true)
   })
 
   test.each([
@@ -67,7 +73,7 @@ describe('a press on what the asker alone sees', () => {
     const first = await launch().message()
     const second = await press(first, 'Next').message()
     expect(second.id).toBe(first.id)
-    expect(chat.bot.asked.at(-1)?.turn.alone).toBe(true)
+    expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
     const slow = later()
     chat.bot.on(next.run, slow.script)
     const asked = press(second, 'Next')
@@ -98,7 +104,7 @@ describe('a press on what the asker alone sees', () => {
     const first = await launch().message()
     expect(isEphemeral(await press(first, 'Card').message())).toBe(true)
     expect([adaReads(), benReads()]).toEqual([['first', 'ask card'], []])
-    expect(chat.bot.asked.at(-1)?.turn.alone).toBe(true)
+    expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
   })
 
   test('is nobody else’s to make', async () => {
@@ -124,8 +130,14 @@ describe('a button for the presser alone on what all read', () => {
     expect(chat.reads(club.id, person)).toEqual(['the card', next.run])
     const other = person === ada.id ? ben.id : ada.id
     expect(chat.reads(club.id, other)).toEqual(['the card'])
-    const turn = { platform: 'discord', person, place: club.id, alone: true, direct: false }
-    expect(chat.bot.asked.at(-1)).toEqual({ line: next.run, turn })
+    const context = {
+      platform: 'discord',
+      user: person,
+      chat: club.id,
+      ephemeral: true,
+      isPrivate: false,
+    }
+    expect(chat.bot.asked.at(-1)).toEqual({ line: next.run, context })
   })
 
   test('that takes long is announced to the presser alone', async () => {
@@ -152,5 +164,5 @@ test('a press in the private chat is alone, changes the message in place, and hi
   expect(isEphemeral(await press(card, 'Open', ben.id).message())).toBe(false)
   const message = await press(card, 'Next', ben.id).message()
   expect([message.id, isEphemeral(message)]).toEqual([card.id, false])
-  expect(chat.bot.asked.at(-1)?.turn.alone).toBe(true)
+  expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
 })

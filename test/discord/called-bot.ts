@@ -18,9 +18,9 @@ export async function calledBot(
   parts: Partial<DiscordParts> = {},
 ): Promise<CalledBot> {
   const called = async (request: Request) =>
-    (all.isReachable && (await all.platform.called?.(request))) ||
+    (all.isReachable && (await all.platform.webhook?.(request))) ||
     new Response(null, { status: 502 })
-  const platforms = [{ name: 'discord' as const, called }]
+  const platforms = [{ name: 'discord' as const, webhook: called }]
   const web = new WebServer(webApp(webParts({ platforms })))
   const publicUrl = `http://127.0.0.1:${await web.start(0)}`
   const bot = connection(server.root, token, { interactions: 'http', publicUrl, ...parts })

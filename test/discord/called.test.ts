@@ -28,7 +28,7 @@ describe('without a gateway', () => {
   test('nothing is connected to one, and there is none to be had', async () => {
     expect(textOf(await ask('moon').message())).toBe('ask moon')
     expect(server.sessionStarts).toBe(0)
-    expect(chat.platform.hearings.map(({ role }) => role)).toEqual(['discord calls'])
+    expect(chat.platform.receivers.map(({ role }) => role)).toEqual(['discord calls'])
     expect(chat.platform.state()).toBe('connected')
     expect(server.endpoint.answers).toEqual([{ status: 202, body: '' }])
   })
@@ -36,7 +36,7 @@ describe('without a gateway', () => {
   test('a command is a line by the person in that channel, to whom no words get through', async () => {
     await ask('moon otter').message()
     expect(chat.bot.asked).toEqual([
-      { line: 'ask "moon otter"', turn: { ...adasTurn, wordless: true } },
+      { line: 'ask "moon otter"', context: { ...adasTurn, wordless: true } },
     ])
   })
 
@@ -61,7 +61,7 @@ describe('without a gateway', () => {
     const shown = await people
       .click(ada.id, club.id, question.id, controlOf(question, 'Answer'))
       .modal()
-    chat.bot.hearing = async ({ named }) => says(`It is ${named.name}.`)
+    chat.bot.receiver = async ({ named }) => says(`It is ${named.name}.`)
     const thanks = await people.submit(shown, { name: 'Otter' }).message()
     expect([textOf(thanks), thanks.id]).toEqual(['It is Otter.', question.id])
   })
@@ -69,7 +69,11 @@ describe('without a gateway', () => {
   test('what is asked in a private chat opens that chat for what is sent later', async () => {
     const dm = server.people.dm(ben.id)
     await server.people.slash(ben.id, dm, 'ask', { term: 'moon' }).message()
-    expect(chat.bot.asked[0]?.turn).toMatchObject({ person: ben.id, direct: true, alone: true })
+    expect(chat.bot.asked[0]?.context).toMatchObject({
+      user: ben.id,
+      isPrivate: true,
+      ephemeral: true,
+    })
     await chat.platform.send({ kind: 'person', id: ben.id }, says('news').view, 'one')
     expect(server.calls.map(({ route }) => route)).not.toContain('/users/@me/channels')
   })

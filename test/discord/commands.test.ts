@@ -68,11 +68,13 @@ describe('an option', () => {
     about: 'X',
     example: '1',
     required: true,
-    place: false,
+    chat: false,
     completes: false,
   }
   const registered = (more: Partial<MenuEntry['options'][number]>) =>
-    slashCommands([{ name: 'c', about: 'C', alone: false, options: [{ ...option, ...more }] }])[0]
+    slashCommands([
+      { name: 'c', about: 'C', ephemeral: false, options: [{ ...option, ...more }] },
+    ])[0]
   const choices = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ value: `${index}`, label: `Label ${index}` }))
   const text = ApplicationCommandOptionType.String

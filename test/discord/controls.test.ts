@@ -1,6 +1,6 @@
 import { ButtonStyle } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
-import type { LineKeeper } from '../../src/core/callback-data.ts'
+import type { CallbackStore } from '../../src/core/callback-data.ts'
 import type { Button, View } from '../../src/core/view.ts'
 import { pressData, renderDiscord } from '../../src/discord/render.ts'
 import { keptLines } from '../chat/kept-lines.ts'
@@ -94,7 +94,7 @@ test.each([
 })
 
 describe('a control whose line could not be stored', () => {
-  const broken: LineKeeper = { keep: async () => undefined, find: async () => undefined }
+  const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
   const long = `asset ${'x'.repeat(200)}`
   const item = (run: string) => ({ spans: ['x'], open: { label: run.slice(0, 9), run } })
   const list = (...runs: string[]): View => ({

@@ -36,12 +36,12 @@ function launches(): void {
   for (const line of [`launch from:${club.id}`, 'launch']) {
     bot.on(line, asks('What is it called?', 'launching form words'))
   }
-  bot.hearing = async ({ named, files, form, words }) => {
+  bot.receiver = async ({ named, files, form, text }) => {
     if (form === 'words') {
       return asks(`${named.name} ${named.symbol}. A picture?`, 'launching form picture')
     }
     const bytes = await files[0]?.read(1000)
-    return bytes && answered(viewOf(`Review: ${bytes.byteLength} bytes ${words}`, [confirm]))
+    return bytes && answered(viewOf(`Review: ${bytes.byteLength} bytes ${text}`, [confirm]))
   }
   bot.on(confirm.run, async (_, __, show) => {
     for (const step of ['publish', 'build', 'verify']) await show(viewOf(`${step} …`))
@@ -72,7 +72,9 @@ test('a visitor goes through it in a server, and nobody else sees any of it', as
   expect(String(visitor.downloads('payload.json'))).toBe('{"a":1}')
   expect(chat.reads(club.id, ada.id)).toHaveLength(1)
   expect(chat.reads(club.id, ben.id)).toEqual([])
-  expect(chat.bot.heard.every(({ turn }) => turn.alone && turn.place === club.id)).toBe(true)
+  expect(chat.bot.heard.every(({ context }) => context.ephemeral && context.chat === club.id)).toBe(
+    true,
+  )
 })
 
 test('a visitor goes through it in the private chat, by form and by message', async () => {

@@ -1,10 +1,10 @@
 import { type APIMessage, ComponentType, MessageFlags } from 'discord-api-types/v10'
 import { ada, club } from '../../sandbox/discord/cast.ts'
 import { DiscordServer, type DiscordServerOptions } from '../../sandbox/discord/server.ts'
-import { SoleRoles } from '../../src/cluster/leader-election.ts'
-import { type Destination, type PlatformError, SendError } from '../../src/core/adapter.ts'
-import { nobodyElse } from '../../src/core/pubsub.ts'
-import { type DiscordParts, DiscordPlatform } from '../../src/discord/adapter.ts'
+import { SingleNode } from '../../src/cluster/leader-election.ts'
+import { type ChatAddress, type PlatformError, SendError } from '../../src/core/adapter.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
+import { DiscordAdapter, type DiscordParts } from '../../src/discord/adapter.ts'
 import { createLogger } from '../../src/log.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { LogBook } from '../chat/log-book.ts'
@@ -13,24 +13,24 @@ import { ScriptedBot } from '../chat/scripted-bot.ts'
 
 export const token = 'discord.token-for.tests'
 
-export const toClub: Destination = { kind: 'chat', id: club.id }
+export const toClub: ChatAddress = { kind: 'chat', id: club.id }
 
 /** What the bot knows of Ada asking in the club for all to read. */
 export const adasTurn = {
   platform: 'discord',
-  person: ada.id,
-  place: club.id,
-  alone: false,
-  direct: false,
+  user: ada.id,
+  chat: club.id,
+  ephemeral: false,
+  isPrivate: false,
 }
 
 /** The platform as a process has it that does everything alone. */
-class LoneDiscord extends DiscordPlatform {
-  readonly #roles = new SoleRoles()
+class LoneDiscord extends DiscordAdapter {
+  readonly #roles = new SingleNode()
 
   override async start(): Promise<void> {
     await super.start()
-    for (const { role, begin } of this.hearings) this.#roles.share(role, begin)
+    for (const { role, begin } of this.receivers) this.#roles.run(role, begin)
     await this.#roles.start()
   }
 
@@ -62,10 +62,10 @@ export function connection(
   const platform = new LoneDiscord({
     token: withToken,
     apiRoot,
-    bot,
-    lines,
+    dispatch: bot,
+    callbacks: lines,
     log: createLogger('debug', [], log),
-    bulletin: nobodyElse,
+    pubsub: noReplicas,
     inboxes: noInboxes,
     heard: onlyHere,
     onFatal: (error) => fatal.push(error),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, club } from '../../sandbox/discord/cast.ts'
-import type { Destination } from '../../src/core/adapter.ts'
+import type { ChatAddress } from '../../src/core/adapter.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 import { type Chat, failure, startChat, textOf, toClub } from './discord-chat.ts'
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => chat.stop())
 
-const send = (to: Destination, words: string, key: string) =>
+const send = (to: ChatAddress, words: string, key: string) =>
   chat.platform.send(to, viewOf(words), key)
 
 describe('an edit', () => {
@@ -36,7 +36,7 @@ describe('an edit', () => {
 })
 
 describe('a thread', () => {
-  let thread: Destination
+  let thread: ChatAddress
   beforeEach(() => {
     thread = { kind: 'chat', id: chat.server.world.startThread(club.id, 'auctions') }
   })

@@ -67,7 +67,7 @@ test.each([
 test('a form with fields that nobody asked for is passed on as it is', async () => {
   const ids = ['__proto__', 'constructor', 'wallet']
   const shown = forged(await opened(), { components: ids.map(input) })
-  chat.bot.hearing = async () => says('Thanks.')
+  chat.bot.receiver = async () => says('Thanks.')
   const values = Object.fromEntries(ids.map((id) => [id, '1']))
   await chat.server.people.submit(shown, values).message()
   expect(Object.entries(chat.bot.heard[0]?.heard.named ?? {})).toEqual(ids.map((id) => [id, '1']))

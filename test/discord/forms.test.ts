@@ -95,8 +95,14 @@ describe('the button of a form', () => {
         },
       },
     ])
-    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: true, direct: false }
-    expect(chat.bot.formsAsked).toEqual([{ line: formLine, turn }])
+    const context = {
+      platform: 'discord',
+      user: ada.id,
+      chat: club.id,
+      ephemeral: true,
+      isPrivate: false,
+    }
+    expect(chat.bot.formsAsked).toEqual([{ line: formLine, context }])
   })
 
   test('opens one with texts too long for Discord, shortened, but never what was answered', async () => {
@@ -122,7 +128,7 @@ describe('the button of a form', () => {
   test('is everybody’s on a message that all read: each opens their own', async () => {
     const message = await openQuestion()
     await press(message, ben.id).modal()
-    expect(chat.bot.formsAsked[0]?.turn).toMatchObject({ person: ben.id, alone: true })
+    expect(chat.bot.formsAsked[0]?.context).toMatchObject({ user: ben.id, ephemeral: true })
   })
 
   test.each([
@@ -179,22 +185,28 @@ describe('a form that was filled in', () => {
   test('is heard with its id and all fields, the empty ones too', async () => {
     const about: FormField = { ...field, id: 'about', required: false }
     const shown = await opened({ ...form, fields: [field, about] })
-    chat.bot.hearing = async () => says('Thanks.')
+    chat.bot.receiver = async () => says('Thanks.')
     await chat.server.people.submit(shown, { name: ' Otter ' }).message()
-    const turn = { platform: 'discord', person: ada.id, place: club.id, alone: true, direct: false }
-    const heard = { words: '', named: { name: ' Otter ', about: '' }, files: [], form: form.id }
-    expect(chat.bot.heard).toEqual([{ heard, line: '', turn }])
+    const context = {
+      platform: 'discord',
+      user: ada.id,
+      chat: club.id,
+      ephemeral: true,
+      isPrivate: false,
+    }
+    const heard = { text: '', named: { name: ' Otter ', about: '' }, files: [], form: form.id }
+    expect(chat.bot.heard).toEqual([{ heard, line: '', context }])
   })
 
   test('is answered in the place of the question, quick or slow', async () => {
     const message = await question()
-    chat.bot.hearing = async () => asks('And the symbol?')
+    chat.bot.receiver = async () => asks('And the symbol?')
     const quick = await chat.server.people
       .submit(await press(message).modal(), { name: 'x' })
       .message()
     expect([quick.id, isEphemeral(quick)]).toEqual([message.id, true])
     const slow = Promise.withResolvers<Answer>()
-    chat.bot.hearing = () => slow.promise
+    chat.bot.receiver = () => slow.promise
     const asked = chat.server.people.submit(await press(message).modal(), { name: 'x' })
     expect(await asked.taken).toBe('pending-update')
     slow.resolve(says('Done.'))
@@ -204,7 +216,7 @@ describe('a form that was filled in', () => {
 
   test('that is refused says so beside the question, which stays', async () => {
     const shown = await opened(form)
-    chat.bot.hearing = async () => refuses('Too long.')
+    chat.bot.receiver = async () => refuses('Too long.')
     expect(isEphemeral(await chat.server.people.submit(shown, { name: 'x' }).message())).toBe(true)
     expect(adaReads()).toEqual(['What is it called?', 'Too long.'])
   })
@@ -214,11 +226,11 @@ describe('a form that was filled in', () => {
     ['somebody else', ben.id],
   ])('from a message that all read is answered to %s alone', async (_, person) => {
     const shown = await press(await openQuestion(), person).modal()
-    chat.bot.hearing = async () => says('Thanks.')
+    chat.bot.receiver = async () => says('Thanks.')
     const message = await chat.server.people.submit(shown, { name: 'x' }).message()
     expect(isEphemeral(message)).toBe(true)
     expect(chat.reads(club.id, person)).toEqual(['What is it called?', 'Thanks.'])
-    expect(chat.bot.heard[0]?.turn).toMatchObject({ person, alone: true })
+    expect(chat.bot.heard[0]?.context).toMatchObject({ user: person, ephemeral: true })
   })
 
   test('in the private chat changes the question in place', async () => {
@@ -227,16 +239,16 @@ describe('a form that was filled in', () => {
     const { people } = chat.server
     const dm = people.dm(ada.id)
     const message = await people.slash(ada.id, dm, 'launch').message()
-    chat.bot.hearing = async () => says('Thanks.')
+    chat.bot.receiver = async () => says('Thanks.')
     const answer = await people.submit(await press(message).modal(), { name: 'x' }).message()
     expect([answer.id, isEphemeral(answer)]).toEqual([message.id, false])
-    expect(chat.bot.heard[0]?.turn).toMatchObject({ place: dm, alone: true })
+    expect(chat.bot.heard[0]?.context).toMatchObject({ chat: dm, ephemeral: true })
   })
 
   test('with a long id is heard with it, and is too old once that is forgotten', async () => {
     const id = `k3f9a2bc ${'月'.repeat(100)}`
     const shown = await opened({ ...form, id })
-    chat.bot.hearing = async () => says('Thanks.')
+    chat.bot.receiver = async () => says('Thanks.')
     await chat.server.people.submit(shown, { name: 'x' }).message()
     expect(chat.bot.heard.map(({ heard }) => heard.form)).toEqual([id])
     chat.lines.forget()

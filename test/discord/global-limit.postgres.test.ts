@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import { Notices } from '../../src/cluster/pubsub.ts'
+import { PostgresPubSub } from '../../src/cluster/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
 import { TestDatabase } from '../database.ts'
 import { type Connection, connection, startServer } from './discord-chat.ts'
 
 let server: DiscordServer
 let database: TestDatabase
-let bulletins: Notices[]
+let bulletins: PostgresPubSub[]
 let platforms: Connection['platform'][]
 beforeEach(async () => {
   server = await startServer()
@@ -18,17 +18,17 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(platforms.map((platform) => platform.stop()))
-  await Promise.all(bulletins.map((bulletin) => bulletin.stop()))
+  await Promise.all(bulletins.map((pubsub) => pubsub.stop()))
   await server.stop()
   await database.remove()
 })
 
 async function replica(): Promise<Connection['platform']> {
   const log = createLogger('silent', [])
-  const bulletin = new Notices({ url: database.address, store: await database.open(), log })
-  bulletin.start()
-  const { platform } = connection(server.root, undefined, { bulletin })
-  bulletins.push(bulletin)
+  const pubsub = new PostgresPubSub({ url: database.address, store: await database.open(), log })
+  pubsub.start()
+  const { platform } = connection(server.root, undefined, { pubsub })
+  bulletins.push(pubsub)
   platforms.push(platform)
   await platform.start()
   return platform
@@ -48,9 +48,9 @@ test('who tells alerts leaves room for what other replicas ask of Discord', asyn
   await expect
     .poll(() => {
       asking ??= ask()
-      return telling.room()
+      return telling.capacity()
     }, patience)
     .toBeGreaterThan(100)
   await asking
-  await expect.poll(() => telling.room(), patience).toBe(0)
+  await expect.poll(() => telling.capacity(), patience).toBe(0)
 })

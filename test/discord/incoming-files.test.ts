@@ -16,14 +16,14 @@ describe('what people send', () => {
     const dm = people.dm(ben.id)
     people.text(ben.id, dm, 'my picture', [otter, { ...otter, name: 'b.png' }])
     await expect.poll(() => chat.bot.heard.length, { timeout: 20_000 }).toBe(1)
-    const [{ heard, line, turn } = expect.fail('nothing was heard')] = chat.bot.heard
-    expect([heard.words, heard.named, line]).toEqual(['my picture', {}, 'start'])
-    expect(turn).toEqual({
+    const [{ heard, line, context } = expect.fail('nothing was heard')] = chat.bot.heard
+    expect([heard.text, heard.named, line]).toEqual(['my picture', {}, 'start'])
+    expect(context).toEqual({
       platform: 'discord',
-      person: ben.id,
-      place: dm,
-      alone: true,
-      direct: true,
+      user: ben.id,
+      chat: dm,
+      ephemeral: true,
+      isPrivate: true,
     })
     expect(heard.files.map(({ name, size }) => [name, size])).toEqual([
       ['otter.png', 8],
@@ -37,7 +37,7 @@ describe('what people send', () => {
     const chat = await startChat()
     const { people } = chat.server
     const dm = people.dm(ben.id)
-    chat.bot.hearing = async ({ words }) => says(`heard ${words}`)
+    chat.bot.receiver = async ({ text }) => says(`heard ${text}`)
     const address = '0x4200000000000000000000000000000000000006'
     people.text(ben.id, dm, '', [otter])
     await expect.poll(() => chat.bot.heard.length, { timeout: 20_000 }).toBe(1)
@@ -45,7 +45,7 @@ describe('what people send', () => {
     await expect.poll(() => chat.bot.heard.length, { timeout: 20_000 }).toBe(2)
     people.text(ben.id, dm, '/ask moon', [otter])
     await expect.poll(() => chat.bot.lines, { timeout: 20_000 }).toEqual(['ask moon'])
-    expect(chat.bot.heard.map(({ heard, line }) => [heard.words, line])).toEqual([
+    expect(chat.bot.heard.map(({ heard, line }) => [heard.text, line])).toEqual([
       ['', 'start'],
       [address, `asset ${address}`],
     ])
@@ -68,7 +68,7 @@ describe('what people send', () => {
     const message = await people.slash(ada.id, club.id, 'ask', { term: 'moon' }).message()
     const asked = people.click(ada.id, club.id, message.id, controlOf(message, 'Answer'))
     let read = ''
-    chat.bot.hearing = async ({ files }) => {
+    chat.bot.receiver = async ({ files }) => {
       read = String(await files[0]?.read(100))
       return says('Thanks.')
     }
@@ -104,10 +104,10 @@ describe('a file', () => {
     await new Promise((resolve) => home.close(resolve))
   })
 
-  const read = async (url: string, mostBytes = 8, apiRoot = `${origin}/api`, size = 1) => {
+  const read = async (url: string, maxBytes = 8, apiRoot = `${origin}/api`, size = 1) => {
     const [file] = incomingFiles([{ name: 'x', size, url }], apiRoot, transport)
     try {
-      return String(await file?.read(mostBytes))
+      return String(await file?.read(maxBytes))
     } catch (error) {
       expect(error).toBeInstanceOf(UserError)
       return error instanceof Error ? error.message : ''

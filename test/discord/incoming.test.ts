@@ -13,9 +13,9 @@ const act = {
   id: '1300000000000000009',
   token: 'a-token',
   applicationId: '1300000000000000001',
-  person: '7',
-  place: '12',
-  direct: false,
+  user: '7',
+  chat: '12',
+  isPrivate: false,
 }
 
 test('a command is read with its options, and fields that are not known are let be', () => {
@@ -37,9 +37,9 @@ test('where Discord names no channel, the person stands for it', () => {
   const data = { name: 'help' }
   const alone = { ...common, channel_id: null, guild_id: undefined, member: undefined }
   expect(readInteraction({ ...alone, user: { id: '7' }, type: 2, data })).toMatchObject({
-    person: '7',
-    place: '7',
-    direct: true,
+    user: '7',
+    chat: '7',
+    isPrivate: true,
   })
 })
 

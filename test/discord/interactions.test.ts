@@ -23,7 +23,7 @@ describe('a slash command', () => {
     const message = await slash('moon otter').message()
     expect(textOf(message)).toBe('ask "moon otter"')
     expect(benReads()).toEqual(['ask "moon otter"'])
-    expect(chat.bot.asked).toEqual([{ line: 'ask "moon otter"', turn: adasTurn }])
+    expect(chat.bot.asked).toEqual([{ line: 'ask "moon otter"', context: adasTurn }])
   })
 
   test.each([
@@ -97,7 +97,13 @@ describe('while an option is typed', () => {
     expect(chat.bot.completions).toEqual([
       {
         asked: { command: 'ask', option: 'term', typed: 'ott' },
-        turn: { platform: 'discord', person: ada.id, place: club.id, alone: true, direct: false },
+        context: {
+          platform: 'discord',
+          user: ada.id,
+          chat: club.id,
+          ephemeral: true,
+          isPrivate: false,
+        },
       },
     ])
   })

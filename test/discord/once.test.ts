@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import type { Heard } from '../../src/core/inbox.ts'
+import type { UpdateDeduplication } from '../../src/core/inbox.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
 
 let server: DiscordServer
@@ -17,14 +17,14 @@ afterEach(async () => {
   await server.stop()
 })
 
-async function bot(isFirst: () => Promise<boolean>, isAlone = false): Promise<Connection> {
-  const heard: Heard = {
+async function bot(isFirst: () => Promise<boolean>, isEphemeral = false): Promise<Connection> {
+  const heard: UpdateDeduplication = {
     isFirst: (platform, id) => {
       asked.push([platform, id])
       return isFirst()
     },
   }
-  const made = connection(server.root, token, { heard, isAlone })
+  const made = connection(server.root, token, { heard, isEphemeral })
   bots.push(made)
   await made.platform.start()
   return made

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
 import { PlatformError } from '../../src/core/adapter.ts'
-import { within } from '../../src/core/retry.ts'
+import { withTimeout } from '../../src/core/retry.ts'
 import { later, says } from '../chat/scripted-bot.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
 
@@ -148,7 +148,7 @@ describe('a stop', () => {
     await expect.poll(() => bot.lines.length, patience).toBe(2)
     const stopping = platform.stop()
     // A stop that waits for nobody would be over, and its connections closed, before the answer comes.
-    await within(stopping, 500)
+    await withTimeout(stopping, 500)
     slow.come(says('at last'))
     expect(textOf(await first.message())).toBe('at last')
     expect(textOf(await second.message())).toBe('at last')

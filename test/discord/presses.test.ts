@@ -35,7 +35,7 @@ describe('the asker’s own press', () => {
     const card = await shownCard(more)
     expect((await press(card).message()).id).toBe(card.id)
     expect(benReads()).toEqual(['ask more'])
-    expect(chat.bot.asked.at(-1)).toEqual({ line: 'ask more', turn: adasTurn })
+    expect(chat.bot.asked.at(-1)).toEqual({ line: 'ask more', context: adasTurn })
   })
 
   test('of a button that opens sends a new message and leaves the old one', async () => {
@@ -89,7 +89,7 @@ describe('somebody else’s press', () => {
     expect([textOf(message), isEphemeral(message)]).toEqual(['ask more', true])
     expect(adaReads()).toEqual(['the card'])
     expect(benReads()).toEqual(['the card', 'ask more'])
-    expect(chat.bot.asked.at(-1)?.turn.person).toBe(ben.id)
+    expect(chat.bot.asked.at(-1)?.context.user).toBe(ben.id)
   })
 
   test.each([

@@ -27,11 +27,11 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
   }
   await sees('start')
   await sees('asset')
-  const turn = { platform: 'discord', person: ben.id, place: dm, alone: true, direct: true }
+  const context = { platform: 'discord', user: ben.id, chat: dm, ephemeral: true, isPrivate: true }
   expect(chat.bot.asked).toEqual([
-    { line: 'ask moon', turn },
-    { line: 'asset 0x4200000000000000000000000000000000000006', turn },
-    { line: 'start', turn },
+    { line: 'ask moon', context },
+    { line: 'asset 0x4200000000000000000000000000000000000006', context },
+    { line: 'start', context },
   ])
 })
 

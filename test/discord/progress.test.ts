@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
-import type { Show } from '../../src/core/command.ts'
+import type { ShowProgress } from '../../src/core/command.ts'
 import type { Answer } from '../../src/core/dispatch.ts'
 import { progress } from '../../src/discord/answer.ts'
 import { refuses, says, viewOf } from '../chat/scripted-bot.ts'
@@ -24,7 +24,7 @@ afterEach(() => chat.stop())
 
 /** A command whose steps and answer come when the test says so. */
 function stepwise(line: string) {
-  const asked = Promise.withResolvers<Show>()
+  const asked = Promise.withResolvers<ShowProgress>()
   const answer = Promise.withResolvers<Answer>()
   chat.bot.on(line, (_, __, show) => {
     asked.resolve(show)

@@ -2,9 +2,9 @@ import { ComponentType } from 'discord-api-types/v10'
 import { checkMessage } from '../../sandbox/discord/check/message.ts'
 import { Form } from '../../sandbox/discord/form.ts'
 import {
+  type CallbackStore,
   decodeForm,
   decodePress,
-  type LineKeeper,
   namesForm,
 } from '../../src/core/callback-data.ts'
 import { type DiscordMessage, pressData } from '../../src/discord/render.ts'
@@ -25,7 +25,10 @@ export interface SeenMessage {
 }
 
 /** Reads a message as Discord would; throws Discord's answer to one that it refuses. */
-export async function readDiscord(body: DiscordMessage, lines: LineKeeper): Promise<SeenMessage> {
+export async function readDiscord(
+  body: DiscordMessage,
+  lines: CallbackStore,
+): Promise<SeenMessage> {
   const files = body.attachments.map(({ id, filename }) => ({
     index: id,
     name: filename,
@@ -68,7 +71,7 @@ export async function readDiscord(body: DiscordMessage, lines: LineKeeper): Prom
   }
 }
 
-async function readControl(data: string, lines: LineKeeper): Promise<string> {
+async function readControl(data: string, lines: CallbackStore): Promise<string> {
   if (namesForm(data)) return `?${await decodeForm(data, lines)}`
   const press = await decodePress(data, lines)
   return `${press?.opens ? '+' : '='}${press?.line}`

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import { LeasedRoles } from '../../src/cluster/leader-election.ts'
-import { StoredHeard } from '../../src/cluster/update-inbox.ts'
-import { nobodyElse } from '../../src/core/pubsub.ts'
-import { heldRoles, takeRole } from '../../src/db/leases.ts'
-import { type DiscordParts, DiscordPlatform } from '../../src/discord/adapter.ts'
+import { LeaderElector } from '../../src/cluster/leader-election.ts'
+import { StoredUpdateDeduplication } from '../../src/cluster/update-inbox.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
+import { heldLeases, takeLease } from '../../src/db/leases.ts'
+import { DiscordAdapter, type DiscordParts } from '../../src/discord/adapter.ts'
 import type { Shards } from '../../src/discord/shards.ts'
 import { createLogger } from '../../src/log.ts'
 import { keptLines } from '../chat/kept-lines.ts'
@@ -35,8 +35,8 @@ afterEach(async () => {
 
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
 
-async function heard(): Promise<StoredHeard> {
-  return new StoredHeard(await database.open())
+async function heard(): Promise<StoredUpdateDeduplication> {
+  return new StoredUpdateDeduplication(await database.open())
 }
 
 describe('of replicas that hear the same', () => {
@@ -113,8 +113,8 @@ describe('of replicas that hear the same', () => {
 
 describe('ranges of shards', () => {
   interface Replica {
-    platform: DiscordPlatform
-    roles: LeasedRoles
+    platform: DiscordAdapter
+    roles: LeaderElector
     start: () => Promise<void>
     faults: unknown[]
   }
@@ -126,20 +126,20 @@ describe('ranges of shards', () => {
     const parts: DiscordParts = {
       token,
       apiRoot: server.root,
-      bot: new ScriptedBot(),
-      lines: keptLines(),
+      dispatch: new ScriptedBot(),
+      callbacks: keptLines(),
       log: createLogger('debug', [], new LogBook()),
-      bulletin: nobodyElse,
+      pubsub: noReplicas,
       inboxes: noInboxes,
       heard: onlyHere,
       onFatal: (error) => faults.push(error),
-      rolesHeld: () => heldRoles(store),
+      rolesHeld: () => heldLeases(store),
       ...(shards && { shards }),
     }
-    const platform = new DiscordPlatform(parts)
+    const platform = new DiscordAdapter(parts)
     const onFault = (error: unknown) => faults.push(error)
-    const roles = new LeasedRoles({ store, log, onFault, lease: 1_500, renewEvery: 300 })
-    for (const { role, begin } of platform.hearings) roles.share(role, begin)
+    const roles = new LeaderElector({ store, log, onFault, lease: 1_500, renewEvery: 300 })
+    for (const { role, begin } of platform.receivers) roles.run(role, begin)
     const start = async () => {
       await platform.start()
       await roles.start()
@@ -193,9 +193,9 @@ describe('ranges of shards', () => {
 
   test('of a replica that was killed are free when its lease is over', async () => {
     const store = await database.open()
-    await takeRole(store, 'discord gateway 0-1/4', 'who was killed', 200)
-    expect(await heldRoles(store)).toEqual(['discord gateway 0-1/4'])
-    while ((await heldRoles(store)).length > 0) await delay(20)
+    await takeLease(store, 'discord gateway 0-1/4', 'who was killed', 200)
+    expect(await heldLeases(store)).toEqual(['discord gateway 0-1/4'])
+    while ((await heldLeases(store)).length > 0) await delay(20)
     await (await replica()).start()
     expect(server.shards).toEqual(['0/1'])
   })

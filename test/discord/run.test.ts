@@ -15,7 +15,7 @@ test('many messages that nobody waits for, while people ask, are all there and n
   try {
     bot.on('gm', says('hello'))
     for (const [index, id] of crowdOfChannels(server.world, 160).entries()) {
-      for (let wait = platform.room(); wait > 0; wait = platform.room()) await sleep(wait)
+      for (let wait = platform.capacity(); wait > 0; wait = platform.capacity()) await sleep(wait)
       sent.push(platform.send({ kind: 'chat', id }, viewOf('It is live.'), 'news 1'))
       if (index % 20 === 0) {
         asked.push(server.people.slash(ada.id, club.id, 'ask', { term: 'moon' }).message())

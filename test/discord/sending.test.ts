@@ -4,7 +4,7 @@ import { PermissionFlagsBits as P } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ada, ben, club } from '../../sandbox/discord/cast.ts'
-import type { Destination, Loss } from '../../src/core/adapter.ts'
+import type { ChatAddress, Loss } from '../../src/core/adapter.ts'
 import type { View } from '../../src/core/view.ts'
 import { renderDiscord } from '../../src/discord/render.ts'
 import { isTooLongToWait, Post } from '../../src/discord/send.ts'
@@ -28,8 +28,8 @@ beforeEach(async () => {
 })
 afterEach(() => chat.stop())
 
-const toBen: Destination = { kind: 'person', id: ben.id }
-const send = (to: Destination, view: View | string, key: string) =>
+const toBen: ChatAddress = { kind: 'person', id: ben.id }
+const send = (to: ChatAddress, view: View | string, key: string) =>
   chat.platform.send(to, typeof view === 'string' ? viewOf(view) : view, key)
 const benReads = () =>
   chat.server.people.messages(chat.server.people.dm(ben.id), ben.id).map(textOf)
@@ -113,7 +113,7 @@ describe('a message that can’t be sent', () => {
   )
 
   const deny = (bits: bigint) => () => chat.server.world.deny(club.id, bits)
-  test.each<[string, Destination, View | string, () => void, Loss | undefined]>([
+  test.each<[string, ChatAddress, View | string, () => void, Loss | undefined]>([
     [
       'to who closed their private chat',
       toBen,
@@ -215,7 +215,7 @@ describe('an answer of Discord', () => {
     await new Promise((resolve) => home.close(resolve))
   })
 
-  const sends = async (to: Destination) => {
+  const sends = async (to: ChatAddress) => {
     const body = await renderDiscord(viewOf('x'), keptLines())
     return new Post(rest, (work) => work()).send(to, { body, files: [] }, 'one')
   }

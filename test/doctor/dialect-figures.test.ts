@@ -3,7 +3,7 @@ import { type DialectName, dialects } from '../../sandbox/interface/dialects.ts'
 import { isHostile } from '../../sandbox/interface/hostile.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { type TokenTruth, truthOf } from '../../sandbox/interface/truth.ts'
-import { newsView } from '../../src/alerts/views/event.ts'
+import { eventView } from '../../src/alerts/views/event.ts'
 import { Api } from '../../src/api/client.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import { type Units, unitsSchema } from '../../src/api/units.ts'
@@ -83,8 +83,8 @@ function viewsOf({ asset, chain: id, config, now }: Place): Record<string, View>
     card: assetView({ asset, chain, units, freshness }),
     list: listView({ title: ['Assets'], assets: [asset], chain, units, freshness }),
     auction: auctionView({ auction: {}, pool, chain, freshness, units, asset }),
-    'live alert': newsView({ body: { kind: 'live', asset }, chain: id, units, now }),
-    'graduation alert': newsView({ body: { kind: 'graduated', asset }, chain: id, units, now }),
+    'live alert': eventView({ body: { kind: 'live', asset }, chain: id, units, now }),
+    'graduation alert': eventView({ body: { kind: 'graduated', asset }, chain: id, units, now }),
   }
 }
 

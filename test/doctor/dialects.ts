@@ -1,4 +1,4 @@
-import { type Dialect, usualDialect } from '../../sandbox/interface/dialect.ts'
+import { type Dialect, defaultDialect } from '../../sandbox/interface/dialect.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import type { WireUnits } from '../../sandbox/interface/units.ts'
 import { Api } from '../../src/api/client.ts'
@@ -34,7 +34,7 @@ export function unitsIn({ units }: Dialect): Units {
 
 /** The usual dialect with other units. */
 export function writtenIn(units: Partial<WireUnits>): Dialect {
-  return { ...usualDialect, units: { ...usualDialect.units, ...units } }
+  return { ...defaultDialect, units: { ...defaultDialect.units, ...units } }
 }
 
 /** What an interface of this dialect lists of a world of its own, read with its own query names. */

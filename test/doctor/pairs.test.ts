@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Dialect, usualDialect } from '../../sandbox/interface/dialect.ts'
+import { type Dialect, defaultDialect } from '../../sandbox/interface/dialect.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import {
   defaultQueryNames,
@@ -28,7 +28,7 @@ interface Wrong {
 /** The interface's words for a status, so that there is a setting to be wrong. */
 const words = 'live=auction_live,graduated=migrated,incoming=scheduled'
 const dialect: Dialect = {
-  ...usualDialect,
+  ...defaultDialect,
   status: { incoming: 'scheduled', live: 'auction_live', graduated: 'migrated', stall: 'stall' },
 }
 const right = {

@@ -38,7 +38,7 @@ function saysItTells({ msg, role }: Bot['logs'][number]): boolean {
 }
 
 /** Seconds for which the transaction that waits longest for its client has waited, by the database's clock. */
-async function longestPause(): Promise<number> {
+async function maxPause(): Promise<number> {
   const { rows } = await beside.query(
     `select coalesce(max(extract(epoch from clock_timestamp() - state_change)), 0)::float as seconds
      from pg_stat_activity
@@ -53,7 +53,7 @@ async function freezeInTransaction({ pid }: Bot): Promise<void> {
     process.kill(pid, 'SIGSTOP')
     try {
       // Nobody else's takes that long.
-      await vi.waitFor(async () => expect(await longestPause()).toBeGreaterThan(0.5), 1000)
+      await vi.waitFor(async () => expect(await maxPause()).toBeGreaterThan(0.5), 1000)
     } catch (error) {
       process.kill(pid, 'SIGCONT')
       throw error
@@ -86,7 +86,7 @@ test('the replica that tells is frozen in the middle of a transaction: who tells
     expect(told(others)).toBeLessThan(others.length)
     let longest = 0
     await eventually(async () => {
-      longest = Math.max(longest, await longestPause())
+      longest = Math.max(longest, await maxPause())
       expect(told(others)).toBe(others.length)
     }, 120_000)
     expect(tellers()).toHaveLength(2)

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { calledAt } from '../../src/core/adapter.ts'
-import { usualWaits } from '../../src/discord/endpoint.ts'
+import { webhookUrl } from '../../src/core/adapter.ts'
+import { defaultWaits } from '../../src/discord/endpoint.ts'
 import { variables } from '../settings.ts'
 
 const dockerfile = read('Dockerfile')
@@ -72,7 +72,7 @@ test('the proxy knows each replica and its port', () => {
 test('the world reaches what the bot serves for it, and no page about the bot', () => {
   const server = read('src/web/server.ts')
   const paths = (text: string) => all(text, /@public path (?<it>.+)$/gmu)
-  const called = [calledAt('telegram'), calledAt('discord')].join(' ')
+  const called = [webhookUrl('telegram'), webhookUrl('discord')].join(' ')
   expect(paths(proxy)).toEqual([`/s/* ${called}`])
   expect(paths(guide)).toEqual(paths(proxy))
   expect(server).toContain("app.route('/s'")
@@ -102,8 +102,8 @@ test('whoever stops the bot waits longer than it takes', () => {
 test('a service that can’t start stays down in the end, also where each start takes long to fail', () => {
   const of = (name: string) => Number(all(unit, new RegExp(`^${name}=(?<it>\\d+)$`, 'gmu'))[0])
   // The longest: Discord does not take the address. Each of its looks may take some seconds.
-  const looks = usualWaits.length + 1
-  const longest = usualWaits.reduce((sum, wait) => sum + wait) / 1_000 + looks * 3
+  const looks = defaultWaits.length + 1
+  const longest = defaultWaits.reduce((sum, wait) => sum + wait) / 1_000 + looks * 3
   const seconds = (start: number) => of('StartLimitBurst') * (of('RestartSec') + start)
   expect(seconds(longest)).toBeLessThan(of('StartLimitIntervalSec'))
   expect(seconds(1) / 60).toBe(5)

@@ -47,7 +47,7 @@ describe('while a transaction is on its way, nothing is built again', () => {
     try {
       const data = payload.calldata
       const sent = await signer.sendTransaction({ to: payload.to, data, gas: 8_000_000n })
-      await bot.desk.report(token, { account: wallet, hash: sent })
+      await bot.signingService.report(token, { account: wallet, hash: sent })
       const ended = await revoked(bot, view)
       works.ahead = 10_000
       await expect(presses(bot, ended, 'Build again')).rejects.toThrow(`on its way: ${sent}`)
@@ -68,7 +68,7 @@ describe('while a transaction is on its way, nothing is built again', () => {
     try {
       const data = payload.calldata
       const sent = await signer.sendTransaction({ to: payload.to, data, gas: 8_000_000n })
-      expect(await bot.desk.report(token, { account: wallet, hash: sent })).toEqual({
+      expect(await bot.signingService.report(token, { account: wallet, hash: sent })).toEqual({
         launched: false,
         transaction: { hash: sent, state: 'pending' },
       })
@@ -87,14 +87,14 @@ describe('while a transaction is on its way, nothing is built again', () => {
     const request = { to: payload.to, data: payload.calldata, gas: 8_000_000n }
     const raw = await signer.signTransaction(await signer.prepareTransactionRequest(request))
     const sent = keccak256(raw)
-    const reported = await bot.desk.report(token, { account: wallet, hash: sent })
+    const reported = await bot.signingService.report(token, { account: wallet, hash: sent })
     expect(reported).toEqual({ state: 'revoked' })
     await client.setAutomine(false)
     try {
       await client.sendRawTransaction({ serializedTransaction: raw })
       await expect(presses(bot, ended, 'Build again')).rejects.toThrow(`on its way: ${sent}`)
       await expect
-        .poll(() => bot.desk.progress(token))
+        .poll(() => bot.signingService.progress(token))
         .toMatchObject({ transaction: { hash: sent, state: 'pending' } })
     } finally {
       await client.setAutomine(true)
@@ -106,7 +106,7 @@ describe('while a transaction is on its way, nothing is built again', () => {
   test('but one that failed holds nothing up', async () => {
     const { bot, view, payload, token } = await handed({ chain })
     const failed = await failing(chain, payload)
-    await bot.desk.report(token, { account: wallet, hash: failed.transactionHash })
+    await bot.signingService.report(token, { account: wallet, hash: failed.transactionHash })
     expect(textOf(await presses(bot, await revoked(bot, view), 'Build again'))).toContain('Review')
   })
 })
@@ -145,7 +145,7 @@ describe('without a node', () => {
   test('what was reported and can’t be seen is told at the end, and building again asks twice', async () => {
     const { bot, payload, token } = await handed({}, withoutToken)
     bot.queue.start()
-    await bot.desk.report(token, { account: wallet, hash })
+    await bot.signingService.report(token, { account: wallet, hash })
     works.ahead = 25 * 3_600
     await bot.watch.hasten(payload.id)
     await expect.poll(() => works.sent.length).toBe(1)

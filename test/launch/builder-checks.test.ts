@@ -132,7 +132,7 @@ describe('a payload that can’t be read', () => {
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
     const handed = await presses(bot, view, 'Hand it out unverified')
     expect(textOf(handed)).toContain('Not verified: Moon Otter')
-    const request = await bot.desk.open(linkToken(handed))
+    const request = await bot.signingService.open(linkToken(handed))
     expect(request).toMatchObject({ state: 'open', verified: false, data: strange })
     expect(works.calls).toEqual({ uploads: 1, builds: 1 })
   })
@@ -142,7 +142,7 @@ describe('a payload that can’t be read', () => {
     const draft = await works.draft(bot)
     works.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
     const view = await confirm(bot, draft)
-    const again = await bot.handover.act('continue', [draft.id], ada, unseen)
+    const again = await bot.handOff.act('continue', [draft.id], ada, unseen)
     expect(textOf(again)).toContain('not verified')
     await expect(presses(bot, view, 'Hand it out unverified', bob)).rejects.toThrow(
       'no such launch',

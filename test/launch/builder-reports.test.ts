@@ -44,7 +44,7 @@ async function revoked(bot: Bot, view: View): Promise<View> {
 describe('a transaction that was reported, and that the node doesn’t know,', () => {
   test('holds it up for two minutes, says until when, and not against the launcher’s will', async () => {
     const { bot, draft, view, token } = await handed({ chain })
-    await bot.desk.report(token, { account: wallet, hash })
+    await bot.signingService.report(token, { account: wallet, hash })
     const until = (await bot.payloads.findByLink(token))?.reported?.at ?? 0
     const ended = await revoked(bot, view)
     expect(textOf(ended)).toContain(hash)
@@ -62,7 +62,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
 
   test('holds nothing up after two minutes', async () => {
     const { bot, view, token } = await handed({ chain })
-    await bot.desk.report(token, { account: wallet, hash })
+    await bot.signingService.report(token, { account: wallet, hash })
     const ended = await revoked(bot, view)
     works.ahead = 119
     expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Launched already?')
@@ -74,13 +74,13 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     const { bot, view, token } = await handed({ chain })
     for (let minute = 0; minute < 20; minute += 1) {
       works.ahead = minute * 60
-      await bot.desk.report(token, { account: wallet, hash: madeUp(minute) })
+      await bot.signingService.report(token, { account: wallet, hash: madeUp(minute) })
     }
     const ended = await revoked(bot, view)
     expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Launched already?')
     for (let minute = 20; minute < 23; minute += 1) {
       works.ahead = minute * 60
-      await bot.desk.report(token, { account: wallet, hash: madeUp(minute) })
+      await bot.signingService.report(token, { account: wallet, hash: madeUp(minute) })
     }
     expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review of')
   })
@@ -90,10 +90,10 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     async (state) => {
       const { bot, draft, payload, token } = await handed({ chain })
       await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
-      expect(await bot.desk.report(token, { account: wallet, hash })).toEqual({ state })
-      const ended = await bot.handover.act('show', [payload.id], ada, watchful().show)
+      expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({ state })
+      const ended = await bot.handOff.act('show', [payload.id], ada, watchful().show)
       expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review of')
-      await bot.desk.report(token, { account: wallet, hash: madeUp(1) })
+      await bot.signingService.report(token, { account: wallet, hash: madeUp(1) })
       const open = await bot.drafts.find(draft.id)
       if (!open) throw new Error('no draft')
       linkToken(await confirm(bot, open))
@@ -103,7 +103,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
   test('is not taken at all from a link that another one replaced', async () => {
     const { bot, view, payload, token } = await handed({ chain })
     await presses(bot, view, 'New link')
-    expect(await bot.desk.report(token, { account: wallet, hash })).toBeUndefined()
+    expect(await bot.signingService.report(token, { account: wallet, hash })).toBeUndefined()
     expect(await bot.payloads.find(payload.id)).toMatchObject({ reports: 0 })
     expect(textOf(await presses(bot, await revoked(bot, view), 'Build again'))).toContain('Review')
   })
@@ -111,25 +111,28 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
   test('through a link that had run out is not shown as sent by the next one', async () => {
     const { bot, view, token } = await handed({ chain })
     works.ahead = 3_600
-    expect(await bot.desk.report(token, { account: wallet, hash })).toEqual({ state: 'expired' })
+    expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({
+      state: 'expired',
+    })
     const next = linkToken(await presses(bot, view, 'New link'))
-    expect(await bot.desk.progress(next)).toEqual({ launched: false })
+    expect(await bot.signingService.progress(next)).toEqual({ launched: false })
   })
 
   test('is not shown as sent for ever by the page of a link that works', async () => {
     const { bot, token } = await handed({ chain })
-    await bot.desk.report(token, { account: wallet, hash })
-    expect(await bot.desk.progress(token)).toMatchObject({ transaction: { hash } })
+    await bot.signingService.report(token, { account: wallet, hash })
+    expect(await bot.signingService.progress(token)).toMatchObject({ transaction: { hash } })
     works.ahead = 121
-    expect(await bot.desk.progress(token)).toEqual({ launched: false })
+    expect(await bot.signingService.progress(token)).toEqual({ launched: false })
   })
 
   test('drops none that was reported while the link worked, where it comes after its end', async () => {
     const { bot, view, token } = await handed({ chain })
     const before = Array.from({ length: 5 }, (_, each) => madeUp(each))
-    for (const each of before) await bot.desk.report(token, { account: wallet, hash: each })
+    for (const each of before)
+      await bot.signingService.report(token, { account: wallet, hash: each })
     await revoked(bot, view)
-    await bot.desk.report(token, { account: wallet, hash })
+    await bot.signingService.report(token, { account: wallet, hash })
     const payload = await bot.payloads.findByLink(token)
     const kept = payload && reportsOf(payload).map((each) => each.hash)
     expect(kept).toEqual(before.reverse())
@@ -139,7 +142,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
 test('without a node, what is reported after the link has ended is said once not to be checked, before anything is built', async () => {
   const { bot, draft, view, token } = await handed({})
   await presses(bot, await revoked(bot, view), 'Build again')
-  await bot.desk.report(token, { account: wallet, hash })
+  await bot.signingService.report(token, { account: wallet, hash })
   const open = await bot.drafts.find(draft.id)
   if (!open) throw new Error('no draft')
   const warned = await confirm(bot, open)
@@ -149,7 +152,7 @@ test('without a node, what is reported after the link has ended is said once not
   expect(works.calls.builds).toBe(1)
   expect(textOf(await presses(bot, warned, 'Build again anyway'))).toContain('Review of')
   // Whoever makes up more of them changes nothing.
-  await bot.desk.report(token, { account: wallet, hash: madeUp(1) })
+  await bot.signingService.report(token, { account: wallet, hash: madeUp(1) })
   const again = await bot.drafts.find(draft.id)
   if (!again) throw new Error('no draft')
   linkToken(await confirm(bot, again))

@@ -4,7 +4,7 @@ import { sqrtPriceAt } from '../../src/chain/airlock/curve.ts'
 import { decodePayload } from '../../src/chain/airlock/decode.ts'
 import { type Effects, effectsOf } from '../../src/chain/airlock/effects.ts'
 import { type Check, type Rehearsal, tellPayload } from '../../src/launch/check.ts'
-import { isDeparture } from '../../src/launch/table.ts'
+import { isDeviation } from '../../src/launch/table.ts'
 import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
 import {
   book,
@@ -85,7 +85,7 @@ function told(
 /** The rows about what tokens somebody has, that keep it from being verified. */
 function departing(to: Address, got: readonly [who: Address, amount: bigint][]) {
   return told(to, got)
-    .filter((row) => isDeparture(row) && ['sale', 'purchase', 'rest', 'stranger'].includes(row.key))
+    .filter((row) => isDeviation(row) && ['sale', 'purchase', 'rest', 'stranger'].includes(row.key))
     .map(({ key, does = [] }) => [
       key,
       ...does.flatMap((word) => (typeof word === 'object' ? [word] : [])),

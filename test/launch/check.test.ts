@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sqrtPriceAt } from '../../src/chain/airlock/curve.ts'
 import { type Effects, effectsOf } from '../../src/chain/airlock/effects.ts'
 import { type Check, checkSchema, type Rehearsal, tellPayload } from '../../src/launch/check.ts'
-import { isDeparture, type Row } from '../../src/launch/table.ts'
+import { isDeviation, type Row } from '../../src/launch/table.ts'
 import {
   beneficiaries,
   builtAt,
@@ -101,7 +101,7 @@ function rehearsedRows({ rows }: ReturnType<typeof tell>): string[] {
 }
 
 function departing({ rows }: ReturnType<typeof tell>): string[] {
-  return rows.filter(isDeparture).map(({ key }) => key)
+  return rows.filter(isDeviation).map(({ key }) => key)
 }
 
 function wordsOf(key: string, told: ReturnType<typeof tell>): string {
@@ -215,7 +215,7 @@ describe('the rehearsal contradicts', () => {
     const told = seen(changes)
     expect(departing(told).sort()).toEqual([...keys].sort())
     expect(told.doubts.length).toBeGreaterThan(0)
-    for (const row of told.rows.filter(isDeparture)) expect(row.why).toMatch(/^the rehearsal /u)
+    for (const row of told.rows.filter(isDeviation)) expect(row.why).toMatch(/^the rehearsal /u)
   })
 
   test('by a stranger who gets tokens, who is named first with how many', () => {

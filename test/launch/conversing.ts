@@ -8,14 +8,14 @@ import { metadata } from '../../commands/metadata.ts'
 import type { Services } from '../../commands/services.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { Alerts } from '../../src/alerts/alerts.ts'
-import { Follows } from '../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import { Api } from '../../src/api/client.ts'
 import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
-import type { Turn } from '../../src/core/command.ts'
+import type { Context } from '../../src/core/command.ts'
 import type { Form, IncomingFile } from '../../src/core/conversation.ts'
-import { type Answer, Dispatch } from '../../src/core/dispatch.ts'
+import { type Answer, Dispatcher } from '../../src/core/dispatch.ts'
 import type { View } from '../../src/core/view.ts'
 import { openStore } from '../../src/db/database.ts'
 import type { Store } from '../../src/db/schema.ts'
@@ -33,8 +33,8 @@ import { shown } from '../views/shown.ts'
 const key = 'an-interface-key-for-tests'
 const log = createLogger('silent', [])
 
-export const ada: Turn = { platform: 'telegram', person: '7', place: '7', alone: true }
-export const bob: Turn = { ...ada, person: '8', place: '8' }
+export const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+export const bob: Context = { ...ada, user: '8', chat: '8' }
 
 export const standard: Template = { id: 'standard', label: 'Standard', chain: 8453 }
 export const fast: Template = {
@@ -62,7 +62,7 @@ export function settingsOf(templates: readonly Template[]): LaunchSettings {
 
 /** Alerts that nobody may set up: no platform is there. */
 function alertsOver(store: Store, now: () => number): Alerts {
-  const follows = new Follows({ store, now, perChat: 1 })
+  const follows = new Subscriptions({ store, now, perChat: 1 })
   return new Alerts({ follows, messengers: { telegram: undefined, discord: undefined }, now })
 }
 
@@ -136,7 +136,7 @@ export class Town {
           ? undefined
           : {
               conversation: new LaunchConversation(parts),
-              handover: {
+              handOff: {
                 act: async (action, words) => {
                   this.handedOver.push([action, ...words].join(' '))
                   return { title: ['Handed over'], blocks: [] }
@@ -147,7 +147,7 @@ export class Town {
     }
     const commands = [launch, launching, cancel, metadata]
     const floodLimits = { person: 100_000, chat: 100_000 }
-    const bot = new Dispatch({
+    const bot = new Dispatcher({
       commands,
       conversation,
       services,
@@ -159,43 +159,43 @@ export class Town {
   }
 
   /** A person at a bot of their own. */
-  async person(turn = ada, changed: TownOptions = {}): Promise<Person> {
-    return this.at(await this.bot(changed), turn)
+  async person(context = ada, changed: TownOptions = {}): Promise<Person> {
+    return this.at(await this.bot(changed), context)
   }
 
   /** A person at this bot. */
-  at(bot: Awaited<ReturnType<Town['bot']>>, turn: Turn): Person {
-    return new Person(bot, turn)
+  at(bot: Awaited<ReturnType<Town['bot']>>, context: Context): Person {
+    return new Person(bot, context)
   }
 }
 
 /** Somebody who answers questions; `view` is what they see now. */
 export class Person {
-  readonly #bot: Dispatch<Services>
+  readonly #bot: Dispatcher<Services>
   readonly drafts: Drafts
   readonly pictures: Pictures
   readonly payloads: Payloads
-  readonly turn: Turn
+  readonly context: Context
   view: View = { title: [], blocks: [] }
   outcome: Answer['outcome'] = 'answered'
 
-  constructor(parts: Awaited<ReturnType<Town['bot']>>, turn: Turn) {
+  constructor(parts: Awaited<ReturnType<Town['bot']>>, context: Context) {
     this.#bot = parts.bot
     this.drafts = parts.drafts
     this.pictures = parts.pictures
     this.payloads = parts.payloads
-    this.turn = turn
+    this.context = context
   }
 
   /** Sends a command, or presses what runs this line. */
   async sends(line: string): Promise<string[]> {
-    return this.#sees(await this.#bot.answer(line, this.turn))
+    return this.#sees(await this.#bot.answer(line, this.context))
   }
 
   /** Writes into the private chat, with files beside it. */
   async says(words: string, ...files: IncomingFile[]): Promise<string[]> {
-    const heard = { words, named: {}, files }
-    return this.#sees(await this.#bot.hear(heard, 'start', this.turn))
+    const heard = { text: words, named: {}, files }
+    return this.#sees(await this.#bot.receive(heard, 'start', this.context))
   }
 
   async presses(label: string): Promise<string[]> {
@@ -216,7 +216,7 @@ export class Person {
 
   /** Opens the form of what is shown. */
   async opens(): Promise<Form> {
-    const form = await this.#bot.form(this.view.form?.line ?? '', this.turn)
+    const form = await this.#bot.form(this.view.form?.line ?? '', this.context)
     if ('fields' in form) return form
     throw new Error(shown(form.view).join('\n'))
   }
@@ -225,8 +225,8 @@ export class Person {
   async fills(form: Form, values: Record<string, string>, ...files: IncomingFile[]) {
     const texts = form.fields.filter(({ kind }) => kind !== 'file')
     const named = Object.fromEntries(texts.map(({ id, value = '' }) => [id, values[id] ?? value]))
-    const heard = { words: '', named, files, form: form.id }
-    return this.#sees(await this.#bot.hear(heard, 'start', this.turn))
+    const heard = { text: '', named, files, form: form.id }
+    return this.#sees(await this.#bot.receive(heard, 'start', this.context))
   }
 
   /** The line behind a button of what is shown. */
@@ -241,7 +241,7 @@ export class Person {
   }
 
   async draft(): Promise<Draft> {
-    const draft = await this.drafts.current(this.turn)
+    const draft = await this.drafts.current(this.context)
     if (draft) return draft
     throw new Error('there is no open draft')
   }

@@ -45,7 +45,7 @@ describe('opening a link', () => {
   test('gives the stored payload with its check, rehearsed anew, and can be done any number of times', async () => {
     const { token, payload } = await handed()
     for (let times = 0; times < 3; times += 1) {
-      expect(await bot.desk.open(token)).toEqual({
+      expect(await bot.signingService.open(token)).toEqual({
         state: 'open',
         chain: { id: chainId, name: 'Base', coin: 'ETH', explorer: 'https://basescan.org' },
         to: launcher.to,
@@ -71,19 +71,19 @@ describe('opening a link', () => {
   test('a token that nobody made is not found, by any way in', async () => {
     await handed()
     const guess = 'A'.repeat(32)
-    expect(await bot.desk.open(guess)).toBeUndefined()
-    expect(await bot.desk.progress(guess)).toBeUndefined()
-    expect(await bot.desk.picture(guess)).toBeUndefined()
-    expect(await bot.desk.claim(guess, wallet)).toBeUndefined()
-    expect(await bot.desk.report(guess, { account: wallet, hash })).toBeUndefined()
+    expect(await bot.signingService.open(guess)).toBeUndefined()
+    expect(await bot.signingService.progress(guess)).toBeUndefined()
+    expect(await bot.signingService.picture(guess)).toBeUndefined()
+    expect(await bot.signingService.claim(guess, wallet)).toBeUndefined()
+    expect(await bot.signingService.report(guess, { account: wallet, hash })).toBeUndefined()
   })
 
   test('after an hour it has expired', async () => {
     const { token } = await handed()
     works.ahead = 3_600
-    expect(await bot.desk.open(token)).toEqual({ state: 'expired' })
-    expect(await bot.desk.progress(token)).toEqual({ state: 'expired' })
-    expect(await bot.desk.claim(token, stranger)).toEqual({ state: 'expired' })
+    expect(await bot.signingService.open(token)).toEqual({ state: 'expired' })
+    expect(await bot.signingService.progress(token)).toEqual({ state: 'expired' })
+    expect(await bot.signingService.claim(token, stranger)).toEqual({ state: 'expired' })
     expect((await bot.payloads.findByLink(token))?.signers).toEqual([])
   })
 
@@ -92,8 +92,8 @@ describe('opening a link', () => {
     const { token } = await handed({
       answers: { ...answers, picture: { cid: picture.cid, stored: true } },
     })
-    expect(await bot.desk.open(token)).toMatchObject({ picture: true })
-    expect(await bot.desk.picture(token)).toMatchObject({
+    expect(await bot.signingService.open(token)).toMatchObject({ picture: true })
+    expect(await bot.signingService.picture(token)).toMatchObject({
       type: 'image/webp',
       bytes: picture.bytes,
     })
@@ -107,7 +107,7 @@ describe('opening a link', () => {
         answers: { ...answers, picture: { cid: picture.cid, stored: true } },
       })
       await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
-      expect(await bot.desk.picture(token)).toMatchObject({ state })
+      expect(await bot.signingService.picture(token)).toMatchObject({ state })
     },
   )
 
@@ -117,7 +117,7 @@ describe('opening a link', () => {
       answers: { ...answers, picture: { cid: picture.cid, stored: true } },
     })
     works.ahead = 3_600
-    expect(await bot.desk.picture(token)).toEqual({ state: 'expired' })
+    expect(await bot.signingService.picture(token)).toEqual({ state: 'expired' })
   })
 
   test('shows what the chain does by now, not what it did when the payload was built', async () => {
@@ -129,7 +129,7 @@ describe('opening a link', () => {
       address: moduleAt('NoOpGovernanceFactory'),
       bytecode: code.HandingGovernance ?? '0x',
     })
-    const request = await bot.desk.open(token)
+    const request = await bot.signingService.open(token)
     await client.revert({ id: before })
     if (request?.state !== 'open' || !request.check) throw new Error('it is not open')
     const { doubts } = tellPayload(request.data, wallet, request.check, 'ETH')
@@ -140,7 +140,7 @@ describe('opening a link', () => {
   test('a payload of an earlier version, which kept no check, is not verified', async () => {
     const { token, payload } = await handed()
     await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
-    const request = await bot.desk.open(token)
+    const request = await bot.signingService.open(token)
     expect(request).toMatchObject({ state: 'open', verified: false, simulation: { kind: 'none' } })
     expect(request).not.toHaveProperty('check')
   })
@@ -152,7 +152,7 @@ describe('opening a link', () => {
     expect(payload.linkExpiresAt).toBe(payload.staleAt)
     await handsOn(chain).client.increaseTime({ seconds: 1_000 })
     await handsOn(chain).client.mine({ blocks: 1 })
-    const request = await bot.desk.open(token)
+    const request = await bot.signingService.open(token)
     expect(request).toMatchObject({
       simulation: {
         kind: 'failed',
@@ -165,9 +165,9 @@ describe('opening a link', () => {
 describe('an account that wants to sign', () => {
   test('needs no word of the launcher if it is the wallet, however it is written', async () => {
     const { token } = await handed()
-    expect(await bot.desk.claim(token, wallet)).toEqual({ launched: false })
+    expect(await bot.signingService.claim(token, wallet)).toEqual({ launched: false })
     const lower = wallet.toLowerCase() as `0x${string}`
-    expect(await bot.desk.claim(token, lower)).toEqual({ launched: false })
+    expect(await bot.signingService.claim(token, lower)).toEqual({ launched: false })
     expect(works.sent).toEqual([])
   })
 
@@ -178,8 +178,8 @@ describe('an account that wants to sign', () => {
     bot.queue.start()
     const { token } = await handed()
     const asked = { launched: false, signers: [{ account: stranger, state: 'asked' }] }
-    expect(await bot.desk.claim(token, stranger)).toEqual(asked)
-    expect(await bot.desk.claim(token, stranger)).toEqual(asked)
+    expect(await bot.signingService.claim(token, stranger)).toEqual(asked)
+    expect(await bot.signingService.claim(token, stranger)).toEqual(asked)
     await expect.poll(() => works.sent).toHaveLength(1)
     const [notice] = works.sent
     if (!notice) throw new Error('no notice')
@@ -187,8 +187,8 @@ describe('an account that wants to sign', () => {
     expect(textOf(notice.view)).toContain(stranger)
     await presses(bot, notice.view, label)
     const answered = { launched: false, signers: [{ account: stranger, state }] }
-    expect(await bot.desk.progress(token)).toMatchObject(answered)
-    expect(await bot.desk.claim(token, stranger)).toMatchObject(answered)
+    expect(await bot.signingService.progress(token)).toMatchObject(answered)
+    expect(await bot.signingService.claim(token, stranger)).toMatchObject(answered)
     expect(works.sent).toHaveLength(1)
   })
 
@@ -199,7 +199,7 @@ describe('an account that wants to sign', () => {
   ] as const)('is not allowed any more where it is %s: Allow says so', async (state, title) => {
     bot.queue.start()
     const { token, payload } = await handed()
-    await bot.desk.claim(token, stranger)
+    await bot.signingService.claim(token, stranger)
     await expect.poll(() => works.sent).toHaveLength(1)
     const [notice] = works.sent
     if (!notice) throw new Error('no notice')
@@ -214,7 +214,7 @@ describe('an account that wants to sign', () => {
   test('is allowed for the next link where that one has run out, and that is said', async () => {
     bot.queue.start()
     const { token } = await handed()
-    await bot.desk.claim(token, stranger)
+    await bot.signingService.claim(token, stranger)
     await expect.poll(() => works.sent).toHaveLength(1)
     works.ahead = 3_600
     const [notice] = works.sent
@@ -223,7 +223,7 @@ describe('an account that wants to sign', () => {
     expect(textOf(answered)).toContain('Its link has expired')
     const shown = await presses(bot, answered, 'Show the launch')
     const next = linkToken(await presses(bot, shown, 'New link'))
-    expect(await bot.desk.claim(next, stranger)).toMatchObject({
+    expect(await bot.signingService.claim(next, stranger)).toMatchObject({
       signers: [{ account: stranger, state: 'allowed' }],
     })
   })
@@ -233,12 +233,12 @@ describe('an account that wants to sign', () => {
     const { token, payload } = await handed()
     for (let each = 10; each <= 50; each += 1) {
       const account = `0x${String(each).repeat(20)}` as const
-      const progress = await bot.desk.claim(token, account)
+      const progress = await bot.signingService.claim(token, account)
       const state = each < 15 ? 'asked' : 'waiting'
       const signers = expect.arrayContaining([{ account, state }])
       expect(progress).toMatchObject({ signers })
     }
-    await bot.desk.claim(token, stranger)
+    await bot.signingService.claim(token, stranger)
     expect((await bot.payloads.find(payload.id))?.signers).toHaveLength(10)
     await expect.poll(() => works.sent).toHaveLength(5)
     const [first] = works.sent
@@ -246,7 +246,7 @@ describe('an account that wants to sign', () => {
     const show = await presses(bot, await presses(bot, first.view, 'Refuse'), 'Show the launch')
     expect(lineOf(show, 'Allow 0x7099…79C8')[1]).toContain(stranger)
     await presses(bot, show, 'Allow 0x7099…79C8')
-    expect(await bot.desk.claim(token, stranger)).toMatchObject({
+    expect(await bot.signingService.claim(token, stranger)).toMatchObject({
       signers: expect.arrayContaining([{ account: stranger, state: 'allowed' }]),
     })
     expect(works.sent).toHaveLength(5)
@@ -257,23 +257,23 @@ describe('a transaction that is reported', () => {
   test('is looked at on the chain, and what became of it is told until the end', async () => {
     bot.queue.start()
     const { token, payload } = await handed()
-    expect(await bot.desk.report(token, { account: wallet, hash })).toEqual({
+    expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({
       launched: false,
       transaction: { hash, state: 'unknown' },
     })
     const mined = await handsOn(chain).send(payload.to, payload.calldata)
     // Another hash in its place: a wallet sped it up.
-    await bot.desk.report(token, { account: wallet, hash: mined.transactionHash })
+    await bot.signingService.report(token, { account: wallet, hash: mined.transactionHash })
     await expect
-      .poll(() => bot.desk.progress(token))
+      .poll(() => bot.signingService.progress(token))
       .toEqual({ launched: true, transaction: { hash: mined.transactionHash, state: 'launched' } })
-    expect(await bot.desk.open(token)).toEqual({
+    expect(await bot.signingService.open(token)).toEqual({
       state: 'launched',
       token: payload.token,
       explorer: expect.stringContaining(payload.token ?? 'none'),
     })
     works.ahead = 10_000
-    expect(await bot.desk.progress(token)).toMatchObject({ launched: true })
+    expect(await bot.signingService.progress(token)).toMatchObject({ launched: true })
   })
 
   test('that failed says so, and the link can be used again', async () => {
@@ -281,14 +281,16 @@ describe('a transaction that is reported', () => {
     const failed = await failing(chain, payload)
     expect(failed.status).toBe('reverted')
     const sent = { account: wallet, hash: failed.transactionHash } as const
-    expect(await bot.desk.report(token, sent)).toMatchObject({ transaction: { state: 'reverted' } })
-    expect(await bot.desk.open(token)).toMatchObject({ state: 'open' })
+    expect(await bot.signingService.report(token, sent)).toMatchObject({
+      transaction: { state: 'reverted' },
+    })
+    expect(await bot.signingService.open(token)).toMatchObject({ state: 'open' })
   })
 
   test('is taken once', async () => {
     const { token, payload } = await handed()
-    await bot.desk.report(token, { account: wallet, hash })
-    await bot.desk.report(token, { account: wallet, hash })
+    await bot.signingService.report(token, { account: wallet, hash })
+    await bot.signingService.report(token, { account: wallet, hash })
     expect(await bot.payloads.find(payload.id)).toMatchObject({ reports: 1, reportedBefore: [] })
   })
 
@@ -297,20 +299,27 @@ describe('a transaction that is reported', () => {
     const strange = await handsOn(chain).send(payload.to, '0x882db70700')
     expect(strange.status).toBe('reverted')
     const sent = { account: wallet, hash: strange.transactionHash } as const
-    expect(await bot.desk.report(token, sent)).toMatchObject({ transaction: { state: 'unknown' } })
+    expect(await bot.signingService.report(token, sent)).toMatchObject({
+      transaction: { state: 'unknown' },
+    })
   })
 
   test('is taken and kept however many made-up ones come before and after it', async () => {
     const { token, payload } = await handed()
     const junk = async (from: number) => {
       for (let each = from; each < from + 20; each += 1) {
-        await bot.desk.report(token, { account: wallet, hash: `0x${String(each).repeat(32)}` })
+        await bot.signingService.report(token, {
+          account: wallet,
+          hash: `0x${String(each).repeat(32)}`,
+        })
       }
     }
     await junk(10)
     const failed = await failing(chain, payload)
     const sent = { account: wallet, hash: failed.transactionHash } as const
-    expect(await bot.desk.report(token, sent)).toMatchObject({ transaction: { state: 'reverted' } })
+    expect(await bot.signingService.report(token, sent)).toMatchObject({
+      transaction: { state: 'reverted' },
+    })
     await junk(40)
     bot.queue.start()
     await bot.watch.hasten(payload.id)
@@ -318,7 +327,7 @@ describe('a transaction that is reported', () => {
     works.ahead = 120
     await bot.watch.hasten(payload.id)
     await expect
-      .poll(() => bot.desk.progress(token))
+      .poll(() => bot.signingService.progress(token))
       .toMatchObject({ transaction: { hash: sent.hash, state: 'reverted' } })
     expect((await bot.payloads.find(payload.id))?.reportedBefore).toHaveLength(4)
   })

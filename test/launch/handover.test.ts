@@ -69,8 +69,11 @@ describe('what is handed out', () => {
     const renewed = await presses(bot, view, 'New link')
     expect(textOf(renewed)).toContain('the one before no longer works')
     const fresh = linkToken(renewed)
-    expect(await bot.desk.open(old)).toBeUndefined()
-    expect(await bot.desk.open(fresh)).toMatchObject({ state: 'open', digest: payload.digest })
+    expect(await bot.signingService.open(old)).toBeUndefined()
+    expect(await bot.signingService.open(fresh)).toMatchObject({
+      state: 'open',
+      digest: payload.digest,
+    })
   })
 
   test('the raw payload is the transaction with its digest and all it says, and a file for a Safe', async () => {
@@ -105,13 +108,16 @@ describe('what is handed out', () => {
     const { bot, payload } = await handed()
     await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
     for (const action of ['show', 'link', 'raw']) {
-      const view = await bot.handover.act(action, [payload.id], ada, show)
+      const view = await bot.handOff.act(action, [payload.id], ada, show)
       expect(view.tone, action).toBe('warn')
       expect(textOf(view), action).not.toContain('Ready to sign')
       expect(textOf(view), action).toMatch(/Not verified: .*earlier version/u)
     }
-    const link = await bot.handover.act('link', [payload.id], ada, show)
-    expect(await bot.desk.open(linkToken(link))).toMatchObject({ state: 'open', verified: false })
+    const link = await bot.handOff.act('link', [payload.id], ada, show)
+    expect(await bot.signingService.open(linkToken(link))).toMatchObject({
+      state: 'open',
+      verified: false,
+    })
   })
 
   test('revoking asks first, says what it can’t undo, and ends the link', async () => {
@@ -121,7 +127,7 @@ describe('what is handed out', () => {
     expect((await bot.payloads.find(payload.id))?.state).toBe('active')
     const revoked = await presses(bot, asked, 'Revoke')
     expect(textOf(revoked)).toContain('Revoked')
-    expect(await bot.desk.open(linkToken(view))).toEqual({ state: 'revoked' })
+    expect(await bot.signingService.open(linkToken(view))).toEqual({ state: 'revoked' })
     expect(textOf(await presses(bot, view, 'New link'))).toContain('Revoked')
     expect(textOf(await presses(bot, view, 'Raw payload'))).not.toContain('Calldata digest')
   })
@@ -129,17 +135,15 @@ describe('what is handed out', () => {
   test('is one person’s own: for all others it does not exist', async () => {
     const { bot, draft, payload } = await handed()
     for (const action of ['show', 'link', 'raw', 'revoke', 'revoked', 'signer', 'nonsense']) {
-      await expect(bot.handover.act(action, [payload.id], bob, show)).rejects.toThrow(
+      await expect(bot.handOff.act(action, [payload.id], bob, show)).rejects.toThrow(
         'no such launch of yours',
       )
-      await expect(bot.handover.act(action, ['0'.repeat(12)], ada, show)).rejects.toThrow(
+      await expect(bot.handOff.act(action, ['0'.repeat(12)], ada, show)).rejects.toThrow(
         'no such launch of yours',
       )
     }
     for (const action of ['continue', 'rebuild', 'uploaded']) {
-      await expect(bot.handover.act(action, [draft.id], bob, show)).rejects.toThrow(
-        'no such launch',
-      )
+      await expect(bot.handOff.act(action, [draft.id], bob, show)).rejects.toThrow('no such launch')
     }
     expect((await bot.payloads.find(payload.id))?.state).toBe('active')
   })
@@ -178,7 +182,7 @@ describe('what is handed out', () => {
 describe('another payload for a draft', () => {
   test('needs the old one to be revoked or expired', async () => {
     const { bot, draft, view } = await handed()
-    await expect(bot.handover.act('rebuild', [draft.id], ada, show)).rejects.toThrow(
+    await expect(bot.handOff.act('rebuild', [draft.id], ada, show)).rejects.toThrow(
       'Revoke it first',
     )
     const revoked = await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
@@ -224,24 +228,24 @@ describe('another payload for a draft', () => {
 describe('/launches', () => {
   test('lists a person’s own, newest first, each with what comes next', async () => {
     const { bot, view, payload } = await handed()
-    const first = textOf(await bot.handover.list(ada))
+    const first = textOf(await bot.handOff.list(ada))
     expect(first).toContain('waits for a signature')
     expect(first).toContain(`launching show ${payload.id}`)
     await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
     await works.draft(bot, { answers: { name: 'Sun Otter' } })
-    const [, newest, oldest] = textOf(await bot.handover.list(ada)).split('\n')
+    const [, newest, oldest] = textOf(await bot.handOff.list(ada)).split('\n')
     expect(newest).toMatch(/^1\. Sun Otter.*draft.*\[Resume: Sun Otter[^:]*: launch\]$/u)
     expect(oldest).toMatch(
       /^2\. Moon Otter.*revoked.*\[Build again: Moon Otter[^:]*: launching rebuild/u,
     )
-    expect(textOf(await bot.handover.list(bob))).toContain('none yet')
+    expect(textOf(await bot.handOff.list(bob))).toContain('none yet')
   })
 
   test('what it opens of an active payload leads to another link, without giving one by itself', async () => {
     const { bot, view, payload } = await handed()
-    const shown = await bot.handover.act('show', [payload.id], ada, show)
+    const shown = await bot.handOff.act('show', [payload.id], ada, show)
     expect(() => linkToken(shown)).toThrow('no signing link')
-    expect(await bot.desk.open(linkToken(view))).toMatchObject({ state: 'open' })
+    expect(await bot.signingService.open(linkToken(view))).toMatchObject({ state: 'open' })
     expect(lineOf(shown, 'New link')[0]).toBe('link')
   })
 })
@@ -267,6 +271,6 @@ test('/metadata uploads alone, gives the URI, and ends', async () => {
   expect(textOf(view)).toContain(`ipfs://${uploaded?.cid}`)
   expect(works.calls).toEqual({ uploads: 1, builds: 0 })
   expect((await bot.drafts.find(draft.id))?.state).toBe('done')
-  expect(textOf(await bot.handover.list(ada))).toContain('metadata uploaded')
-  expect(textOf(await bot.handover.act('uploaded', [draft.id], ada, show))).toContain('ipfs://')
+  expect(textOf(await bot.handOff.list(ada))).toContain('metadata uploaded')
+  expect(textOf(await bot.handOff.act('uploaded', [draft.id], ada, show))).toContain('ipfs://')
 })

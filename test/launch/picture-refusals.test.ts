@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { mostInputBytes, readPicture } from '../../src/launch/image.ts'
+import { maxInputBytes, readPicture } from '../../src/launch/image.ts'
 import { gif, manyScans, packedText, png, vastWebp } from './hostile-pictures.ts'
 
 /** The words of a refusal; anything else than a UserError fails. */
@@ -91,8 +91,8 @@ describe('a picture that is', () => {
   test('over 10 MB is refused, whatever is in it', async () => {
     const padded = (bytes: number) =>
       Buffer.concat([png(100, 100), Buffer.alloc(bytes)]).subarray(0, bytes)
-    expect(await refusal(padded(mostInputBytes + 1))).toMatch(/over 10 MB.*smaller/u)
-    expect((await readPicture(padded(mostInputBytes))).bytes.length).toBeGreaterThan(0)
+    expect(await refusal(padded(maxInputBytes + 1))).toMatch(/over 10 MB.*smaller/u)
+    expect((await readPicture(padded(maxInputBytes))).bytes.length).toBeGreaterThan(0)
   })
 
   test.each([
@@ -231,7 +231,7 @@ describe('whatever is sent', () => {
     // sharp takes a task off its count only some turns after its answer was heard: what stays counted is under way.
     const watch = async () => {
       let least = Number.POSITIVE_INFINITY
-      for (let turn = 0; turn < 20; turn += 1) {
+      for (let context = 0; context < 20; context += 1) {
         await nextTurn()
         const { process: working, queue } = sharp.counters()
         least = Math.min(least, working + queue)

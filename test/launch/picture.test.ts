@@ -5,7 +5,7 @@ import { readPicture } from '../../src/launch/image.ts'
 const red = { r: 255, g: 0, b: 0 }
 const green = { r: 0, g: 255, b: 0 }
 const blue = { r: 0, g: 0, b: 255 }
-const mostBytes = 262_144
+const maxBytes = 262_144
 
 /** Three upright stripes: red and blue at the sides, green in the middle, as wide as the picture is high. */
 function stripes(height = 200, edge = height): Sharp {
@@ -260,10 +260,10 @@ describe('what comes out', () => {
     const input = await sharp(noise(512 * 512 * channels), { raw })
       .png()
       .toBuffer()
-    expect(input.length).toBeGreaterThan(mostBytes * 2)
+    expect(input.length).toBeGreaterThan(maxBytes * 2)
     const { bytes } = await readPicture(input)
-    expect(bytes.length).toBeLessThanOrEqual(mostBytes)
+    expect(bytes.length).toBeLessThanOrEqual(maxBytes)
     // It is made no worse than it must be.
-    expect(bytes.length).toBeGreaterThan(mostBytes / 2)
+    expect(bytes.length).toBeGreaterThan(maxBytes / 2)
   })
 })

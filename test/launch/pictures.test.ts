@@ -163,7 +163,7 @@ test('where all are needed the bound holds nonetheless, and the one that came la
   for (let each = 10; each < 20; each += 1) {
     const picture = await kept(`picture ${each}`, small)
     expect(await small.find(picture.cid)).toEqual(picture)
-    const begun = await drafts.begin({ ...ada, person: String(each) }, { goal: 'launch' })
+    const begun = await drafts.begin({ ...ada, user: String(each) }, { goal: 'launch' })
     await drafts.save({ ...begun, offered: picture.cid })
     all.push(picture)
     now += 1

@@ -20,7 +20,7 @@ async function draftIn(state: DraftState, person: string) {
   const draft = await works.draft(
     bot,
     { done: { metadata: { of: 'x', uri: 'ipfs://y' }, built: { of: 'x', answer } } },
-    { ...ada, person },
+    { ...ada, user: person },
   )
   return state === 'open' ? draft : bot.drafts.save({ ...draft, state })
 }

@@ -6,7 +6,7 @@ import { type Effects, effectsOf } from '../../src/chain/airlock/effects.ts'
 import {
   type Asked,
   askedRows,
-  isDeparture,
+  isDeviation,
   readAsked,
   sectionsOf,
   tableOf,
@@ -318,7 +318,7 @@ describe('with all pinned to the payload, any other payload differs from it or i
         decoded.call.params.salt !== read(calldata).call.params.salt ||
         typed(effects) !== typed({ ...otterLaunch, ...before })
       if (isElsewhere || effects.problems.length > 0) return false
-      return !tableOf(effects, asked, view).some(isDeparture)
+      return !tableOf(effects, asked, view).some(isDeviation)
     }
 
     const silent: number[] = []

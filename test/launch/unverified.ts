@@ -3,7 +3,7 @@ import { shortAddress } from '../../src/chain/address.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import { tellPayload } from '../../src/launch/check.ts'
 import type { Payload } from '../../src/launch/payload.ts'
-import { isDeparture, type Row, type Words } from '../../src/launch/table.ts'
+import { isDeviation, type Row, type Words } from '../../src/launch/table.ts'
 import { linkToken, textOf } from './seen.ts'
 import { type Bot, confirm, presses, type Works } from './works.ts'
 
@@ -37,7 +37,7 @@ export async function expectUnverified(
   expect(textOf(handed)).toContain('Not verified: Moon Otter')
   // Who did not read the reasons the first time reads them now.
   expect(textOf(handed)).toContain(reasons)
-  const request = await bot.desk.open(linkToken(handed))
+  const request = await bot.signingService.open(linkToken(handed))
   expect(request).toMatchObject({ state: 'open', verified: false })
   const payload = await bot.payloads.active(draft.id)
   if (!payload) throw new Error('nothing was handed out')
@@ -57,7 +57,10 @@ export async function expectVerified(
   expect(text).toContain('Ready to sign')
   expect(text).not.toMatch(/⚠️|Not verified/u)
   expect(view.tone).toBe('good')
-  expect(await bot.desk.open(linkToken(view))).toMatchObject({ state: 'open', verified: true })
+  expect(await bot.signingService.open(linkToken(view))).toMatchObject({
+    state: 'open',
+    verified: true,
+  })
   const payload = await bot.payloads.active(draft.id)
   if (!payload) throw new Error('nothing was handed out')
   expect(payload.verified).toBe(true)
@@ -74,19 +77,19 @@ export function rowOf({ payload }: Pick<Read, 'payload'>, key: Row['key']): Row 
 /** The keys of the rows that keep a payload from being verified. */
 export function departing({ payload }: Pick<Read, 'payload'>): Row['key'][] {
   return rowsOf(payload)
-    .filter(isDeparture)
+    .filter(isDeviation)
     .map(({ key }) => key)
 }
 
 /** What a row says, with what was asked and why it is unusual; the chat says it above all that is fine. */
 export function alarmOf(read: Read, key: Row['key']): string {
   const row = rowOf(read, key)
-  expect(isDeparture(row), `${key} departs`).toBe(true)
+  expect(isDeviation(row), `${key} departs`).toBe(true)
   const asked = row.asked ? `. Asked: ${wordsOf(row.asked)}` : ''
   const why = row.why === undefined ? '' : ` (${row.why})`
   const told = `⚠️ ${row.label}: ${wordsOf(row.does)}${asked}${why}`
   expect(read.text).toContain(told)
-  const calm = rowsOf(read.payload).filter((each) => !isDeparture(each) && !each.first)
+  const calm = rowsOf(read.payload).filter((each) => !isDeviation(each) && !each.first)
   for (const { label } of calm) {
     expect(read.text.indexOf(told)).toBeLessThan(read.text.indexOf(`\n${label}: `))
   }

@@ -60,7 +60,7 @@ describe('a launch', () => {
     const all = () => works.sent.map(({ view }) => textOf(view)).join('\n')
     await expect.poll(looked(payload, 'card', all), { timeout: 20_000 }).toContain('Refresh asset')
     expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
-    expect(works.sent[0]?.to).toEqual({ kind: 'person', id: ada.person })
+    expect(works.sent[0]?.to).toEqual({ kind: 'person', id: ada.user })
   })
 
   test('through a smart account is found, too', async () => {
@@ -125,7 +125,7 @@ describe('a launch', () => {
     const token = linkToken(await confirm(bot, open))
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.hasten(payload.id)
-    await expect.poll(() => bot.desk.open(token)).toEqual({ state: 'revoked' })
+    await expect.poll(() => bot.signingService.open(token)).toEqual({ state: 'revoked' })
   })
 
   test('is seen by the interface where there is no node', async () => {
@@ -182,7 +182,7 @@ describe('what else happens', () => {
     const { token, payload } = await handed()
     const failed = await failing(chain, payload)
     const sent = { account: wallet, hash: failed.transactionHash } as const
-    await bot.desk.report(token, sent)
+    await bot.signingService.report(token, sent)
     await expect.poll(told).toEqual(['Not launched'])
     await bot.watch.hasten(payload.id)
     await bot.notices.reverted(payload, failed.transactionHash)
@@ -202,7 +202,7 @@ describe('what else happens', () => {
   test('a hash that the chain does not know does not keep that from being told', async () => {
     const { token, payload } = await handed()
     const hash = `0x${'ab'.repeat(32)}` as const
-    await bot.desk.report(token, { account: wallet, hash })
+    await bot.signingService.report(token, { account: wallet, hash })
     works.ahead = 5_000
     await bot.watch.hasten(payload.id)
     await expect.poll(told).toEqual(['Your link has expired'])
@@ -217,7 +217,7 @@ describe('what else happens', () => {
     try {
       const { to, calldata: data } = payload
       const hash = await signer.sendTransaction({ to, data, gas: 8_000_000n })
-      await bot.desk.report(token, { account: wallet, hash })
+      await bot.signingService.report(token, { account: wallet, hash })
       works.ahead = 5_000
       await bot.watch.hasten(payload.id)
       await bot.notices.expired(payload)

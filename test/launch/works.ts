@@ -13,8 +13,8 @@ import { defaultUnits } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import type { Launcher } from '../../src/chain/launchers.ts'
 import { ChainNode } from '../../src/chain/node.ts'
-import type { Destination, SendError } from '../../src/core/adapter.ts'
-import type { Turn } from '../../src/core/command.ts'
+import type { ChatAddress, SendError } from '../../src/core/adapter.ts'
+import type { Context } from '../../src/core/command.ts'
 import type { View } from '../../src/core/view.ts'
 import { openStore } from '../../src/db/database.ts'
 import type { Store } from '../../src/db/schema.ts'
@@ -22,7 +22,7 @@ import { ApiError } from '../../src/errors.ts'
 import { EmbeddedQueue } from '../../src/jobs/embedded.ts'
 import { LaunchConversation } from '../../src/launch/conversation.ts'
 import { type Answers, type Draft, Drafts } from '../../src/launch/draft.ts'
-import { Handover } from '../../src/launch/handoff.ts'
+import { HandOff } from '../../src/launch/handoff.ts'
 import { type Picture, readPicture } from '../../src/launch/image.ts'
 import { Pictures } from '../../src/launch/images.ts'
 import { kuboPublisher, kuboReader } from '../../src/launch/ipfs.ts'
@@ -30,7 +30,7 @@ import { checkMetadata } from '../../src/launch/metadata.ts'
 import { Notices } from '../../src/launch/notices.ts'
 import { Payloads } from '../../src/launch/payload.ts'
 import { type LaunchSettings, modulesSchema } from '../../src/launch/settings.ts'
-import { Desk } from '../../src/launch/signing.ts'
+import { SigningService } from '../../src/launch/signing.ts'
 import { Watch } from '../../src/launch/watch.ts'
 import { createLogger } from '../../src/log.ts'
 import { assetView } from '../../src/views/asset.ts'
@@ -50,8 +50,8 @@ export const launcher: Launcher = {
 export const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-export const ada: Turn = { platform: 'telegram', person: '7', place: '7', alone: true }
-export const bob: Turn = { ...ada, person: '8', place: '8' }
+export const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+export const bob: Context = { ...ada, user: '8', chat: '8' }
 
 export const answers: Answers = {
   chain: chainId,
@@ -77,7 +77,7 @@ interface WorksOptions {
 
 /** A message that was sent without being asked for. */
 interface Sent {
-  to: Destination
+  to: ChatAddress
   view: View
   key: string
 }
@@ -171,7 +171,7 @@ export class Works {
       now,
     })
     const watch = new Watch({ queue, drafts, payloads, notices, nodes, api, log, now })
-    const desk = new Desk({
+    const signingService = new SigningService({
       payloads,
       pictures,
       notices,
@@ -194,7 +194,7 @@ export class Works {
       card: () => ({ title: [], blocks: [] }),
       waits: async (draft) => (await payloads.active(draft)) !== undefined,
     })
-    const handover = new Handover({
+    const handOff = new HandOff({
       drafts,
       payloads,
       watch,
@@ -222,16 +222,20 @@ export class Works {
       pictures,
       notices,
       watch,
-      desk,
+      signingService,
       conversation,
-      handover,
+      handOff,
     }
   }
 
   /** A draft with all its answers, as it stands at the review. */
-  async draft(bot: { drafts: Drafts }, changes: Partial<Draft> = {}, turn = ada): Promise<Draft> {
+  async draft(
+    bot: { drafts: Drafts },
+    changes: Partial<Draft> = {},
+    context = ada,
+  ): Promise<Draft> {
     const { drafts } = bot
-    const begun = await drafts.begin(turn, { origin: changes.origin, goal: 'launch' })
+    const begun = await drafts.begin(context, { origin: changes.origin, goal: 'launch' })
     return drafts.save({ ...begun, answers, ...changes })
   }
 
@@ -280,7 +284,7 @@ export class Works {
 
   #messenger() {
     return {
-      send: async (to: Destination, view: View, name: string) => {
+      send: async (to: ChatAddress, view: View, name: string) => {
         const refusal = this.refusals.shift()
         if (refusal) throw refusal
         this.sent.push({ to, view, key: name })
@@ -320,12 +324,12 @@ export class Works {
 export type Bot = Awaited<ReturnType<Works['bot']>>
 
 /** Presses Confirm under the review of this draft. */
-export function confirm(bot: Bot, draft: Draft, turn = ada): Promise<View> {
-  return bot.handover.act('confirm', [`${draft.id}.${draft.rev}`], turn, watchful().show)
+export function confirm(bot: Bot, draft: Draft, context = ada): Promise<View> {
+  return bot.handOff.act('confirm', [`${draft.id}.${draft.rev}`], context, watchful().show)
 }
 
 /** Presses the button of a view with this label. */
-export function presses(bot: Bot, view: View, label: string, turn = ada): Promise<View> {
+export function presses(bot: Bot, view: View, label: string, context = ada): Promise<View> {
   const [action, words] = lineOf(view, label)
-  return bot.handover.act(action, words, turn, watchful().show)
+  return bot.handOff.act(action, words, context, watchful().show)
 }

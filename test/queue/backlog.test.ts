@@ -3,12 +3,12 @@ import { enqueue } from '../../src/alerts/matching.ts'
 import {
   type Claim,
   chatsDue,
+  type DeliveryResult,
   deliveriesWaiting,
   type Settled,
-  type Settlement,
   StoredOutbox,
 } from '../../src/alerts/outbox.ts'
-import { Follows } from '../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { TestDatabase } from '../database.ts'
 import { asset, fullAsset } from '../views/sample.ts'
@@ -19,7 +19,7 @@ const begin = 1_700_000_000_000
 let clock: number
 let database: TestDatabase
 let store: Store
-let follows: Follows
+let follows: Subscriptions
 let outbox: StoredOutbox
 let settled: Settled[]
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   settled = []
   database = await TestDatabase.make()
   store = await database.open()
-  follows = new Follows({ store, now: seconds, perChat: 5 })
+  follows = new Subscriptions({ store, now: seconds, perChat: 5 })
   const onSettled = (each: Settled) => void settled.push(each)
   outbox = new StoredOutbox(store, () => clock, { onSettled })
 })
@@ -88,7 +88,7 @@ describe('what waits', () => {
     await tell('first')
     const held = await claim()
     expect(await due()).toMatchObject({ telegram: none, deliveries: 1 })
-    await outbox.settle(held, held.news, { kind: 'sent' }, clock)
+    await outbox.record(held, held.news, { kind: 'sent' }, clock)
     expect(await due()).toMatchObject({ telegram: none, deliveries: 0 })
   })
 
@@ -97,7 +97,7 @@ describe('what waits', () => {
     await tell('first')
     const held = await claim()
     const runAt = seconds() + 60
-    await outbox.settle(held, held.news, { kind: 'later', runAt, reason: 'down' }, clock)
+    await outbox.record(held, held.news, { kind: 'later', runAt, reason: 'down' }, clock)
     expect(await due()).toMatchObject({ telegram: none, deliveries: 2 })
     await follows.mute({ platform: 'telegram', kind: 'chat', id: 'ada' }, seconds() + 600)
     await follows.mute({ platform: 'telegram', kind: 'chat', id: 'ben' }, seconds() + 600)
@@ -112,12 +112,12 @@ describe('what became of deliveries is told', () => {
     { kind: 'uncertain', reason: 'no answer' },
     { kind: 'dropped', reason: 'too late' },
     { kind: 'given-up', reason: 'refused' },
-  ] satisfies Settlement[])('$kind, each piece of news', async (settlement) => {
+  ] satisfies DeliveryResult[])('$kind, each piece of news', async (settlement) => {
     await follow('telegram', 'ada')
     await tell('first')
     await tell('second')
     const held = await claim()
-    await outbox.settle(held, held.news, settlement, clock)
+    await outbox.record(held, held.news, settlement, clock)
     expect(settled).toEqual([{ platform: 'telegram', outcome: settlement.kind, deliveries: 2 }])
   })
 
@@ -135,7 +135,7 @@ describe('what became of deliveries is told', () => {
     clock += 120_000
     const [other] = await new StoredOutbox(store, () => clock).claim('telegram', limits)
     expect(other).toBeDefined()
-    await outbox.settle(held, held.news, { kind: 'dropped', reason: 'too late' }, clock)
+    await outbox.record(held, held.news, { kind: 'dropped', reason: 'too late' }, clock)
     expect(settled).toEqual([])
   })
 })

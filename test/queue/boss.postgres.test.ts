@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/db/schema.ts'
-import { BossQueue, idOf } from '../../src/jobs/pg-boss.ts'
+import { idOf, PgBossQueue } from '../../src/jobs/pg-boss.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
 import { createLogger } from '../../src/log.ts'
 import { TestDatabase } from '../database.ts'
@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 async function open(): Promise<Queue> {
-  const queue = await BossQueue.open({
+  const queue = await PgBossQueue.open({
     url: database.address,
     store,
     log,

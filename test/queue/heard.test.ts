@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StoredHeard } from '../../src/cluster/update-inbox.ts'
+import { StoredUpdateDeduplication } from '../../src/cluster/update-inbox.ts'
 import { TestDatabase } from '../database.ts'
 
 let database: TestDatabase
@@ -10,7 +10,7 @@ afterEach(() => database.remove())
 
 test('of one number all replicas are told once that it is new', async () => {
   const [one, other] = [await database.open(), await database.open()]
-  const replicas = [one, other].map((store) => new StoredHeard(store))
+  const replicas = [one, other].map((store) => new StoredUpdateDeduplication(store))
   const id = '1234567890123456789'
   const asked = [...replicas, ...replicas].map((each) => each.isFirst('discord', id))
   expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { updatesWaiting } from '../../src/cluster/update-inbox.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { databaseSeconds, isSqlite } from '../../src/db/sql.ts'
-import { mostCounted } from '../../src/jobs/queue.ts'
+import { maxCounted } from '../../src/jobs/queue.ts'
 import { Lanes, update } from './lanes.ts'
 
 const patience = { timeout: 20_000, interval: 20 }
@@ -64,8 +64,8 @@ async function many(count: number, body: string | null): Promise<void> {
 }
 
 test('of very many updates no more are counted than the database can within a moment', async () => {
-  await many(mostCounted + 1, '{}')
-  expect(await updatesWaiting(store)).toMatchObject({ due: mostCounted })
+  await many(maxCounted + 1, '{}')
+  expect(await updatesWaiting(store)).toMatchObject({ due: maxCounted })
 })
 
 test('updates that were handled are not looked through', async () => {

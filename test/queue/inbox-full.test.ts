@@ -45,7 +45,7 @@ describe('what is too much in one lane', () => {
   test('is dropped all the same where it can’t be told', async () => {
     const letGo = holdFirst()
     const refuse = () => Promise.reject(new Error('no way to ada'))
-    const { inbox } = await lanes.inbox({ mostWaiting: 1, refuse })
+    const { inbox } = await lanes.inbox({ maxWaiting: 1, refuse })
     await inbox.put(update('ada', 1))
     await inbox.put(update('ada', 2))
     await soon(() => lanes.log.of('warn').join()).toContain('no way to ada')

@@ -54,11 +54,11 @@ test('while very much is forgotten everybody else has their turn', async () => {
   }))
   while (rows.length > 0) await store.insertInto('updates').values(rows.splice(-1_000)).execute()
   let turns = 0
-  const turn = () => {
+  const context = () => {
     turns += 1
-    turning = setImmediate(turn)
+    turning = setImmediate(context)
   }
-  let turning = setImmediate(turn)
+  let turning = setImmediate(context)
   const gone = await inboxes.prune()
   clearImmediate(turning)
   expect(gone).toBe(count)

@@ -53,7 +53,7 @@ describe('an update', () => {
   })
 
   test('is handled at once, without a look', async () => {
-    const { inbox, handled } = await lanes.inbox({ ...neverLooks, mostWaiting: 60 })
+    const { inbox, handled } = await lanes.inbox({ ...neverLooks, maxWaiting: 60 })
     for (let id = 1; id <= 60; id += 1) {
       const put = inbox.put(update('ada', id))
       // At odd moments: while the lane is being left, and after.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Claim, Settlement } from '../../src/alerts/outbox.ts'
+import type { Claim, DeliveryResult } from '../../src/alerts/outbox.ts'
 import { claimOne, due, limits, type OutboxEngine, withEngine } from './outbox-engine.ts'
 import { outboxLifeContract } from './outbox-life-contract.ts'
 
@@ -39,7 +39,7 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       const seen: unknown[] = []
       for (let [claim] = await outbox.claim('telegram', few); claim; ) {
         seen.push([claim.destination.chat, claim.news])
-        await outbox.settle(claim, claim.news, { kind: 'sent' }, engine.clock.now + 1000)
+        await outbox.record(claim, claim.news, { kind: 'sent' }, engine.clock.now + 1000)
         engine.clock.now += 1
         const [next] = await outbox.claim('telegram', few)
         if (next === undefined && seen.length < 4) engine.clock.now += 1000
@@ -92,7 +92,7 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       const [second] = await due(engine, ada)
       expect(await outbox.claim('telegram', limits)).toEqual([])
       const next = engine.clock.now + 3000
-      await outbox.settle(claim, claim.news, { kind: 'sent' }, next)
+      await outbox.record(claim, claim.news, { kind: 'sent' }, next)
       expect(await engine.kept(first, ada)).toEqual({ state: 'sent', reason: null })
       expect(await outbox.claim('telegram', limits)).toEqual([])
       expect(await outbox.nextAt('telegram')).toBe(next)
@@ -108,12 +108,12 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       await due(engine, ada)
       const claim = await claimOne(outbox)
       expect(await outbox.nextAt('telegram')).toBeUndefined()
-      await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+      await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
       expect(await outbox.nextAt('telegram')).toBeUndefined()
       expect(await outbox.claim('telegram', limits)).toEqual([])
     }))
 
-  test.each<Settlement>([
+  test.each<DeliveryResult>([
     { kind: 'given-up', reason: 'too long' },
     { kind: 'dropped', reason: 'too late' },
     { kind: 'uncertain', reason: 'no answer' },
@@ -122,7 +122,7 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       const ada = await engine.destination('ada')
       const [id = 0] = await due(engine, ada)
       const claim = await claimOne(outbox)
-      await outbox.settle(claim, claim.news, settlement, 0)
+      await outbox.record(claim, claim.news, settlement, 0)
       const { kind: state, ...rest } = settlement
       expect(await engine.kept(id, ada)).toEqual({ state, ...rest })
       engine.clock.now += day
@@ -136,7 +136,7 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       const [first = 0] = await due(engine, ada)
       const claim = await claimOne(outbox)
       const runAt = engine.clock.now / 1000 + 20
-      await outbox.settle(claim, claim.news, { kind: 'later', runAt, reason: 'busy' }, 0)
+      await outbox.record(claim, claim.news, { kind: 'later', runAt, reason: 'busy' }, 0)
       expect(await engine.kept(first, ada)).toEqual({ state: 'waiting', reason: 'busy' })
       expect(await outbox.claim('telegram', limits)).toEqual([])
       expect(await outbox.nextAt('telegram')).toBe(runAt * 1000)
@@ -154,7 +154,7 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       await due(engine, ada)
       const claim = await claimOne(outbox)
       const runAt = engine.clock.now / 1000 + 600
-      await outbox.settle(claim, claim.news, { kind: 'later', runAt, reason: 'busy' }, 0)
+      await outbox.record(claim, claim.news, { kind: 'later', runAt, reason: 'busy' }, 0)
       const [second] = await due(engine, ada)
       expect((await claimOne(outbox)).news).toEqual([second])
     }))
@@ -166,11 +166,11 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       const claim = await claimOne(outbox)
       const runAt = engine.clock.now / 1000
       const later = { kind: 'later', runAt, reason: 'no answer', uncertain: true } as const
-      await outbox.settle(claim, claim.news, later, 0)
+      await outbox.record(claim, claim.news, later, 0)
       const [third] = await due(engine, ada)
       const again = await claimOne(outbox)
       expect(brief(again)).toEqual({ to: ada, news: ids, attempts: 2, uncertain: true })
-      await outbox.settle(again, again.news, { kind: 'uncertain', reason: 'no answer' }, 0)
+      await outbox.record(again, again.news, { kind: 'uncertain', reason: 'no answer' }, 0)
       expect(brief(await claimOne(outbox))).toEqual({
         to: ada,
         news: [third],
@@ -186,7 +186,7 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       const runAt = engine.clock.now / 1000
       for (const uncertain of [true, false]) {
         const claim = await claimOne(outbox)
-        await outbox.settle(claim, claim.news, { kind: 'later', runAt, reason: '', uncertain }, 0)
+        await outbox.record(claim, claim.news, { kind: 'later', runAt, reason: '', uncertain }, 0)
         // Another message would be a second one, where the platform knows the first by what is in it.
         await due(engine, ada)
       }
@@ -200,7 +200,7 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       const runAt = engine.clock.now / 1000
       const claim = await claimOne(outbox)
       const later = { kind: 'later', runAt, reason: '', uncertain: true } as const
-      await outbox.settle(claim, claim.news, later, 0)
+      await outbox.record(claim, claim.news, later, 0)
       await outbox.release([await claimOne(outbox)])
       await due(engine, ada)
       expect(await claimOne(outbox)).toMatchObject({ news: ids, attempts: 2, uncertain: true })
@@ -217,7 +217,7 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       engine.clock.now = (await other.nextAt('telegram')) ?? 0
       const again = await claimOne(other)
       expect(brief(again)).toEqual({ to: ada, news: ids, attempts: 2, uncertain: false })
-      await other.settle(again, again.news, { kind: 'sent' }, 0)
+      await other.record(again, again.news, { kind: 'sent' }, 0)
       expect((await claimOne(other)).news).toEqual([third])
     }))
 
@@ -230,14 +230,14 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       const other = engine.outbox()
       const claim = await claimOne(other)
       const runAt = engine.clock.now / 1000
-      await outbox.settle(late, late.news, { kind: 'later', runAt, reason: 'busy' }, 0)
-      await outbox.settle(late, late.news, { kind: 'given-up', reason: 'no' }, 0)
+      await outbox.record(late, late.news, { kind: 'later', runAt, reason: 'busy' }, 0)
+      await outbox.record(late, late.news, { kind: 'given-up', reason: 'no' }, 0)
       await outbox.release([late])
       expect(await engine.kept(id, ada)).toEqual({ state: 'waiting', reason: null })
       expect(await engine.outbox().claim('telegram', limits)).toEqual([])
-      await outbox.settle(late, late.news, { kind: 'sent' }, 0)
-      await other.settle(claim, claim.news, { kind: 'later', runAt, reason: 'busy' }, 0)
-      await other.settle(claim, claim.news, { kind: 'given-up', reason: 'no' }, 0)
+      await outbox.record(late, late.news, { kind: 'sent' }, 0)
+      await other.record(claim, claim.news, { kind: 'later', runAt, reason: 'busy' }, 0)
+      await other.record(claim, claim.news, { kind: 'given-up', reason: 'no' }, 0)
       expect(await engine.kept(id, ada)).toEqual({ state: 'sent', reason: null })
       expect(await other.claim('telegram', limits)).toEqual([])
     }))
@@ -247,12 +247,12 @@ export function outboxContract(open: () => Promise<OutboxEngine>): void {
       const ada = await engine.destination('ada')
       const [first = 0, ...rest] = await due(engine, ada, 3)
       const claim = await claimOne(outbox)
-      await outbox.settle(claim, [first], { kind: 'dropped', reason: 'too late' }, 0)
+      await outbox.record(claim, [first], { kind: 'dropped', reason: 'too late' }, 0)
       const [fourth] = await due(engine, ada)
       for (const each of [outbox, engine.outbox()]) {
         expect(await each.claim('telegram', limits)).toEqual([])
       }
-      await outbox.settle(claim, rest, { kind: 'sent' }, 0)
+      await outbox.record(claim, rest, { kind: 'sent' }, 0)
       expect((await claimOne(outbox)).news).toEqual([fourth])
     }))
 

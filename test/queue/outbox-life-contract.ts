@@ -16,7 +16,7 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       for (const id of [first, second]) {
         expect(await engine.kept(id, ada)).toEqual({ state: 'dropped', reason: 'blocked' })
       }
-      await outbox.settle(claim, claim.news, { kind: 'given-up', reason: '403' }, 0)
+      await outbox.record(claim, claim.news, { kind: 'given-up', reason: '403' }, 0)
       expect(await engine.kept(first, ada)).toEqual({ state: 'given-up', reason: '403' })
       engine.clock.now += day
       expect(await outbox.claim('telegram', limits)).toEqual([])
@@ -35,7 +35,7 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       await engine.resume(ada)
       const next = await due(engine, ada)
       expect((await claimOne(engine.outbox())).news).toEqual(next)
-      await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+      await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
       expect(await engine.outbox().claim('telegram', limits)).toEqual([])
     }))
 
@@ -47,7 +47,7 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       const seconds = engine.clock.now / 1000
       await engine.mute(ada, seconds + 3600)
       const later = { kind: 'later', runAt: seconds, reason: 'busy' } as const
-      await outbox.settle(claim, claim.news, later, 0)
+      await outbox.record(claim, claim.news, later, 0)
       expect(await outbox.claim('telegram', limits)).toEqual([])
       engine.clock.now += day
       expect(await outbox.claim('telegram', limits)).toEqual([])
@@ -64,7 +64,7 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       const claim = await claimOne(outbox)
       engine.clock.now += 3_600_000
       expect(await outbox.claim('telegram', limits)).toEqual([])
-      await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+      await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
       expect((await engine.kept(first, ada)).state).toBe('sent')
     }))
 
@@ -80,7 +80,7 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       await engine.tell(ada)
       engine.clock.now = right + hour
       const claim = await claimOne(outbox)
-      await outbox.settle(claim, claim.news, { kind: 'sent' }, engine.clock.now + 3000)
+      await outbox.record(claim, claim.news, { kind: 'sent' }, engine.clock.now + 3000)
       await due(engine, bob)
       await due(engine, eve)
       const [held] = await outbox.claim('telegram', { ...limits, most: 1 })
@@ -143,7 +143,7 @@ export function outboxLifeContract(open: () => Promise<OutboxEngine>): void {
       await engine.tell(...chats)
       engine.clock.now += 10_000
       for (const claim of await outbox.claim('telegram', limits)) {
-        await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+        await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
       }
       expect(await outbox.prune()).toBe(0)
       engine.clock.now += 32 * day

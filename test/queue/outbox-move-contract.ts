@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Settlement } from '../../src/alerts/outbox.ts'
+import type { DeliveryResult } from '../../src/alerts/outbox.ts'
 import { claimOne, due, limits, type OutboxEngine, withEngine } from './outbox-engine.ts'
 
 /** What every outbox must do with a chat that goes on under another id. */
@@ -10,14 +10,14 @@ export function outboxMoveContract(open: () => Promise<OutboxEngine>): void {
       const ids = await due(engine, ada, 2)
       const claim = await claimOne(outbox)
       await outbox.move(ada, '-100ada')
-      await outbox.settle(claim, claim.news, { kind: 'later', runAt: 0, reason: 'moved' }, 0)
+      await outbox.record(claim, claim.news, { kind: 'later', runAt: 0, reason: 'moved' }, 0)
       expect(await claimOne(outbox)).toMatchObject({
         destination: { id: ada, chat: '-100ada' },
         news: ids,
       })
     }))
 
-  test.each<Settlement>([{ kind: 'sent' }, { kind: 'uncertain', reason: 'no answer' }])(
+  test.each<DeliveryResult>([{ kind: 'sent' }, { kind: 'uncertain', reason: 'no answer' }])(
     'where the other id is known already, both become one, and what was $kind goes there no more',
     (outcome) =>
       withEngine(open, async (engine, outbox) => {
@@ -29,7 +29,7 @@ export function outboxMoveContract(open: () => Promise<OutboxEngine>): void {
         for (const claim of claims) {
           const isOld = claim.destination.id === old
           const later = { kind: 'later', runAt: 0, reason: 'busy' } as const
-          await outbox.settle(claim, claim.news, isOld ? outcome : later, 0)
+          await outbox.record(claim, claim.news, isOld ? outcome : later, 0)
         }
         const both = await engine.tell(old, there)
         const first = await engine.tell(old)
@@ -39,12 +39,12 @@ export function outboxMoveContract(open: () => Promise<OutboxEngine>): void {
         await outbox.move(old, '-100ada')
         const [own] = held.filter(({ destination }) => destination.id === old)
         if (own === undefined) throw new Error('the old chat had nothing')
-        await outbox.settle(own, own.news, { kind: 'later', runAt: 0, reason: 'moved' }, 0)
+        await outbox.record(own, own.news, { kind: 'later', runAt: 0, reason: 'moved' }, 0)
         const claim = await claimOne(outbox)
         expect(claim.destination.id).toBe(there)
         expect(claim.news).toEqual([both, first])
         expect((await engine.kept(sent, there)).state).toBe('dropped')
-        await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+        await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
         expect(await outbox.claim('telegram', limits)).toEqual([])
       }),
   )
@@ -74,7 +74,7 @@ export function outboxMoveContract(open: () => Promise<OutboxEngine>): void {
       const claim = await claimOne(outbox)
       await engine.mute(old, engine.clock.now / 1000 + 3600)
       await outbox.move(old, '-100ada')
-      await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+      await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
       engine.clock.now += 60_000
       expect(await engine.kept(id, old)).toMatchObject({ state: 'sent' })
       await expect(engine.tell(there)).rejects.toThrow()
@@ -88,7 +88,7 @@ export function outboxMoveContract(open: () => Promise<OutboxEngine>): void {
       await due(engine, there)
       const claim = await claimOne(outbox)
       const next = engine.clock.now + 30_000
-      await outbox.settle(claim, claim.news, { kind: 'sent' }, next)
+      await outbox.record(claim, claim.news, { kind: 'sent' }, next)
       await due(engine, old)
       await outbox.move(old, '-100ada')
       expect(await outbox.nextAt('telegram')).toBe(next)

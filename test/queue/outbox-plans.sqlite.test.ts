@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { LiveMessages } from '../../src/alerts/live-messages.ts'
 import { enqueue } from '../../src/alerts/matching.ts'
 import { StoredOutbox } from '../../src/alerts/outbox.ts'
-import { Follows } from '../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import { openStore } from '../../src/db/database.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { asset, fullAsset } from '../views/sample.ts'
@@ -29,7 +29,7 @@ test('no statement on the way from news to what was sent looks through all chats
   })
   let clock = 1_700_000_000
   const now = () => clock
-  const follows = new Follows({ store, now, perChat: 5 })
+  const follows = new Subscriptions({ store, now, perChat: 5 })
   const outbox = new StoredOutbox(store, () => clock * 1000)
   const limits = { most: 5, together: 5, lease: 60 }
   try {
@@ -46,7 +46,7 @@ test('no statement on the way from news to what was sent looks through all chats
       await outbox.nextAt('telegram')
       const [claim] = await outbox.claim('telegram', limits)
       if (claim === undefined) throw new Error('nothing was due')
-      await outbox.settle(claim, claim.news, { kind, runAt: clock, reason: '' }, 0)
+      await outbox.record(claim, claim.news, { kind, runAt: clock, reason: '' }, 0)
     }
     const messages = new LiveMessages(store, now)
     const sent = { destination: 1, message: '1', chain: 1, asset: '0xab' }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { forgetOldNews } from '../../src/alerts/outbox.ts'
+import { pruneEvents } from '../../src/alerts/outbox.ts'
 import { openStore } from '../../src/db/database.ts'
 import type { Store } from '../../src/db/schema.ts'
 
@@ -44,12 +44,12 @@ test('while very much is forgotten everybody else has their turn', async () => {
   const count = 3000
   await told(count)
   let turns = 0
-  const turn = () => {
+  const context = () => {
     turns += 1
-    turning = setImmediate(turn)
+    turning = setImmediate(context)
   }
-  let turning = setImmediate(turn)
-  const gone = await forgetOldNews(store, now)
+  let turning = setImmediate(context)
+  const gone = await pruneEvents(store, now)
   clearImmediate(turning)
   expect(gone).toBe(2 * count)
   expect(turns).toBeGreaterThanOrEqual(count / 100)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Piece, storePieces } from '../../src/alerts/change-set.ts'
+import { type ChangeSet, commit } from '../../src/alerts/change-set.ts'
 import { StoredOutbox } from '../../src/alerts/outbox.ts'
 import type { Target } from '../../src/alerts/subscription.ts'
-import { Follows } from '../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { eventually } from '../alerts/deliver/telling.ts'
 import { digest } from '../alerts/pieces.ts'
@@ -14,12 +14,12 @@ const now = 1_700_000_000
 
 let database: TestDatabase
 let store: Store
-let follows: Follows
+let follows: Subscriptions
 let beside: Client
 beforeEach(async () => {
   database = await TestDatabase.make()
   store = await database.open()
-  follows = new Follows({ store, now: () => now, perChat: 10 })
+  follows = new Subscriptions({ store, now: () => now, perChat: 10 })
   beside = new Client({ connectionString: database.address })
   await beside.connect()
 })
@@ -76,8 +76,8 @@ const all = [
   { chat: 'eve', state: 'waiting' },
 ]
 
-const storeBy = (its: Store, ...pieces: readonly Piece[]) =>
-  storePieces({ store: its, follows, now }, pieces)
+const storeBy = (its: Store, ...pieces: readonly ChangeSet[]) =>
+  commit({ store: its, follows, now }, pieces)
 
 test('a chat whose id changes to one that is known while news is stored is told it', async () => {
   const filter = await follow(8, 'ada', 'eve')
@@ -122,7 +122,7 @@ test('two who store news for the same chats, each in its own order, never wait f
 
 test('two who watch the same store it one after the other: who comes second finds it stored', async () => {
   const [quiet, moving] = [await follow(8, 'ada'), await follow(9, 'ada')]
-  const moved = (by: string): Piece => ({
+  const moved = (by: string): ChangeSet => ({
     memory: { filter: moving, before: '', after: by },
     news: [news(by, moving)],
   })

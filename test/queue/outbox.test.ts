@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { enqueue } from '../../src/alerts/matching.ts'
 import { StoredOutbox } from '../../src/alerts/outbox.ts'
 import type { Target } from '../../src/alerts/subscription.ts'
-import { Follows } from '../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { digest } from '../alerts/pieces.ts'
 import { TestDatabase } from '../database.ts'
@@ -39,7 +39,7 @@ async function engine(): Promise<OutboxEngine> {
   const [store, other] = [await connect(), await connect()]
   const clock = { now: 1_700_000_000_000 }
   const seconds = () => Math.floor(clock.now / 1000)
-  const follows = new Follows({ store, now: seconds, perChat: 1000 })
+  const follows = new Subscriptions({ store, now: seconds, perChat: 1000 })
   let made = 0
   let told = 0
   const targetOf = async (id: number) => {

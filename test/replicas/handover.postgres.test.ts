@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LeasedRoles } from '../../src/cluster/leader-election.ts'
-import { Notices } from '../../src/cluster/pubsub.ts'
-import type { Duty } from '../../src/core/task.ts'
+import { LeaderElector } from '../../src/cluster/leader-election.ts'
+import { PostgresPubSub } from '../../src/cluster/pubsub.ts'
+import type { Task } from '../../src/core/task.ts'
 import { createLogger } from '../../src/log.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'
@@ -22,18 +22,18 @@ function eventually(check: () => void): Promise<void> {
 }
 
 /** A replica whose leases last for longer than any test, and which names the work that it has begun. */
-async function replica(renewEvery: number, duties: Record<string, Duty>) {
+async function replica(renewEvery: number, duties: Record<string, Task>) {
   const store = await database.open()
   const log = createLogger('debug', [], new LogBook())
-  const notices = new Notices({ url: database.address, store, log })
+  const notices = new PostgresPubSub({ url: database.address, store, log })
   const timing = { lease: 24 * 3_600_000, renewEvery }
   const onFault = () => undefined
-  const roles = new LeasedRoles({ store, log, bulletin: notices, onFault, ...timing })
+  const roles = new LeaderElector({ store, log, pubsub: notices, onFault, ...timing })
   const begun: string[] = []
-  for (const [name, duty] of Object.entries(duties)) {
-    roles.share(name, () => {
+  for (const [name, task] of Object.entries(duties)) {
+    roles.run(name, () => {
       begun.push(name)
-      return duty
+      return task
     })
   }
   notices.start()
@@ -42,16 +42,16 @@ async function replica(renewEvery: number, duties: Record<string, Duty>) {
 }
 
 /** A stop that takes as long as one likes. */
-function slow(): { duty: Duty; end: () => void } {
+function slow(): { task: Task; end: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
-  return { duty: { stop: () => promise }, end: resolve }
+  return { task: { stop: () => promise }, end: resolve }
 }
 
-const quick: Duty = { stop: () => Promise.resolve() }
+const quick: Task = { stop: () => Promise.resolve() }
 
 test('a role whose work has ended is free, while other work of the same replica still ends', async () => {
   const watch = slow()
-  const one = await replica(300, { gateway: quick, watch: watch.duty })
+  const one = await replica(300, { gateway: quick, watch: watch.task })
   await one.roles.start()
   const other = await replica(300, { gateway: quick, watch: quick })
   await other.roles.start()
@@ -68,12 +68,12 @@ test('who stands by takes a role as soon as it is given up, not when it looks ne
   await one.roles.start()
   const other = await replica(hour, { gateway: quick })
   const told = new Set<string>()
-  other.notices.hear('telegram', (what) => {
+  other.notices.subscribe('telegram', (what) => {
     for (const each of what) told.add(each)
   })
   await other.roles.start()
   await eventually(() => {
-    one.notices.tell('telegram', 'hello')
+    one.notices.publish('telegram', 'hello')
     expect(told.size).toBe(1)
   })
   await one.roles.stop()

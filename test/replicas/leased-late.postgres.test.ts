@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { LeasedRolesParts } from '../../src/cluster/leader-election.ts'
-import { type Bulletin, nobodyElse } from '../../src/core/pubsub.ts'
+import type { LeaderElectorParts } from '../../src/cluster/leader-election.ts'
+import { noReplicas, type PubSub } from '../../src/core/pubsub.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { createLogger } from '../../src/log.ts'
 import { LogBook } from '../chat/log-book.ts'
@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.remove()
 })
 
-async function replica(names: readonly string[], changes: Partial<LeasedRolesParts>) {
+async function replica(names: readonly string[], changes: Partial<LeaderElectorParts>) {
   const parts = { log: createLogger('debug', [], log), onFault: () => undefined, ...changes }
   const made = new Replica({ store: await database.open(), ...parts }, names)
   replicas.push(made)
@@ -107,13 +107,13 @@ test('a start fails with what a duty could not begin with, also where that has s
   const onFault = () => resolve(one.roles.stop())
   const one = await replica(['watch'], { onFault })
   const { promise: begun, reject } = Promise.withResolvers<void>()
-  one.roles.share('gateway', () => ({ begun, stop: async () => undefined }))
+  one.roles.run('gateway', () => ({ ready: begun, stop: async () => undefined }))
   const { waiting, letGo } = await holdBack('watch')
   const started = one.roles.start().catch((error: unknown) => error)
-  await eventually(() => expect(one.roles.held().get('gateway')).toBe(true))
+  await eventually(() => expect(one.roles.leading().get('gateway')).toBe(true))
   await eventually(async () => expect(await waiting()).toBe(1))
   reject(fault)
-  await eventually(() => expect(one.roles.held().get('gateway')).toBe(false))
+  await eventually(() => expect(one.roles.leading().get('gateway')).toBe(false))
   await letGo()
   expect(await started).toBe(fault)
   await stopped
@@ -123,9 +123,9 @@ test('a start does not fail where a duty ends before it could begin', async () =
   const one = await replica([], { lease: 600_000, renewEvery: 100 })
   const { promise: begun, reject } = Promise.withResolvers<void>()
   const stop = async () => reject(new Error('it was stopped'))
-  one.roles.share('polling', () => ({ begun, stop }))
+  one.roles.run('polling', () => ({ ready: begun, stop }))
   const started = one.roles.start()
-  await eventually(() => expect(one.roles.held().get('polling')).toBe(true))
+  await eventually(() => expect(one.roles.leading().get('polling')).toBe(true))
   await store.updateTable('roles').set({ holder: 'somebody' }).execute()
   await expect(begun).rejects.toThrow('it was stopped')
   await started
@@ -133,14 +133,14 @@ test('a start does not fail where a duty ends before it could begin', async () =
 
 test('a role whose renewal gets through as its work ends already is begun once that is over', async () => {
   let look: () => void = () => undefined
-  const bulletin: Bulletin = {
-    ...nobodyElse,
-    hear: (_, heard) => {
+  const pubsub: PubSub = {
+    ...noReplicas,
+    subscribe: (_, heard) => {
       look = () => heard([])
     },
   }
   // A renewal is under way from 3 s to 7 s; at 5 s the work begins to end.
-  const one = await replica(['watch', 'sweep'], { bulletin, lease: 8_000, renewEvery: 3_000 })
+  const one = await replica(['watch', 'sweep'], { pubsub, lease: 8_000, renewEvery: 3_000 })
   const slow = Promise.withResolvers<void>()
   one.ends = slow.promise
   ends.push(slow.resolve)

@@ -1,8 +1,8 @@
-import { LeasedRoles, type LeasedRolesParts } from '../../src/cluster/leader-election.ts'
+import { LeaderElector, type LeaderElectorParts } from '../../src/cluster/leader-election.ts'
 
 /** One process, and how often each of its duties began and ended. */
 export class Replica {
-  readonly roles: LeasedRoles
+  readonly roles: LeaderElector
   readonly begun = new Map<string, number>()
   readonly doing = new Set<string>()
   /** Hears of a duty that begins. */
@@ -10,10 +10,10 @@ export class Replica {
   /** What a duty waits for as it ends. */
   ends: Promise<void> = Promise.resolve()
 
-  constructor(parts: LeasedRolesParts, names: readonly string[]) {
-    this.roles = new LeasedRoles(parts)
+  constructor(parts: LeaderElectorParts, names: readonly string[]) {
+    this.roles = new LeaderElector(parts)
     for (const name of names) {
-      this.roles.share(name, () => {
+      this.roles.run(name, () => {
         this.begun.set(name, (this.begun.get(name) ?? 0) + 1)
         this.doing.add(name)
         this.onBegin(name)

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { LeasedRolesParts } from '../../src/cluster/leader-election.ts'
-import { dropRole, takeRole } from '../../src/db/leases.ts'
+import type { LeaderElectorParts } from '../../src/cluster/leader-election.ts'
+import { releaseLease, takeLease } from '../../src/db/leases.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { databaseNow } from '../../src/db/sql.ts'
@@ -34,7 +34,7 @@ async function replica(...names: string[]): Promise<Replica> {
 function replicaOn(
   store: Store,
   names: readonly string[],
-  changes: Partial<LeasedRolesParts> = quick,
+  changes: Partial<LeaderElectorParts> = quick,
 ): Replica {
   const parts = { store, log: createLogger('debug', [], log), onFault: () => undefined }
   const made = new Replica({ ...parts, ...changes }, names)
@@ -108,7 +108,7 @@ test('a role of the bot is leased for ten seconds and looked at every two, so mo
 })
 
 test('a replica that is never heard of again loses its roles when its lease is over', async () => {
-  expect(await takeRole(await database.open(), 'watch', 'somebody who died', 1500)).toBe(true)
+  expect(await takeLease(await database.open(), 'watch', 'somebody who died', 1500)).toBe(true)
   const one = await replica('watch')
   one.roles.start()
   await eventually(() => expect(one.doing).toContain('watch'))
@@ -117,7 +117,7 @@ test('a replica that is never heard of again loses its roles when its lease is o
 test('a duty that takes long to end keeps no other role from being renewed', async () => {
   const one = await replica('watch')
   const slow = Promise.withResolvers<void>()
-  one.roles.share('slow', () => ({ stop: () => slow.promise }))
+  one.roles.run('slow', () => ({ stop: () => slow.promise }))
   one.roles.start()
   await eventually(() => expect(one.doing).toContain('watch'))
   await takenBySomebody('slow')
@@ -185,7 +185,7 @@ test('who has a role and who stands by for it is told, and can be asked', async 
   const [one, other] = [await replica('watch', 'sweep'), await replica('watch', 'sum')]
   await one.roles.start()
   await other.roles.start()
-  const both = [Object.fromEntries(one.roles.held()), Object.fromEntries(other.roles.held())]
+  const both = [Object.fromEntries(one.roles.leading()), Object.fromEntries(other.roles.leading())]
   expect(both).toEqual([
     { watch: true, sweep: true },
     { watch: false, sum: true },
@@ -193,13 +193,13 @@ test('who has a role and who stands by for it is told, and can be asked', async 
   const standing = log.lines.filter(({ msg }) => msg === 'this replica stands by for roles')
   expect(standing.map(({ roles }) => roles)).toEqual([['watch']])
   await one.roles.stop()
-  expect([...one.roles.held().values()]).toEqual([false, false])
+  expect([...one.roles.leading().values()]).toEqual([false, false])
 })
 
 test('a duty that could not begin is no role that a replica has', async () => {
   const one = await replica()
-  one.roles.share('watch', () => ({
-    begun: Promise.reject(new Error('these shards are another’s')),
+  one.roles.run('watch', () => ({
+    ready: Promise.reject(new Error('these shards are another’s')),
     stop: async () => undefined,
   }))
   await expect(one.roles.start()).rejects.toThrow('another’s')
@@ -208,14 +208,14 @@ test('a duty that could not begin is no role that a replica has', async () => {
 
 test('a duty of which the replica gets the role during the start, and that can’t begin, is a fault', async () => {
   const store = await database.open()
-  await takeRole(store, 'gateway', 'somebody', 600_000)
+  await takeLease(store, 'gateway', 'somebody', 600_000)
   const faults: unknown[] = []
   const one = replicaOn(store, [], { ...quick, onFault: (error) => faults.push(error) })
   const slow = Promise.withResolvers<void>()
   const fault = new Error('these shards are another’s')
   const stop = async () => undefined
-  one.roles.share('polling', () => ({ begun: slow.promise, stop }))
-  one.roles.share('gateway', () => ({ begun: Promise.reject(fault), stop }))
+  one.roles.run('polling', () => ({ ready: slow.promise, stop }))
+  one.roles.run('gateway', () => ({ ready: Promise.reject(fault), stop }))
   const started = one.roles.start()
   const lease = () =>
     store.selectFrom('roles').select('held_until').where('name', '=', 'polling').executeTakeFirst()
@@ -223,7 +223,7 @@ test('a duty of which the replica gets the role during the start, and that can�
   // Once the first round is over, and the second under way.
   const first = await lease()
   await expect.poll(lease, patience).not.toEqual(first)
-  await dropRole(store, 'gateway', 'somebody')
+  await releaseLease(store, 'gateway', 'somebody')
   // While the start waits, and would not look at it any more.
   await eventually(() => expect(faults).toEqual([fault]))
   slow.resolve()
@@ -237,10 +237,10 @@ test('a duty that ends before it could begin is no fault', async () => {
   await one.roles.start()
   const { promise: begun, reject } = Promise.withResolvers<void>()
   const stop = async () => reject(new Error('it was stopped'))
-  one.roles.share('polling', () => ({ begun, stop }))
-  await eventually(() => expect(one.roles.held().get('polling')).toBe(true))
+  one.roles.run('polling', () => ({ ready: begun, stop }))
+  await eventually(() => expect(one.roles.leading().get('polling')).toBe(true))
   await takenBySomebody('polling')
-  await eventually(() => expect(one.roles.held().get('polling')).toBe(false))
+  await eventually(() => expect(one.roles.leading().get('polling')).toBe(false))
   await expect(begun).rejects.toThrow('it was stopped')
   expect(faults).toEqual([])
 })

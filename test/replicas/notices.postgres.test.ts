@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Notices } from '../../src/cluster/pubsub.ts'
+import { PostgresPubSub } from '../../src/cluster/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'
@@ -11,7 +11,7 @@ const soon = <Value>(read: () => Value) => expect.poll(read, patience)
 
 let database: TestDatabase
 let log: LogBook
-let all: Notices[]
+let all: PostgresPubSub[]
 beforeEach(async () => {
   database = await TestDatabase.make()
   log = new LogBook()
@@ -25,7 +25,7 @@ afterEach(async () => {
 /** A replica, and what it heard of each topic. */
 async function replica(url = database.address) {
   const store = await database.open()
-  const notices = new Notices({
+  const notices = new PostgresPubSub({
     url,
     store,
     log: createLogger('debug', [], log),
@@ -33,8 +33,8 @@ async function replica(url = database.address) {
   })
   all.push(notices)
   const heard: { news: string[]; telegram: string[] } = { news: [], telegram: [] }
-  notices.hear('news', (what) => heard.news.push(...what))
-  notices.hear('telegram', (what) => heard.telegram.push(...what))
+  notices.subscribe('news', (what) => heard.news.push(...what))
+  notices.subscribe('telegram', (what) => heard.telegram.push(...what))
   notices.start()
   return { notices, heard, store }
 }
@@ -44,7 +44,7 @@ type Replica = Awaited<ReturnType<typeof replica>>
 /** Says it until all others heard it: what is told while nobody listens yet is lost. */
 async function untilHeard(from: Replica, others: readonly Replica[], what: string) {
   await soon(() => {
-    from.notices.tell('telegram', what)
+    from.notices.publish('telegram', what)
     return others.every(({ heard }) => heard.telegram.includes(what))
   }).toBe(true)
 }
@@ -53,9 +53,9 @@ test('what one tells the others hear, each topic by itself, and who tells it doe
   const [one, other, third] = [await replica(), await replica(), await replica()]
   await untilHeard(one, [other, third], 'hello')
   await untilHeard(other, [one, third], 'hello too')
-  one.notices.tell('news')
-  one.notices.tell('telegram', '-100')
-  one.notices.tell('telegram', '-200')
+  one.notices.publish('news')
+  one.notices.publish('telegram', '-100')
+  one.notices.publish('telegram', '-200')
   for (const { heard } of [other, third]) {
     await soon(() => heard.news).toEqual([''])
     // What was said until all heard it may come once more.
@@ -71,7 +71,7 @@ test('they hear again after the database was away', async () => {
   const [one, other] = [await replica(), await replica()]
   await untilHeard(one, [other], 'before')
   const letIn = await database.outage()
-  one.notices.tell('telegram', 'lost')
+  one.notices.publish('telegram', 'lost')
   const failures = () => log.of('debug').filter((line) => line.includes('listening to other'))
   // Each tries several times.
   await soon(() => failures().length).toBeGreaterThan(5)
@@ -104,7 +104,7 @@ test('a flood is cut short, and does not keep the next from being heard', async 
   const [one, other] = [await replica(), await replica()]
   await untilHeard(one, [other], 'before')
   for (let each = 0; each < 20_000; each += 1)
-    one.notices.tell('telegram', `-100${each}`.padEnd(60, '0'))
+    one.notices.publish('telegram', `-100${each}`.padEnd(60, '0'))
   await untilHeard(one, [other], 'after')
   const { length } = other.heard.telegram.filter((what) => what.startsWith('-100'))
   expect(length).toBeGreaterThan(50)

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
-import { SoleRoles } from '../../src/cluster/leader-election.ts'
+import { SingleNode } from '../../src/cluster/leader-election.ts'
 
 test('a process that does everything alone begins each duty once, and ends it', async () => {
-  const roles = new SoleRoles()
+  const roles = new SingleNode()
   const did: string[] = []
-  roles.share('watch', () => {
+  roles.run('watch', () => {
     did.push('began')
     return { stop: async () => void did.push('ended') }
   })
   await roles.start()
-  expect([did, roles.held().get('watch')]).toEqual([['began'], true])
+  expect([did, roles.leading().get('watch')]).toEqual([['began'], true])
   await roles.stop()
-  expect([did, roles.held().get('watch')]).toEqual([['began', 'ended'], false])
+  expect([did, roles.leading().get('watch')]).toEqual([['began', 'ended'], false])
 })
 
 test('its start fails with what a duty could not begin with, also where that has stopped everything', async () => {
-  const roles = new SoleRoles()
+  const roles = new SingleNode()
   const fault = new Error('another process polls')
   const slow = Promise.withResolvers<void>()
-  roles.share('watch', () => ({ begun: slow.promise, stop: async () => slow.resolve() }))
-  roles.share('polling', () => {
+  roles.run('watch', () => ({ ready: slow.promise, stop: async () => slow.resolve() }))
+  roles.run('polling', () => {
     const begun = Promise.reject(fault)
     begun.catch(() => roles.stop())
-    return { begun, stop: async () => undefined }
+    return { ready: begun, stop: async () => undefined }
   })
   await expect(roles.start()).rejects.toBe(fault)
-  expect(roles.held().get('watch')).toBe(false)
+  expect(roles.leading().get('watch')).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { BossQueue } from '../../src/jobs/pg-boss.ts'
+import { PgBossQueue } from '../../src/jobs/pg-boss.ts'
 import { createLogger } from '../../src/log.ts'
 import { TestDatabase } from '../database.ts'
 import { SilentWay } from './silent-way.ts'
@@ -36,7 +36,7 @@ test('a statement on a connection that fell silent fails, and the next goes over
 
 test('jobs are added over another connection when theirs fell silent', async () => {
   const store = await database.open()
-  const queue = await BossQueue.open({ url: way.url, store, log, longestAnswer: 1_000 })
+  const queue = await PgBossQueue.open({ url: way.url, store, log, maxAnswer: 1_000 })
   await queue.add({ key: 'one', kind: 'greet', body: {} })
   way.forget()
   const two = () => queue.add({ key: 'two', kind: 'greet', body: {} })

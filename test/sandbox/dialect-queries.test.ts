@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Dialect, usualDialect } from '../../sandbox/interface/dialect.ts'
+import { type Dialect, defaultDialect } from '../../sandbox/interface/dialect.ts'
 import { dialects } from '../../sandbox/interface/dialects.ts'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import { speaking } from './dialect-asking.ts'
@@ -41,7 +41,7 @@ describe.each(['strict', 'strict-mute'] as const)('%s', (name) => {
 })
 
 test('a limit goes with an offset, and the other way around', async () => {
-  await using standIn = await speaking({ ...usualDialect, limitNeedsOffset: true })
+  await using standIn = await speaking({ ...defaultDialect, limitNeedsOffset: true })
   expect(await standIn.ask('/assets/', { limit: 5 })).toMatchObject({
     status: 400,
     message: 'limit needs offset',
@@ -113,5 +113,5 @@ test('past the end the last page comes again, or nothing in the usual dialect', 
   expect(await pageAt(repeating, 21)).not.toEqual(last)
   expect(await pageAt(repeating, 35)).toEqual(last)
   expect(await pageAt(repeating, 1_000_000)).toEqual(last)
-  expect(await pageAt(usualDialect, 1_000_000)).toEqual([])
+  expect(await pageAt(defaultDialect, 1_000_000)).toEqual([])
 })

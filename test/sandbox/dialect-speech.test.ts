@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { usualDialect } from '../../sandbox/interface/dialect.ts'
+import { defaultDialect } from '../../sandbox/interface/dialect.ts'
 import { type DialectName, dialects } from '../../sandbox/interface/dialects.ts'
 import { isHostile } from '../../sandbox/interface/hostile.ts'
 import type { Placeholder } from '../../sandbox/interface/placeholder.ts'
@@ -34,7 +34,7 @@ describe('numbers', () => {
     expect(text).toMatch(/"pool_config_starting_time":\d{10},/u)
     expect(text).toContain('"amount":50000000000000000000000000')
     const { assets } = await listIn('json-decimals')
-    for (const field of Object.keys(usualDialect.units)) {
+    for (const field of Object.keys(defaultDialect.units)) {
       const values = valuesOf(field, assets)
       expect(values.length).toBeGreaterThan(0)
       expect(values.every((value) => value === null || typeof value === 'number')).toBe(true)
@@ -194,7 +194,7 @@ test('hostile figures stand in the hostile assets alone, of every kind', async (
       expect(asset).toEqual(usual.assets[index])
       continue
     }
-    for (const field of Object.keys(usualDialect.units)) {
+    for (const field of Object.keys(defaultDialect.units)) {
       for (const value of valuesOf(field, asset)) {
         seen.add(JSON.stringify(value))
         expect(typeof value === 'string' && plain.test(value) && !/^-|e70/u.test(value)).toBe(false)

@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { expect, test } from 'vitest'
-import { type Dialect, usualDialect } from '../../sandbox/interface/dialect.ts'
+import { type Dialect, defaultDialect } from '../../sandbox/interface/dialect.ts'
 import { dialects } from '../../sandbox/interface/dialects.ts'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import type { Token } from '../../sandbox/interface/token.ts'
@@ -125,7 +125,7 @@ test('Moon Otter, worth $0.00113 or 0.000000353125 WETH, is written to the lette
 })
 
 test('what USDC raised has six decimals, what WETH raised eighteen', () => {
-  const world = worldOf(usualDialect)
+  const world = worldOf(defaultDialect)
   for (const [symbol, decimals] of [
     ['USDC', 6],
     ['WETH', 18],
@@ -152,12 +152,12 @@ test('tokens of other decimals say so, and their base units have as many', () =>
 })
 
 test('the truth is the world’s own, the same in every dialect', () => {
-  const truths = [usualDialect, dialects['weth-base'], dialects.percents].map((dialect) =>
+  const truths = [defaultDialect, dialects['weth-base'], dialects.percents].map((dialect) =>
     worldOf(dialect).tokens.map((token) => truthOf(token)),
   )
   expect(truths[1]).toEqual(truths[0])
   expect(truths[2]).toEqual(truths[0])
-  const otter = worldOf(usualDialect).tokens.find(
+  const otter = worldOf(defaultDialect).tokens.find(
     ({ address }) => address === showcaseAddresses.moonOtter,
   )
   expect(otter && truthOf(otter)).toMatchObject({
@@ -184,7 +184,7 @@ test('the truth is the world’s own, the same in every dialect', () => {
 })
 
 test('no truth contradicts another, also after weeks', () => {
-  const world = worldOf(usualDialect)
+  const world = worldOf(defaultDialect)
   for (let step = 0; step < 30; step += 1) {
     for (const token of world.tokens) {
       const truth = truthOf(token)

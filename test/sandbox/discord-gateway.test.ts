@@ -102,12 +102,12 @@ describe('heartbeats', () => {
 describe('events', () => {
   test('go only to those who asked for their intent', async () => {
     await start()
-    const [deaf, hearing] = [connect(), connect()]
+    const [deaf, receiver] = [connect(), connect()]
     await deaf.identify({ intents: I.Guilds })
-    await hearing.identify({ intents: I.Guilds | I.GuildMessages })
-    await Promise.all([deaf.when('GUILD_CREATE'), hearing.when('GUILD_CREATE')])
+    await receiver.identify({ intents: I.Guilds | I.GuildMessages })
+    await Promise.all([deaf.when('GUILD_CREATE'), receiver.when('GUILD_CREATE')])
     server.people.text(ada.id, club.id, 'hello')
-    await hearing.when('MESSAGE_CREATE')
+    await receiver.when('MESSAGE_CREATE')
     deaf.send(GatewayOpcodes.Heartbeat, null)
     await deaf.when(GatewayOpcodes.HeartbeatAck)
     expect(contents(deaf.frames)).toEqual([])

@@ -130,14 +130,14 @@ test('blocking and kicking are told as my_chat_member', async () => {
   ])
 })
 
-interface Delivery {
+interface Notifier {
   headers: IncomingHttpHeaders
   update: Got
 }
 
 /** A bot's webhook that answers with the given statuses in turn, then with 200. */
 async function webhook(statuses: number[], answer = '', hold?: Promise<void>) {
-  const got: Delivery[] = []
+  const got: Notifier[] = []
   const http = createServer(async (request, response) => {
     got.push({ headers: request.headers, update: JSON.parse(await text(request)) })
     await hold

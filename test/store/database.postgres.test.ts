@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { StoredLines } from '../../src/db/callback-store.ts'
+import { StoredCallbacks } from '../../src/db/callback-store.ts'
 import { openStore, StoreError } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Store } from '../../src/db/schema.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-const linesOf = (store: Store) => new StoredLines(store, () => 1_700_000_000, log)
+const linesOf = (store: Store) => new StoredCallbacks(store, () => 1_700_000_000, log)
 
 async function count(of: ReturnType<typeof sql>): Promise<number> {
   const store = await database.open()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { StoredLines } from '../../src/db/callback-store.ts'
+import { StoredCallbacks } from '../../src/db/callback-store.ts'
 import { openStore, StoreError } from '../../src/db/database.ts'
 import { createLogger } from '../../src/log.ts'
 
@@ -26,7 +26,7 @@ test('the file is made with the folders above it', async () => {
 
 test('a database in memory leaves no file', async () => {
   const store = await openStore(':memory:')
-  expect(await new StoredLines(store, () => 1_700_000_000, log).keep('x')).toHaveLength(16)
+  expect(await new StoredCallbacks(store, () => 1_700_000_000, log).keep('x')).toHaveLength(16)
   await store.destroy()
 })
 
@@ -41,7 +41,7 @@ test('an opened database is written ahead, so that a killed process loses nothin
 test('migrating again changes nothing and keeps what is stored', async () => {
   const file = join(folder, 'gavel.db')
   const first = await openStore(file)
-  await new StoredLines(first, () => 1_700_000_000, log).keep('asset OTTER')
+  await new StoredCallbacks(first, () => 1_700_000_000, log).keep('asset OTTER')
   await first.destroy()
   for (let time = 0; time < 2; time += 1) {
     const again = await openStore(file)

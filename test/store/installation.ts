@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import type { News } from '../../src/alerts/event.ts'
+import type { Event } from '../../src/alerts/event.ts'
 import { enqueue } from '../../src/alerts/matching.ts'
 import { StoredOutbox } from '../../src/alerts/outbox.ts'
-import { keepAssets } from '../../src/alerts/snapshot.ts'
+import { upsertAssets } from '../../src/alerts/snapshot.ts'
 import type { Target } from '../../src/alerts/subscription.ts'
-import { Follows } from '../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import { ownerOf } from '../../src/app.ts'
-import { StoredLines } from '../../src/db/callback-store.ts'
-import { takeRole } from '../../src/db/leases.ts'
+import { StoredCallbacks } from '../../src/db/callback-store.ts'
+import { takeLease } from '../../src/db/leases.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { StoredUpdates } from '../../src/db/updates.ts'
 import { EmbeddedQueue } from '../../src/jobs/embedded.ts'
@@ -27,7 +27,7 @@ export const log = createLogger('silent', [])
 /** Beyond what a number holds, as Discord's are. */
 export const interaction = 1_234_567_890_123_456_789n
 export const oddLine = 'asset 🦦 \0 ’x’ \\ {"a":null} é'
-export const mostShown = Number.MAX_SAFE_INTEGER
+export const maxShown = Number.MAX_SAFE_INTEGER
 
 export const now = () => Math.floor(Date.now() / 1000)
 /** What gathers is due by then. */
@@ -40,17 +40,17 @@ export const chats: [Target, Target] = [
 
 export function partsOf(store: Store) {
   return {
-    lines: new StoredLines(store, now, log),
+    lines: new StoredCallbacks(store, now, log),
     drafts: new Drafts(store, now),
     payloads: new Payloads(store, now),
     pictures: new Pictures(store, now),
-    follows: new Follows({ store, now, perChat: 30 }),
+    follows: new Subscriptions({ store, now, perChat: 30 }),
     outbox: new StoredOutbox(store, soon, { log }),
     updates: new StoredUpdates(store, 'discord'),
   }
 }
 
-function newsOf(name: string): News {
+function newsOf(name: string): Event {
   const asset = auction(name)
   const at = now()
   const usefulUntil = at + 86_400
@@ -82,7 +82,7 @@ export interface Furniture {
 export async function furnish(store: Store): Promise<Furniture> {
   const { lines, drafts, payloads, pictures, updates } = partsOf(store)
   const line = (await lines.keep(oddLine)) ?? ''
-  await store.insertInto('lines').values({ id: 'x', line: '', shown_at: mostShown }).execute()
+  await store.insertInto('lines').values({ id: 'x', line: '', shown_at: maxShown }).execute()
   const begun = await drafts.begin(ada, { origin: '-1008', goal: 'launch' })
   const draft = await drafts.save({ ...begun, answers: { name: 'Moon 🦦 Otter' } })
   const payload = await payloads.create(draft.id, payloadBody)
@@ -100,7 +100,7 @@ export async function furnish(store: Store): Promise<Furniture> {
   await updates.add({ id: 5, lane: '-1008', body: '{"text":"/help"}' }, 1)
   await updates.note(interaction)
   await ownerOf(store, 'telegram', '4242')
-  await takeRole(store, 'watch', randomUUID(), 1)
+  await takeLease(store, 'watch', randomUUID(), 1)
   await updates.hold('-1008', randomUUID(), 60_000)
   return { line, draft: draft.id, token, cid, lastFilter }
 }
@@ -113,7 +113,7 @@ async function furnishAlerts(store: Store): Promise<number> {
   await tell(store, 'Heron')
   const [claim] = await outbox.claim('telegram', limits)
   if (!claim) throw new Error('nothing was claimed')
-  await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+  await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
   await follows.follow(chats[1], live)
   await tell(store, 'Otter')
   const gone = { kind: 'graduated', setting: {}, scope: {} } as const
@@ -125,7 +125,7 @@ async function furnishAlerts(store: Store): Promise<number> {
   const body = JSON.stringify({ asset, told: ['live'], misses: 0 })
   const of = { chain, asset: asset.asset_address }
   const row = { ...of, phase: 'live', body, history: '[]', updated_at: now() }
-  await keepAssets(store, [{ row, before: undefined }])
+  await upsertAssets(store, [{ row, before: undefined }])
   await store.insertInto('watched_chains').values({ chain, begun_at: now(), body: '{}' }).execute()
   const shown = { ...of, destination: 1, message: '99', shown: 'x' }
   await store

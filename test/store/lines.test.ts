@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StoredLines } from '../../src/db/callback-store.ts'
+import { StoredCallbacks } from '../../src/db/callback-store.ts'
 import { isPostgres } from '../../src/db/database.ts'
 import { createLogger } from '../../src/log.ts'
 import { TestDatabase } from '../database.ts'
@@ -13,10 +13,10 @@ let database: TestDatabase
 let now: number
 let logged: string[]
 
-async function open(): Promise<StoredLines> {
+async function open(): Promise<StoredCallbacks> {
   const store = await database.open()
   const log = createLogger('error', [], { write: (line: string) => void logged.push(line) })
-  return new StoredLines(store, () => now, log)
+  return new StoredCallbacks(store, () => now, log)
 }
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-async function kept(lines: StoredLines, line: string): Promise<string> {
+async function kept(lines: StoredCallbacks, line: string): Promise<string> {
   const id = await lines.keep(line)
   if (id === undefined) throw new Error(`not kept: ${logged.join()}`)
   return id

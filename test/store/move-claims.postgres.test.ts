@@ -2,7 +2,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStore } from '../../src/db/database.ts'
 import { claimTarget, MoveSource, mover, moveStore } from '../../src/db/move.ts'
-import { BossJobs } from '../../src/jobs/pg-boss.ts'
+import { PgBossJobs } from '../../src/jobs/pg-boss.ts'
 import { log } from './installation.ts'
 import { Move } from './moving.ts'
 
@@ -54,7 +54,7 @@ test('while a large file is compared the target hears of it again and again', as
   }
   const source = await MoveSource.open(moving.source.address)
   const target = await openStore(moving.target.address, mover)
-  const jobs = new BossJobs({ url: moving.target.address, store: target, log })
+  const jobs = new PgBossJobs({ url: moving.target.address, store: target, log })
   try {
     expect(await moveStore({ source, target: target.withPlugin(listen), jobs })).toBeUndefined()
   } finally {

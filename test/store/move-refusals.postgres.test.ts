@@ -4,8 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { holdAlone } from '../../src/db/file-lock.ts'
-import { dropRole, takeRole } from '../../src/db/leases.ts'
+import { lockFile } from '../../src/db/file-lock.ts'
+import { releaseLease, takeLease } from '../../src/db/leases.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { Move, move, moveWith } from './moving.ts'
 import { oldPostgres } from './old-postgres.ts'
@@ -96,7 +96,7 @@ describe('it is refused to move', () => {
   })
 
   test('a file on which a Gavel runs', async () => {
-    const letGo = holdAlone(moving.source.address)
+    const letGo = lockFile(moving.source.address)
     try {
       expect(await refusal()).toMatch(/^A Gavel uses .*Stop it/u)
     } finally {
@@ -115,9 +115,9 @@ describe('it is refused to move', () => {
       await use(await moving.target.open())
       await moving.target.close()
     }
-    await on((store) => takeRole(store, 'watch', holder, 600_000))
+    await on((store) => takeLease(store, 'watch', holder, 600_000))
     expect(await refusal()).toContain('killed less than 15 seconds ago')
-    await on((store) => dropRole(store, 'watch', holder))
+    await on((store) => releaseLease(store, 'watch', holder))
     expect(await move(file, url)).toMatchObject({ code: 0 })
   })
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { copiedTables } from '../../src/db/move.ts'
 import type { Store } from '../../src/db/schema.ts'
-import { BossQueue } from '../../src/jobs/pg-boss.ts'
+import { PgBossQueue } from '../../src/jobs/pg-boss.ts'
 import { eventually } from '../alerts/deliver/telling.ts'
 import { TestDatabase } from '../database.ts'
 import { ada } from '../launch/conversing.ts'
@@ -14,7 +14,7 @@ import {
   furnish,
   interaction,
   log,
-  mostShown,
+  maxShown,
   now,
   oddLine,
   partsOf,
@@ -89,7 +89,7 @@ describe('a moved installation', () => {
     const claims = await outbox.claim('telegram', limits)
     expect(claims.map(({ destination }) => destination.chat).toSorted()).toEqual(['-1008', '7'])
     expect(claims.map(({ news }) => news)).toEqual([[2], [2]])
-    for (const claim of claims) await outbox.settle(claim, claim.news, { kind: 'sent' }, 0)
+    for (const claim of claims) await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
     expect((await follows.of(chats[1])).follows).toHaveLength(1)
     await tell(target, 'Otter')
     expect(await outbox.claim('telegram', limits)).toEqual([])
@@ -117,7 +117,12 @@ describe('a moved installation', () => {
   test('runs jobs at their time, with the failures they had, and none that ended', async () => {
     const ran: unknown[] = []
     const again = 'due once more'
-    const queue = await BossQueue.open({ url: moving.target.address, store: target, log, tries: 2 })
+    const queue = await PgBossQueue.open({
+      url: moving.target.address,
+      store: target,
+      log,
+      tries: 2,
+    })
     try {
       queue.handle('greet', async (body) => {
         ran.push(body)
@@ -174,7 +179,7 @@ describe('a job of the file', () => {
 
   test('that failed before has so many tries less', async () => {
     const store = await moved()
-    const queue = await BossQueue.open({ url: moving.target.address, store, log, tries: 2 })
+    const queue = await PgBossQueue.open({ url: moving.target.address, store, log, tries: 2 })
     try {
       queue.handle('greet', async () => {
         throw new Error('still busy')
@@ -231,7 +236,7 @@ describe('the command', () => {
       (store) =>
         store
           .updateTable('lines')
-          .set({ shown_at: mostShown - 1 })
+          .set({ shown_at: maxShown - 1 })
           .execute(),
     ],
     ['has other jobs', (store) => sql`delete from pgboss.job where name = 'fail'`.execute(store)],

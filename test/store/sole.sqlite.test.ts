@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openShared } from '../../src/cluster/cluster.ts'
 import { openStore, StoreError } from '../../src/db/database.ts'
-import { holdAlone } from '../../src/db/file-lock.ts'
+import { lockFile } from '../../src/db/file-lock.ts'
 import { createLogger } from '../../src/log.ts'
 
 let folder: string
@@ -44,7 +44,7 @@ test('also by another name', async () => {
 })
 
 test('who is refused has not touched the file', async () => {
-  const letGo = holdAlone(file)
+  const letGo = lockFile(file)
   await expect(share(file)).rejects.toThrow('Another Gavel')
   expect(existsSync(file)).toBe(false)
   letGo()
@@ -70,5 +70,5 @@ test('a file that can’t be had is no other Gavel’s fault, and what was held 
   )
   // A folder is no file.
   await expect(share(folder)).rejects.toThrow(/can't be opened/u)
-  holdAlone(folder)()
+  lockFile(folder)()
 })

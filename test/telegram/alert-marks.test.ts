@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newsView } from '../../src/alerts/views/event.ts'
+import { eventView } from '../../src/alerts/views/event.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { renderTelegram } from '../../src/telegram/render.ts'
 import { keptLines } from '../chat/kept-lines.ts'
@@ -9,7 +9,7 @@ import { now } from '../views/sample.ts'
 test('news that an auction is about to end has its own mark alone', async () => {
   const { ending } = everyNews()
   if (!ending) throw new Error('no such news')
-  const view = newsView({ body: ending, chain: 8453, units: defaultUnits, now })
+  const view = eventView({ body: ending, chain: 8453, units: defaultUnits, now })
   const { text } = await renderTelegram(view, keptLines())
   expect(text).toMatch(/^<b>⏳ /u)
 })

@@ -39,12 +39,12 @@ describe('a subscriber’s press', () => {
       await chat.sees(ben.id, 'ask more')
       expect(chat.bot.asked.at(-1)).toEqual({
         line: 'ask more',
-        turn: {
+        context: {
           platform: 'telegram',
-          person: String(ben.id),
-          place: String(ben.id),
-          alone: true,
-          direct: true,
+          user: String(ben.id),
+          chat: String(ben.id),
+          ephemeral: true,
+          isPrivate: true,
         },
       })
       expect(texts()).toEqual(['/ask card', 'the card'])
@@ -63,7 +63,7 @@ describe('a line that changes something', () => {
     await server.people.press(ada.id, ada.id, asked.id, { label: 'Do it' }, 20_000)
     expect(bot.asked.at(-1)).toMatchObject({
       line: 'change mute',
-      turn: { person: String(ada.id), place: String(ada.id) },
+      context: { user: String(ada.id), chat: String(ada.id) },
     })
   })
 
@@ -85,7 +85,7 @@ describe('a line that changes something', () => {
 test('an administrator’s press edits the post, and counts as theirs, not as the channel’s', async () => {
   await chat.server.people.press(ada.id, news.id, post, { label: 'More' }, 20_000)
   expect(texts()).toEqual(['/ask card', 'ask more'])
-  expect(chat.bot.asked.at(-1)?.turn).toMatchObject({ person: String(ada.id) })
+  expect(chat.bot.asked.at(-1)?.context).toMatchObject({ user: String(ada.id) })
 })
 
 describe('an administrator’s press of a button that opens', () => {
@@ -101,7 +101,7 @@ describe('an administrator’s press of a button that opens', () => {
     const me = String(ada.id)
     expect(bot.asked.at(-1)).toMatchObject({
       line: `ask more in:${news.id}`,
-      turn: { person: me, place: me, alone: true },
+      context: { user: me, chat: me, ephemeral: true },
     })
     expect(texts()).toEqual(['/ask card', 'the card'])
   })

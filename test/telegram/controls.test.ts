@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { LineKeeper } from '../../src/core/callback-data.ts'
+import type { CallbackStore } from '../../src/core/callback-data.ts'
 import type { View } from '../../src/core/view.ts'
 import { renderTelegram } from '../../src/telegram/render.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { readTelegram } from './read.ts'
 
-const broken: LineKeeper = { keep: async () => undefined, find: async () => undefined }
+const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
 const long = `asset ${'x'.repeat(100)}`
 
 test('a control whose line could not be stored is left out, and the others stay', async () => {

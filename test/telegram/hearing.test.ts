@@ -13,8 +13,8 @@ afterEach(() => chat.stop())
 
 /** What the bot heard: the words, the files with their sizes, and the line that they stand for. */
 const heard = () =>
-  chat.bot.heard.map(({ heard: { words, files }, line }) => ({
-    words,
+  chat.bot.heard.map(({ heard: { text, files }, line }) => ({
+    words: text,
     files: files.map(({ name, size }) => [name, size]),
     line,
   }))
@@ -62,15 +62,15 @@ describe('in a private chat', () => {
 
   test('the answer to what is heard is a new message', async () => {
     const { server, bot, sees, botTexts } = chat
-    bot.hearing = async ({ words }) => says(`You said ${words}`)
+    bot.receiver = async ({ text }) => says(`You said ${text}`)
     server.people.text(ben.id, ben.id, 'gm')
     await sees(ben.id, 'You said gm')
-    expect(bot.heard[0]?.turn).toEqual({
+    expect(bot.heard[0]?.context).toEqual({
       platform: 'telegram',
-      person: String(ben.id),
-      place: String(ben.id),
-      alone: true,
-      direct: true,
+      user: String(ben.id),
+      chat: String(ben.id),
+      ephemeral: true,
+      isPrivate: true,
     })
     expect(bot.lines).toEqual([])
     expect(botTexts(ben.id)).toEqual(['You said gm'])

@@ -19,7 +19,7 @@ let chat: Fronted
 beforeEach(async () => {
   chat = await startFrontedChat()
   // Answers with what it could read of the file.
-  chat.bot.hearing = async ({ files: [file] }) => {
+  chat.bot.receiver = async ({ files: [file] }) => {
     try {
       const bytes = await file?.read(most)
       return says(`read ${bytes?.length}: ${Buffer.from(bytes ?? []).toString('latin1', 0, 20)}`)
@@ -88,7 +88,7 @@ describe('a file', () => {
   })
 
   test('is not asked for until somebody wants its bytes', async () => {
-    chat.bot.hearing = async () => says('no thanks')
+    chat.bot.receiver = async () => says('no thanks')
     expect(await sendsText()).toBe('no thanks')
     expect(chat.front.calls).not.toContain('getFile')
   })

@@ -33,7 +33,7 @@ const clubTexts = () => chat.server.people.messages(club.id).map(({ text }) => t
 
 test('cards that were found are offered, to be sent as they are', async () => {
   const { message_id } = await sentCard(viewOf('the card'))
-  expect(chat.bot.inlined.map(({ term, turn }) => [term, turn.person])).toEqual([
+  expect(chat.bot.inlined.map(({ term, context }) => [term, context.user])).toEqual([
     ['otter', String(ben.id)],
   ])
   expect(chat.server.people.messages(club.id)).toMatchObject([
@@ -97,12 +97,12 @@ describe('a button of a card that was sent', () => {
     expect(chat.bot.asked).toEqual([
       {
         line: run,
-        turn: {
+        context: {
           platform: 'telegram',
-          person: String(ada.id),
-          place: String(ada.id),
-          alone: false,
-          direct: false,
+          user: String(ada.id),
+          chat: String(ada.id),
+          ephemeral: false,
+          isPrivate: false,
         },
       },
     ])

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben, lodge, news } from '../../sandbox/telegram/cast.ts'
-import type { Show } from '../../src/core/command.ts'
+import type { ShowProgress } from '../../src/core/command.ts'
 import type { Answer } from '../../src/core/dispatch.ts'
 import type { Attachment, Button } from '../../src/core/view.ts'
 import { says, viewOf } from '../chat/scripted-bot.ts'
@@ -106,7 +106,7 @@ describe('the files of an answer', () => {
   })
 
   test('of an inner view are not sent', async () => {
-    chat.bot.on('ask files', async (_, __, show: Show) => {
+    chat.bot.on('ask files', async (_, __, show: ShowProgress) => {
       await show({ ...viewOf('first'), files: [json] })
       await chat.sees(ben.id, 'first')
       return withFiles('below', [json])

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben, club, lodge } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
-import { Notices } from '../../src/cluster/pubsub.ts'
+import { PostgresPubSub } from '../../src/cluster/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
 import { TestDatabase } from '../database.ts'
 import { type Connection, connection, toChat, token } from './telegram-chat.ts'
 
 let server: TelegramServer
 let database: TestDatabase
-let bulletins: Notices[]
+let bulletins: PostgresPubSub[]
 let platforms: Connection['platform'][]
 beforeEach(async () => {
   server = await TelegramServer.start({ token, floodLimits: false })
@@ -18,17 +18,17 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(platforms.map((platform) => platform.stop()))
-  await Promise.all(bulletins.map((bulletin) => bulletin.stop()))
+  await Promise.all(bulletins.map((pubsub) => pubsub.stop()))
   await server.stop()
   await database.remove()
 })
 
 async function replica(): Promise<Connection> {
   const log = createLogger('silent', [])
-  const bulletin = new Notices({ url: database.address, store: await database.open(), log })
-  bulletin.start()
-  const made = connection(server.root, token, undefined, { bulletin })
-  bulletins.push(bulletin)
+  const pubsub = new PostgresPubSub({ url: database.address, store: await database.open(), log })
+  pubsub.start()
+  const made = connection(server.root, token, undefined, { pubsub })
+  bulletins.push(pubsub)
   platforms.push(made.platform)
   return made
 }
@@ -51,6 +51,6 @@ test('who tells alerts leaves room for what other replicas answer', async () => 
       { timeout: 20_000, interval: 300 },
     )
     .toBeGreaterThan(3.2)
-  expect(telling.platform.room()).toBeGreaterThan(0)
+  expect(telling.platform.capacity()).toBeGreaterThan(0)
   expect(telling.bot.lines).toEqual([])
 })

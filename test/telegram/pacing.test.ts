@@ -3,7 +3,7 @@ import { Api, type Transformer } from 'grammy'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
-import { nobodyElse } from '../../src/core/pubsub.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
 import type { View } from '../../src/core/view.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
@@ -36,7 +36,7 @@ function clocked() {
   const pacing = new Pacing({
     now: () => clock.now,
     uploads: { waiting: 0 },
-    bulletin: nobodyElse,
+    pubsub: noReplicas,
   })
   const calls = (count: Transformer) => {
     const api = new Api('1:token', { apiRoot: fronted.front.root })
@@ -62,7 +62,8 @@ function clocked() {
 async function tell(people: readonly number[], view: View): Promise<void> {
   const sends: Promise<unknown>[] = []
   for (const id of people) {
-    for (let wait = chat.platform.room(); wait > 0; wait = chat.platform.room()) await sleep(wait)
+    for (let wait = chat.platform.capacity(); wait > 0; wait = chat.platform.capacity())
+      await sleep(wait)
     sends.push(chat.platform.send(toPerson(id), view, 'k'))
   }
   await Promise.all(sends)
@@ -88,15 +89,15 @@ describe('what nobody asked for', () => {
     refuses(25)
     for (const { id } of [club, club, news]) {
       await attempt(id)
-      expect(platform.room()).toBeGreaterThan(0)
-      expect(platform.room()).toBeLessThanOrEqual(1_000)
+      expect(platform.capacity()).toBeGreaterThan(0)
+      expect(platform.capacity()).toBeLessThanOrEqual(1_000)
     }
     await attempt(lodge.id)
-    expect(platform.room()).toBeGreaterThan(20_000)
+    expect(platform.capacity()).toBeGreaterThan(20_000)
     front.mishap = () => undefined
     server.people.text(ben.id, ben.id, '/ask moon')
     await fronted.sees(ben.id, 'ask moon')
-    expect(platform.room()).toBeGreaterThan(0)
+    expect(platform.capacity()).toBeGreaterThan(0)
   })
 
   test.each([86_400, 'soon', null, -5])(
@@ -104,8 +105,8 @@ describe('what nobody asked for', () => {
     async (wait) => {
       refuses(wait)
       for (const { id } of [ada, ben, club, lodge]) await attempt(id)
-      expect(fronted.platform.room()).toBeGreaterThan(0)
-      expect(fronted.platform.room()).toBeLessThanOrEqual(60_000)
+      expect(fronted.platform.capacity()).toBeGreaterThan(0)
+      expect(fronted.platform.capacity()).toBeLessThanOrEqual(60_000)
     },
   )
 
@@ -118,7 +119,7 @@ describe('what nobody asked for', () => {
     }
     refuses(25)
     for (const id of groups) await attempt(id)
-    await expect.poll(() => platform.room(), patience).toBe(0)
+    await expect.poll(() => platform.capacity(), patience).toBe(0)
     expect(fronted.front.calls.length).toBeGreaterThan(50)
   })
 
@@ -191,7 +192,7 @@ describe('what nobody asked for', () => {
     let [begun, waits] = [0, 0]
     // Long enough for all of them to begin, were it for the number of messages alone.
     while (begun < people.length && waits < 60) {
-      if (platform.room() > 0) {
+      if (platform.capacity() > 0) {
         waits += 1
         await sleep(25)
       } else {
@@ -206,7 +207,7 @@ describe('what nobody asked for', () => {
     held[0]?.()
     await Promise.all(sends)
     expect(server.api.tally.messages).toBe(begun)
-    await expect.poll(() => platform.room(), patience).toBe(0)
+    await expect.poll(() => platform.capacity(), patience).toBe(0)
   })
 
   test('leaves a group more where answers there have used up what it is permitted', async () => {

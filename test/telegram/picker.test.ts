@@ -71,7 +71,7 @@ test.each([
   const me = String(ada.id)
   expect(chat.bot.asked.at(-1)).toMatchObject({
     line: `ask in: ${place}`,
-    turn: { person: me, place: me, alone: true },
+    context: { user: me, chat: me, ephemeral: true },
   })
   expect(keyboard(ada.id)).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { PlatformError } from '../../src/core/adapter.ts'
-import { within } from '../../src/core/retry.ts'
+import { withTimeout } from '../../src/core/retry.ts'
 import { later, says } from '../chat/scripted-bot.ts'
 import { Front } from './front.ts'
 import { type Connection, connection, token } from './telegram-chat.ts'
@@ -205,7 +205,7 @@ describe('a stop', () => {
     await expect.poll(() => bot.lines, patience).toEqual(['ask slow'])
     const stopping = platform.stop()
     // A stop that waits for nobody would be over, and its connections closed, before the answer comes.
-    await within(stopping, 500)
+    await withTimeout(stopping, 500)
     slow.come(says('at last'))
     await stopping
     expect(server.people.messages(ben.id).map(({ text }) => text)).toEqual(['/ask slow', 'at last'])

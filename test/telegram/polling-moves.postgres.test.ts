@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada } from '../../sandbox/telegram/cast.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
-import { LeasedRoles } from '../../src/cluster/leader-election.ts'
+import { LeaderElector } from '../../src/cluster/leader-election.ts'
 import { createLogger } from '../../src/log.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { TestDatabase } from '../database.ts'
@@ -9,7 +9,7 @@ import { Poller, startServer } from './pollers.ts'
 
 let server: TelegramServer
 let database: TestDatabase
-let all: LeasedRoles[]
+let all: LeaderElector[]
 beforeEach(async () => {
   server = await startServer()
   database = await TestDatabase.make()
@@ -27,14 +27,14 @@ async function replica() {
   const store = await database.open()
   // What has stopped does not start again: whoever comes back is another holder.
   const join = async () => {
-    const roles = new LeasedRoles({
+    const roles = new LeaderElector({
       store,
       log: createLogger('debug', [], new LogBook()),
       onFault: (error) => faults.push(error),
       lease: 1_500,
       renewEvery: 100,
     })
-    roles.share('telegram updates', () => poller.begin())
+    roles.run('telegram updates', () => poller.begin())
     all.push(roles)
     await roles.start()
     return roles

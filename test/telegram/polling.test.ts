@@ -25,7 +25,7 @@ afterEach(async () => {
 async function begins(poller: Poller): Promise<Polling> {
   const polling = poller.begin()
   under.push(polling)
-  await polling.begun
+  await polling.ready
   return polling
 }
 

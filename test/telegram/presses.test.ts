@@ -43,12 +43,12 @@ test('a button that opens sends a new message and leaves the old one', async () 
 test('the person who pressed is who asks, not who sent the command', async () => {
   const { id } = await shownCard([more], club.id)
   await chat.server.people.press(100_001, club.id, id, { label: 'More' })
-  expect(chat.bot.asked.at(-1)?.turn).toEqual({
+  expect(chat.bot.asked.at(-1)?.context).toEqual({
     platform: 'telegram',
-    person: '100001',
-    place: String(club.id),
-    alone: false,
-    direct: false,
+    user: '100001',
+    chat: String(club.id),
+    ephemeral: false,
+    isPrivate: false,
   })
 })
 

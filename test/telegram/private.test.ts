@@ -20,8 +20,8 @@ function linkOf({ buttons }: SeenMessage): string {
 
 /** The last line that was run, and by whom. */
 const last = () => {
-  const { line, turn } = chat.bot.asked.at(-1) ?? {}
-  return [line, turn?.person, turn?.place, turn?.alone]
+  const { line, context } = chat.bot.asked.at(-1) ?? {}
+  return [line, context?.user, context?.chat, context?.ephemeral]
 }
 
 async function pressed(label: string, person: number, place: number, message: number) {

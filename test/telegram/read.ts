@@ -4,7 +4,7 @@ import type { Entity } from '../../sandbox/telegram/text/entity.ts'
 import { formatText } from '../../sandbox/telegram/text/format.ts'
 import { parseHtml } from '../../sandbox/telegram/text/html.ts'
 import { checkLink } from '../../sandbox/telegram/text/links.ts'
-import { decodePress, type LineKeeper } from '../../src/core/callback-data.ts'
+import { type CallbackStore, decodePress } from '../../src/core/callback-data.ts'
 import type { TelegramMessage } from '../../src/telegram/render.ts'
 
 export interface SeenMessage {
@@ -22,7 +22,7 @@ export interface SeenMessage {
 /** Reads a message as Telegram would; throws what the Bot API answers to one that it refuses. */
 export async function readTelegram(
   message: TelegramMessage,
-  lines: LineKeeper,
+  lines: CallbackStore,
 ): Promise<SeenMessage> {
   const { text, entities } = formatText(parseHtml(message.text))
   if (text === '') throw new Error('message text is empty')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
-import type { Destination, Loss } from '../../src/core/adapter.ts'
+import type { ChatAddress, Loss } from '../../src/core/adapter.ts'
 import type { Button, View } from '../../src/core/view.ts'
 import { viewOf } from '../chat/scripted-bot.ts'
 import { startFrontedChat, toChat, toPerson } from './telegram-chat.ts'
@@ -91,7 +91,7 @@ describe('a message that can’t be sent', () => {
     })
   })
 
-  test.each<[Loss, string, (to: Fronted) => Destination]>([
+  test.each<[Loss, string, (to: Fronted) => ChatAddress]>([
     [
       'blocked',
       'blocked',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben } from '../../sandbox/telegram/cast.ts'
-import type { Show } from '../../src/core/command.ts'
+import type { ShowProgress } from '../../src/core/command.ts'
 import type { Answer } from '../../src/core/dispatch.ts'
 import { plainView, type View } from '../../src/core/view.ts'
-import { Showing } from '../../src/telegram/answer.ts'
+import { ProgressMessage } from '../../src/telegram/answer.ts'
 import { refuses, says, viewOf } from '../chat/scripted-bot.ts'
 import { startFrontedChat } from './telegram-chat.ts'
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 /** `ask work` shows these views, waits until each that Telegram gets to see is there, and then answers so. */
-function works(line: string, steps: (show: Show) => Promise<void>, answer: Answer): void {
+function works(line: string, steps: (show: ShowProgress) => Promise<void>, answer: Answer): void {
   chat.bot.on(line, async (_, __, show) => {
     await steps(show)
     return answer
@@ -53,7 +53,7 @@ const press = (id: number) =>
 describe('what is shown on the way to an answer', () => {
   test('is one message, which the answer replaces in the end', async () => {
     const seen = history()
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       for (const step of ['first', 'second']) {
         await show(viewOf(step))
         await isThere(step)
@@ -67,7 +67,7 @@ describe('what is shown on the way to an answer', () => {
   })
 
   test('is so too where words were heard', async () => {
-    chat.bot.hearing = async (_, __, show) => {
+    chat.bot.receiver = async (_, __, show) => {
       await show(viewOf('first'))
       await isThere('first')
       return done
@@ -80,7 +80,7 @@ describe('what is shown on the way to an answer', () => {
   test('takes the place of a pressed message, and the press is answered at once', async () => {
     const id = await shownCard(false)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       await show(viewOf('first'))
       await promise
     }
@@ -94,7 +94,7 @@ describe('what is shown on the way to an answer', () => {
 
   test('is a new message where the button opens one, and the pressed one stays', async () => {
     const id = await shownCard(true)
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       await show(viewOf('first'))
       await isThere('first')
     }
@@ -109,7 +109,7 @@ describe('what is shown on the way to an answer', () => {
     ['failed', { ...refuses('Not like this.'), outcome: 'failed' as const }],
   ])('does not stay where the answer is that it was %s', async (_, answer) => {
     const id = await shownCard(false)
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       await show(viewOf('first'))
       await isThere('first')
     }
@@ -120,7 +120,7 @@ describe('what is shown on the way to an answer', () => {
 
   test('comes one a second at most: of many only the latest, and the answer after all of them', async () => {
     const seen = history()
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       for (let step = 0; step < 200; step += 1) {
         await show(viewOf(`step ${step}`))
         await sleep(2)
@@ -144,7 +144,7 @@ describe('what is shown on the way to an answer', () => {
       texts.push(plainView(view))
       return id
     }
-    const showing = new Showing({
+    const progress = new ProgressMessage({
       message: 7,
       send: async () => 7,
       edit: put,
@@ -152,16 +152,16 @@ describe('what is shown on the way to an answer', () => {
       pause: 1,
     })
     for (const step of ['first', 'second', 'third']) {
-      await showing.show(viewOf(step))
+      await progress.show(viewOf(step))
       await expect.poll(() => texts.at(-1), patience).toBe(step)
       await sleep(50)
     }
-    expect(await showing.end()).toBe(7)
+    expect(await progress.end()).toBe(7)
     expect(texts).toEqual(['first', 'second', 'third'])
   })
 
   test('after the answer is not shown any more', async () => {
-    const late: Show[] = []
+    const late: ShowProgress[] = []
     works('ask work', async (show) => void late.push(show), done)
     chat.server.people.text(ben.id, ben.id, '/ask work')
     await isThere('done')
@@ -171,7 +171,7 @@ describe('what is shown on the way to an answer', () => {
   })
 
   test('twice the same, and the same as the answer, is no fault', async () => {
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       await show(viewOf('done'))
       await isThere('done')
       await show(viewOf('done'))
@@ -195,7 +195,7 @@ describe('a fault in showing', () => {
   ])('(%s) does not reach who works, and the answer is a message of its own', async (_, mishap) => {
     let left = 1
     chat.front.mishap = (method) => (method === 'sendMessage' && left-- > 0 ? mishap : undefined)
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       await show(viewOf('first'))
       await expect.poll(() => chat.log.of('debug').join(), patience).toContain('not shown')
     }
@@ -218,7 +218,7 @@ describe('a fault in showing', () => {
       let refused = 0
       chat.front.mishap = (method) =>
         method === called && refused++ === 0 ? tooMany(25) : undefined
-      const steps = async (show: Show) => {
+      const steps = async (show: ShowProgress) => {
         await show(viewOf('first'))
         if (called === 'editMessageText') await isThere('first')
         await show(viewOf('second'))
@@ -236,7 +236,7 @@ describe('a fault in showing', () => {
     let refused = 0
     chat.front.mishap = (method) =>
       method === 'sendMessage' && refused++ === 0 ? tooMany(1) : undefined
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       await show(viewOf('first'))
       await isThere('first')
     }
@@ -247,7 +247,7 @@ describe('a fault in showing', () => {
   })
 
   test('because the message is gone: the answer is a new one', async () => {
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       await show(viewOf('first'))
       const { id } = await isThere('first')
       const place = chat.server.api.world.places.get(ben.id)
@@ -260,7 +260,7 @@ describe('a fault in showing', () => {
   })
 
   test('because of who asked being gone is none of an error', async () => {
-    const steps = async (show: Show) => {
+    const steps = async (show: ShowProgress) => {
       chat.server.people.block(ben.id)
       await show(viewOf('first'))
     }

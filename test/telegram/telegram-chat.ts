@@ -1,10 +1,10 @@
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
-import { SoleRoles } from '../../src/cluster/leader-election.ts'
+import { SingleNode } from '../../src/cluster/leader-election.ts'
 import type { PlatformError } from '../../src/core/adapter.ts'
-import { nobodyElse } from '../../src/core/pubsub.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
-import { TelegramPlatform } from '../../src/telegram/adapter.ts'
+import { TelegramAdapter } from '../../src/telegram/adapter.ts'
 import { keptLines } from '../chat/kept-lines.ts'
 import { LogBook } from '../chat/log-book.ts'
 import { noInboxes, onlyHere } from '../chat/no-inboxes.ts'
@@ -18,12 +18,12 @@ export const toPerson = (id: number) => ({ kind: 'person', id: String(id) }) as 
 export const toChat = (id: number) => ({ kind: 'chat', id: String(id) }) as const
 
 /** The platform as a process has it that does everything alone. */
-class LoneTelegram extends TelegramPlatform {
-  readonly #roles = new SoleRoles()
+class LoneTelegram extends TelegramAdapter {
+  readonly #roles = new SingleNode()
 
   override async start(): Promise<void> {
     await super.start()
-    for (const { role, begin } of this.hearings) this.#roles.share(role, begin)
+    for (const { role, begin } of this.receivers) this.#roles.run(role, begin)
     await this.#roles.start()
   }
 
@@ -47,7 +47,7 @@ export function connection(
   apiRoot: string,
   withToken = token,
   lines = keptLines(),
-  more: Partial<ConstructorParameters<typeof TelegramPlatform>[0]> = {},
+  more: Partial<ConstructorParameters<typeof TelegramAdapter>[0]> = {},
 ): Connection {
   const bot = new ScriptedBot()
   const log = new LogBook()
@@ -55,10 +55,10 @@ export function connection(
   const platform = new LoneTelegram({
     token: withToken,
     apiRoot,
-    bot,
-    lines,
+    dispatch: bot,
+    callbacks: lines,
     log: createLogger('debug', [], log),
-    bulletin: nobodyElse,
+    pubsub: noReplicas,
     inboxes: noInboxes,
     heard: onlyHere,
     onFatal: (error) => fatal.push(error),

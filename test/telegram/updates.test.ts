@@ -17,17 +17,17 @@ describe('in a private chat', () => {
       server.people.text(ben.id, ben.id, text)
     }
     await settled(ben.id)
-    const turn = {
+    const context = {
       platform: 'telegram',
-      person: String(ben.id),
-      place: String(ben.id),
-      alone: true,
-      direct: true,
+      user: String(ben.id),
+      chat: String(ben.id),
+      ephemeral: true,
+      isPrivate: true,
     }
     expect(bot.asked.slice(0, 3)).toEqual([
-      { line: 'ask moon', turn },
-      { line: 'asset 0x4200000000000000000000000000000000000006', turn },
-      { line: 'start', turn },
+      { line: 'ask moon', context },
+      { line: 'asset 0x4200000000000000000000000000000000000006', context },
+      { line: 'start', context },
     ])
   })
 
@@ -90,14 +90,14 @@ describe('in a group', () => {
     const { server, bot, sees } = chat
     const { message_id } = server.people.text(ben.id, club.id, '/ask moon')
     expect((await sees(club.id, 'ask moon')).replyTo?.id).toBe(message_id)
-    const turn = {
+    const context = {
       platform: 'telegram',
-      person: String(ben.id),
-      place: String(club.id),
-      alone: false,
-      direct: false,
+      user: String(ben.id),
+      chat: String(club.id),
+      ephemeral: false,
+      isPrivate: false,
     }
-    expect(bot.asked).toEqual([{ line: 'ask moon', turn }])
+    expect(bot.asked).toEqual([{ line: 'ask moon', context }])
   })
 
   test('what is not meant for the bot passes by: other commands, and words though they reply to it', async () => {
@@ -116,7 +116,7 @@ describe('in a group', () => {
     const { server, sees } = chat
     server.people.text(ben.id, lodge.id, '/ask moon', { thread: 3 })
     expect((await sees(lodge.id, 'ask moon')).thread).toBe(3)
-    expect(chat.bot.asked[0]?.turn.thread).toBe('3')
+    expect(chat.bot.asked[0]?.context.thread).toBe('3')
   })
 
   test('a press in a topic is one in that topic', async () => {
@@ -125,7 +125,7 @@ describe('in a group', () => {
     server.people.text(ben.id, lodge.id, '/ask card', { thread: 2 })
     const { id } = await sees(lodge.id, 'the card')
     await server.people.press(ben.id, lodge.id, id, { label: 'More' }, 20_000)
-    expect(bot.asked[1]?.turn).toMatchObject({ thread: '2', person: String(ben.id) })
+    expect(bot.asked[1]?.context).toMatchObject({ thread: '2', user: String(ben.id) })
   })
 
   test('anonymous administrators are told apart by the group that they speak for', async () => {
@@ -134,8 +134,8 @@ describe('in a group', () => {
     server.people.text(ada.id, lodge.id, '/ask moon')
     await settled(ben.id, lodge.id)
     const group = String(lodge.id)
-    expect(bot.asked[0]?.turn).toMatchObject({ person: group, place: group, asChat: true })
-    expect(bot.asked[1]?.turn.asChat).toBeUndefined()
+    expect(bot.asked[0]?.context).toMatchObject({ user: group, chat: group, asChat: true })
+    expect(bot.asked[1]?.context.asChat).toBeUndefined()
   })
 
   test('an anonymous administrator’s press is their own', async () => {
@@ -145,8 +145,8 @@ describe('in a group', () => {
     server.people.text(ada.id, lodge.id, '/ask card')
     const { id } = await sees(lodge.id, 'the card')
     await server.people.press(ada.id, lodge.id, id, { label: 'More' }, 20_000)
-    expect(bot.asked[1]?.turn.person).toBe(String(ada.id))
-    expect(bot.asked[1]?.turn.asChat).toBeUndefined()
+    expect(bot.asked[1]?.context.user).toBe(String(ada.id))
+    expect(bot.asked[1]?.context.asChat).toBeUndefined()
   })
 
   test('who speaks as another chat does not speak for this one', async () => {
@@ -161,8 +161,8 @@ describe('in a group', () => {
     }
     server.api.queue.push({ message })
     await settled(ben.id, lodge.id)
-    expect(bot.asked[0]?.turn).toMatchObject({ person: String(news.id) })
-    expect(bot.asked[0]?.turn.asChat).toBeUndefined()
+    expect(bot.asked[0]?.context).toMatchObject({ user: String(news.id) })
+    expect(bot.asked[0]?.context.asChat).toBeUndefined()
   })
 })
 
@@ -173,7 +173,7 @@ test('in a channel commands are answered, other posts pass by', async () => {
   await settled(ada.id, news.id)
   expect(bot.lines).toEqual(['ask moon', 'ask settled'])
   const channel = String(news.id)
-  expect(bot.asked[0]?.turn).toMatchObject({ person: channel, place: channel, asChat: true })
+  expect(bot.asked[0]?.context).toMatchObject({ user: channel, chat: channel, asChat: true })
 })
 
 describe('an answer that can’t be shown is explained', () => {

@@ -83,9 +83,9 @@ describe('what failed', () => {
     const url = `${called.spread.url}/telegram`
     const log = createLogger('trace', [], called.book)
     const parts = { api: stranger(), url, secret: webhookSecret(token), log, every: 20 }
-    const duty = new WebhookKeeper(parts).keep()
+    const task = new WebhookKeeper(parts).keep()
     await work()
-    await duty.stop()
+    await task.stop()
   }
   const seesMore = async (times: number) => {
     const before = looks().length

@@ -51,7 +51,7 @@ describe('Telegram is told', () => {
       max_connections: 100,
       allowed_updates: ['message', 'channel_post', 'callback_query', 'inline_query'],
     })
-    expect(platform.hearings.map(({ role }) => role)).toEqual(['telegram webhook'])
+    expect(platform.receivers.map(({ role }) => role)).toEqual(['telegram webhook'])
     expect(platform.state()).toBe('connected')
   })
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { answerCall } from '../../src/discord/endpoint.ts'
+import { answerEndpoint } from '../../src/discord/endpoint.ts'
 import { createLogger } from '../../src/log.ts'
 import { type WebParts, WebServer, webApp } from '../../src/web/server.ts'
 import { LogBook } from '../chat/log-book.ts'
@@ -55,8 +55,8 @@ test.each([
   const { publicKey: key } = generateKeyPairSync('ed25519')
   const now = () => 1_700_000_000
   const called = (request: Request) =>
-    answerCall({ key, now, onInteraction: () => undefined }, request)
-  const { book, url } = await serve({ platforms: [{ name: 'discord', called }] })
+    answerEndpoint({ key, now, onInteraction: () => undefined }, request)
+  const { book, url } = await serve({ platforms: [{ name: 'discord', webhook: called }] })
   const signature = [`x-signature-timestamp: ${now()}`, `x-signature-ed25519: ${'a'.repeat(128)}`]
   await breakOff(`${url}/discord`, [length, ...signature], begun)
   await expect.poll(() => book.lines).toMatchObject([{ level: 'debug' }])
@@ -80,7 +80,7 @@ test('an error that comes after who asked has gone is a fault all the same', asy
     await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
     throw new Error('no otters')
   }
-  const { book, url } = await serve({ platforms: [{ name: 'discord', called }] })
+  const { book, url } = await serve({ platforms: [{ name: 'discord', webhook: called }] })
   await breakOff(`${url}/discord`, ['content-length: 50'], '{')
   await expect
     .poll(() => book.lines)

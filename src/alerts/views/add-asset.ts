@@ -6,7 +6,7 @@ import type { Block, Button, View } from '../../core/view.ts'
 import { filled, worthFields } from '../../views/facts.ts'
 import { tokenLabel } from '../../views/token.ts'
 import type { Rule } from '../rule.ts'
-import type { Follow } from '../subscription.ts'
+import type { Subscription } from '../subscription.ts'
 import { kindLabel } from './menu.ts'
 import {
   type AlertsLine,
@@ -27,7 +27,7 @@ interface AssetFollowsParts {
   asset: Asset
   chain: number
   /** What is followed of this asset alone. */
-  follows: readonly Follow[]
+  follows: readonly Subscription[]
   /** The usual rules about what can still happen to it. */
   switches: readonly Switch[]
   /** Whether its price is still looked at. */
@@ -42,7 +42,7 @@ interface AssetFollowsParts {
 }
 
 /** More of them are removed from the list of all alerts: a message takes only so many buttons. */
-const mostOthers = 8
+const maxOthers = 8
 
 /** What a chat follows of one asset: a switch for each usual rule, and for each other one its own that ends it. */
 export function assetFollowsView(parts: AssetFollowsParts): View {
@@ -54,10 +54,10 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
   const others = follows.filter(({ id }) => !switches.some((each) => each.id === id))
   const usual: Button[] = switches.map(({ rule, id }) =>
     id === undefined
-      ? { label: usualLabel(rule, words), run: set({ on: rule.kind }) }
-      : { label: `✓ ${usualLabel(rule, words)}`, run: set({ off: `#${id}` }) },
+      ? { label: defaultLabel(rule, words), run: set({ on: rule.kind }) }
+      : { label: `✓ ${defaultLabel(rule, words)}`, run: set({ off: `#${id}` }) },
   )
-  const ending: Button[] = others.slice(0, mostOthers).map(({ id, rule }) => ({
+  const ending: Button[] = others.slice(0, maxOthers).map(({ id, rule }) => ({
     label: `✓ ${ruleLabel(rule, words)}`,
     run: set({ off: `#${id}` }),
   }))
@@ -108,7 +108,7 @@ function ruleField(rule: Rule, words: RuleWords): [string, [string]] {
 }
 
 /** The usual progress has more numbers than fit on half a row: only another one names its own. */
-function usualLabel(rule: Rule, words: RuleWords): string {
+function defaultLabel(rule: Rule, words: RuleWords): string {
   return rule.kind === 'progress' ? kindLabel(rule.kind) : ruleLabel(rule, words)
 }
 

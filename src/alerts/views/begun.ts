@@ -1,9 +1,9 @@
-import type { Turn } from '../../core/command.ts'
+import type { Context } from '../../core/command.ts'
 import type { View } from '../../core/view.ts'
 import { managers } from './rule.ts'
 
 /** What a chat reads when it was set up from somebody's private chat. */
-export function begunView(platform: Turn['platform']): View {
+export function begunView(platform: Context['platform']): View {
   const { all, one } = managers[platform]
   return {
     title: ['🔔 Alerts go here now'],

@@ -9,9 +9,9 @@ import type { Block, Item, Picture, Span, Tone, View } from '../../core/view.ts'
 import {
   aboutBlocks,
   cardLine,
+  eventButtons,
   filled,
   followLine,
-  newsButtons,
   proceedsFields,
   soldBlocks,
   whereBlock,
@@ -19,17 +19,18 @@ import {
 } from '../../views/facts.ts'
 import { changePercent, progressPercent } from '../../views/number.ts'
 import { moneyText, priceText, tokenLabel, tokenName, tokenSymbol } from '../../views/token.ts'
-import type { DigestEntry, NewsBody, NewsBodyOf } from '../event.ts'
+import type { DigestEntry, EventBody, EventBodyOf } from '../event.ts'
 import type { Phase } from '../snapshot.ts'
 import { counted, digestScope } from './rule.ts'
 
 /** Pieces of news in one message; more would not be read. */
-const mostTogether = 10
+const maxTogether = 10
 
 /** A piece of news as a message of its own; `picture` is the card of its asset. */
-export function newsView(told: Told & { picture?: Picture | undefined }): View {
+export function eventView(told: Told & { picture?: Picture | undefined }): View {
   const { body, picture } = told
-  const view = body.kind === 'digest' ? digestView({ ...told, body }) : assetNews({ ...told, body })
+  const view =
+    body.kind === 'digest' ? digestView({ ...told, body }) : assetEvent({ ...told, body })
   return withPicture(view, picture)
 }
 
@@ -37,7 +38,7 @@ function withPicture(view: View, picture: Picture | undefined): View {
   return picture ? { ...view, picture } : view
 }
 
-function assetNews(told: Told<AssetNews>): View {
+function assetEvent(told: Told<AssetEvent>): View {
   const { body, units, now } = told
   if (body.kind === 'live') return liveWords({ ...told, asset: body.asset, phase: 'live' })
   const { asset } = body
@@ -50,15 +51,15 @@ function assetNews(told: Told<AssetNews>): View {
     tone: head.tone,
     blocks: filled([
       whereBlock(asset, chain),
-      ...newsBlocks(body, chain, units, now),
+      ...eventBlocks(body, chain, units, now),
       ...aboutBlocks(asset, chain),
     ]),
-    buttons: newsButtons(asset, chain, alerts),
+    buttons: eventButtons(asset, chain, alerts),
   }
 }
 
-function newsBlocks(
-  body: Exclude<AssetNews, NewsBodyOf<'live'>>,
+function eventBlocks(
+  body: Exclude<AssetEvent, EventBodyOf<'live'>>,
   chain: Chain,
   units: Units,
   now: number,
@@ -94,7 +95,7 @@ function newsBlocks(
 
 /** What moved, from where to where; then the other figure. */
 function moveFields(
-  body: NewsBodyOf<'price' | 'mcap'>,
+  body: EventBodyOf<'price' | 'mcap'>,
   chain: Chain,
   worth: readonly [string, Span[]][],
 ): [string, Span[]][] {
@@ -148,7 +149,7 @@ function liveWords(parts: LiveParts): View {
       fields(phase === 'gone' ? [] : figuresOf),
       ...aboutBlocks(asset, chain),
     ]),
-    buttons: newsButtons(asset, chain, isOpen ? 'alerts' : followLine(asset, chain)),
+    buttons: eventButtons(asset, chain, isOpen ? 'alerts' : followLine(asset, chain)),
   }
 }
 
@@ -187,8 +188,8 @@ export function combinedView(
 ): View {
   const told = telling(items)
   const [only] = told
-  if (only && told.length === 1) return newsView({ ...only, units, now })
-  const shown = told.slice(0, mostTogether)
+  if (only && told.length === 1) return eventView({ ...only, units, now })
+  const shown = told.slice(0, maxTogether)
   const more = told.length - shown.length
   const rest: Block[] =
     more > 0 ? [{ kind: 'text', quiet: true, spans: [`${counted(more, 'more alert')}.`] }] : []
@@ -199,7 +200,7 @@ export function combinedView(
     title: [`🔔 ${counted(told.length, 'alert')}`],
     tone: tones.includes('good') ? 'good' : 'neutral',
     blocks: [
-      { kind: 'list', first: 1, items: shown.map((item) => newsItem({ ...item, units, now })) },
+      { kind: 'list', first: 1, items: shown.map((item) => eventItem({ ...item, units, now })) },
       ...rest,
     ],
     buttons: [[{ label: '🔔 Alerts', run: 'alerts', opens: true }]],
@@ -207,7 +208,7 @@ export function combinedView(
 }
 
 /** One line: what happened to whom, and the figure that says most about it. */
-function newsItem({ body, chain: id, units, now }: Told): Item {
+function eventItem({ body, chain: id, units, now }: Told): Item {
   if (body.kind === 'digest') return digestItem(body)
   const { asset } = body
   const chain = chainById(id)
@@ -219,7 +220,7 @@ function newsItem({ body, chain: id, units, now }: Told): Item {
   }
 }
 
-function itemDetail(body: AssetNews, chain: Chain, units: Units, now: number): Span[] {
+function itemDetail(body: AssetEvent, chain: Chain, units: Units, now: number): Span[] {
   if (body.kind === 'price' || body.kind === 'mcap') {
     return [` · now ${moveMoney(body, body.value, chain.id)}`]
   }
@@ -246,7 +247,7 @@ function timeAhead(label: string, time: number | undefined, now: number): [strin
   return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
 }
 
-function isSoldOut(body: AssetNews): boolean {
+function isSoldOut(body: AssetEvent): boolean {
   return body.kind === 'progress' && body.to === '1'
 }
 
@@ -255,7 +256,7 @@ function ahead(word: string, time: number | undefined, now: number): Span[] {
 }
 
 /** News as it is told: on which chain, and when it is read. */
-interface Told<B extends NewsBody = NewsBody> {
+interface Told<B extends EventBody = EventBody> {
   body: B
   chain: number
   units: Units
@@ -274,10 +275,14 @@ interface Headline {
 }
 
 /** News about one asset. */
-type AssetNews = Exclude<NewsBody, { kind: 'digest' }>
+type AssetEvent = Exclude<EventBody, { kind: 'digest' }>
 
 /** What happened, without the name. */
-function headline({ body, chain, now }: Pick<Told<AssetNews>, 'body' | 'chain' | 'now'>): Headline {
+function headline({
+  body,
+  chain,
+  now,
+}: Pick<Told<AssetEvent>, 'body' | 'chain' | 'now'>): Headline {
   switch (body.kind) {
     case 'live':
       return { mark: '🟢', words: 'Live now', tone: 'good' }
@@ -310,7 +315,7 @@ function soldHeadline(sold: string): Headline {
   return { mark: '📈', words: `${progressPercent(sold)} sold`, tone: 'good' }
 }
 
-type Move = NewsBodyOf<'price' | 'mcap'>
+type Move = EventBodyOf<'price' | 'mcap'>
 
 function moveHeadline(body: Move, chain: number): Headline {
   const up = body.direction === 'up'
@@ -339,7 +344,7 @@ function changeBetween(before: Money, after: Money): string | undefined {
   return changePercent(to.minus(from).div(from).toFixed())
 }
 
-type Digest = NewsBodyOf<'digest'>
+type Digest = EventBodyOf<'digest'>
 
 /** The daily summary: how much happened, what ends soon, what is new, what graduated and what moved most. */
 function digestView({ body, now }: Told<Digest>): View {
@@ -433,12 +438,12 @@ function chainOf({ chain }: DigestEntry): Chain {
 
 /** One piece of news among several for one chat. */
 interface Piece {
-  body: NewsBody
+  body: EventBody
   chain: number
 }
 
 /** Of how a sale goes, what says most: where two of one asset come together, the first of these stands alone. */
-const ranks: Readonly<Partial<Record<NewsBody['kind'], number>>> = {
+const ranks: Readonly<Partial<Record<EventBody['kind'], number>>> = {
   graduated: 0,
   live: 2,
   ending: 3,

@@ -1,9 +1,9 @@
 import type { Loss } from '../../core/adapter.ts'
-import type { Turn } from '../../core/command.ts'
+import type { Context } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
 import type { Block, Button, Item, Span, View } from '../../core/view.ts'
 import type { Look } from '../alerts.ts'
-import type { Follow } from '../subscription.ts'
+import type { Subscription } from '../subscription.ts'
 import {
   type AlertsLine,
   managers,
@@ -19,7 +19,7 @@ export interface AlertsParts {
   forEver: number
   words: RuleWords
   line: AlertsLine
-  platform: Turn['platform']
+  platform: Context['platform']
   whose: Whose
   /** Unix seconds. */
   now: number
@@ -32,7 +32,7 @@ export interface AlertsParts {
 /** Rules on one page. */
 export const rulesPerPage = 10
 
-const mostInRow = 2
+const maxInRow = 2
 
 /** What a chat follows, whether it hears of it, and what can be done about either. */
 export function alertsView(parts: AlertsParts): View {
@@ -68,7 +68,7 @@ function nothing({ whose, line }: AlertsParts): Span[] {
   return [`${who} Press Add to see what there is, or type `, { code: line.typed('add live') }, '.']
 }
 
-function item({ id, rule }: Follow, words: RuleWords, line: AlertsLine): Item {
+function item({ id, rule }: Subscription, words: RuleWords, line: AlertsLine): Item {
   const label = ruleText(rule, words)
   return { spans: [label], open: { label, run: line(`show #${id}`) } }
 }
@@ -95,7 +95,7 @@ export function resumedBlock(loss: Loss, whose: Whose): Block {
   return text([`${why(loss, whose)} That is over: alerts go on from now.`])
 }
 
-function sender({ kind }: Whose, platform: Turn['platform']): string {
+function sender({ kind }: Whose, platform: Context['platform']): string {
   return kind === 'own' ? 'you send' : `${managers[platform].one} sends`
 }
 
@@ -139,13 +139,13 @@ function buttons({ look, line, page, now, whose, picks }: AlertsParts): Button[]
     ...(picks ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
     ...(whose.kind === 'elsewhere' ? [{ label: 'My own', run: 'alerts' }] : []),
   ]
-  const turn: Button[] = [
+  const context: Button[] = [
     ...(page > 1 ? [{ label: '◀ Previous', run: line('', { page: page - 1 }) }] : []),
     ...(look.follows.length > page * rulesPerPage
       ? [{ label: 'Next ▶', run: line('', { page: page + 1 }) }]
       : []),
   ]
-  return [...(turn.length > 0 ? [turn] : []), ...chunks(flat, mostInRow)]
+  return [...(context.length > 0 ? [context] : []), ...chunks(flat, maxInRow)]
 }
 
 function text(spans: Span[]): Block {

@@ -1,12 +1,12 @@
 import { chunks } from '../../core/text.ts'
 import { type Block, type Button, plainSpans, type Span, type View } from '../../core/view.ts'
 import { type Kind, kinds, type Rule } from '../rule.ts'
-import type { Follow } from '../subscription.ts'
+import type { Subscription } from '../subscription.ts'
 import { type AlertsLine, counted, type RuleWords, ruleText } from './rule.ts'
 
 /** One rule, with what can be done about it. */
 export function entryView(
-  { id, rule }: Follow,
+  { id, rule }: Subscription,
   position: number,
   words: RuleWords,
   line: AlertsLine,
@@ -93,7 +93,11 @@ export function changedView(
 }
 
 /** What is no longer followed. */
-export function removedView(removed: readonly Follow[], words: RuleWords, line: AlertsLine): View {
+export function removedView(
+  removed: readonly Subscription[],
+  words: RuleWords,
+  line: AlertsLine,
+): View {
   return {
     title: [removed.length > 0 ? '🔕 No longer followed' : 'Nothing was followed'],
     blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, words))),

@@ -1,7 +1,7 @@
 import type { Units } from '../../api/units.ts'
 import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
-import { formatLine, type Turn } from '../../core/command.ts'
+import { type Context, formatLine } from '../../core/command.ts'
 import { exactly } from '../../views/number.ts'
 import type { Rule, RuleOf, Scope } from '../rule.ts'
 
@@ -116,7 +116,7 @@ export interface AlertsLine {
 }
 
 interface LineParts {
-  platform: Turn['platform']
+  platform: Context['platform']
   /** The chat that is set up from another one. */
   elsewhere?: string | undefined
 }
@@ -135,7 +135,7 @@ export function alertsLine({ platform, elsewhere }: LineParts, command = 'alerts
 }
 
 /** Discord takes a value as it stands up to the next option. */
-function optionsTyped(options: LineOptions, platform: Turn['platform']): string {
+function optionsTyped(options: LineOptions, platform: Context['platform']): string {
   if (platform === 'telegram') return formatLine('', undefined, options).trim()
   return Object.entries(options)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]))
@@ -165,7 +165,7 @@ export function followerWords(whose: Whose): string {
 const rights = 'Manage Server or Manage Webhooks'
 
 /** Who may change what a chat follows, in the platform's own words: all of them, and any of them. */
-export const managers: Readonly<Record<Turn['platform'], { all: string; one: string }>> = {
+export const managers: Readonly<Record<Context['platform'], { all: string; one: string }>> = {
   telegram: { all: 'administrators', one: 'an administrator' },
   discord: { all: `people with ${rights}`, one: `somebody with ${rights}` },
 }

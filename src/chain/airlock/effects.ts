@@ -339,7 +339,7 @@ interface Ticks {
 }
 
 /** No block has the gas for more of them, and working out what they do would take minutes. */
-const mostPositions = 1000
+const maxPositions = 1000
 
 /** Uniswap V4 refuses more, but for one value that stands for a fee that its hook sets. */
 function checkFee(fee: number): void {
@@ -354,7 +354,7 @@ function ticksWords(from: number, to: number, isToken0: boolean): string {
 
 function checkPositions(curves: readonly { numPositions: number }[]): void {
   const count = curves.reduce((sum, { numPositions }) => sum + numPositions, 0)
-  if (count > mostPositions) {
+  if (count > maxPositions) {
     throw new SaleError(`it has ${count} positions, which no block has the gas for`)
   }
 }

@@ -40,7 +40,7 @@ interface Launch {
   isToken0: boolean
 }
 
-const mostPositions = 1000
+const maxPositions = 1000
 /** Where Uniswap V4 stores its pools. */
 const poolsSlot = 6n
 
@@ -151,7 +151,7 @@ function sqrtPriceIn(words: Words): bigint | undefined {
 /** An array of positions, each of its ticks, its liquidity and a salt. */
 function positionsIn(words: Words): Position[] | undefined {
   const [, count = 0n, ...fields] = words ?? []
-  if (count === 0n || count > mostPositions || fields.length !== Number(count) * 4) return undefined
+  if (count === 0n || count > maxPositions || fields.length !== Number(count) * 4) return undefined
   return Array.from({ length: Number(count) }, (_, index) => {
     const [lower = 0n, upper = 0n, liquidity = 0n] = fields.slice(index * 4)
     return { tickLower: tickIn(lower), tickUpper: tickIn(upper), liquidity }
@@ -166,7 +166,7 @@ function positionsOfV3(
 ): readonly Position[] | undefined {
   if (state?.length !== 9 || !spacing?.[0]) return undefined
   const [asset, , lower = 0n, upper = 0n, positions = 0n, , , share = 0n, forSale = 0n] = state
-  if (asset !== BigInt(launch.asset) || positions === 0n || positions > mostPositions) {
+  if (asset !== BigInt(launch.asset) || positions === 0n || positions > maxPositions) {
     return undefined
   }
   const data = {

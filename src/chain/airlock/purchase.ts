@@ -119,7 +119,7 @@ function samePool(one: SwapPool, other: SwapPool): boolean {
 }
 
 const paidByBundler = 'is paid by the bundler, which has nothing'
-const tooMuch = 'asks for more than there is, so that it would fail'
+const floodView = 'asks for more than there is, so that it would fail'
 
 /** Where coin, quote token and token go, step by step, as ranges of what is possible. */
 class Flow {
@@ -231,7 +231,7 @@ class Flow {
       return
     }
     const debt = positive(negative(held(this.#credit, currency)))
-    if (debt.least > guard) this.#say(tooMuch)
+    if (debt.least > guard) this.#say(floodView)
     const most = smaller(debt.most, guard)
     this.#pay(currency, { least: debt.least, most })
     if (currency === this.#quote) this.#paid = smaller(this.#paid, most)
@@ -259,7 +259,7 @@ class Flow {
     const funds = held(this.#held, currency)
     const asked = typeof amount === 'bigint' ? exactly(amount) : amount
     const paid = asked === 'all' ? funds : asked
-    if (paid.most > funds.least) this.#say(tooMuch)
+    if (paid.most > funds.least) this.#say(floodView)
     this.#held.set(currency, {
       least: larger(funds.least - paid.most, 0n),
       most: larger(funds.most - paid.least, 0n),
@@ -277,7 +277,7 @@ class Flow {
     if (guard > 0n && currency !== this.#token) {
       this.#say('asks for a minimum of what is left')
     }
-    if (guard > most) this.#say(tooMuch)
+    if (guard > most) this.#say(floodView)
     return { least: larger(least, guard), most: larger(most, guard) }
   }
 

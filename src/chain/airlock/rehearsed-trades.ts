@@ -84,7 +84,7 @@ const quoteAbi = parseAbi(['function transfer(address to, uint256 amount) return
 const lowest = 4_295_128_740n
 const highest = 1461446703485210103287273052203988822378723970341n
 /** Above this a price is none that can be tried with the coins of a rehearsal. */
-const mostPaid = 10n ** 27n
+const maxPaid = 10n ** 27n
 
 /** Where the quote token for a purchase is from: wrapped coins, or what the pool manager has of other pools. */
 export type Purse = 'coins' | 'pool manager'
@@ -135,7 +135,7 @@ export class TradePlan {
 
   /** Why it is not worth trying, in words. */
   get hopeless(): string | undefined {
-    return this.#paid > mostPaid ? 'its price is too high to try it' : undefined
+    return this.#paid > maxPaid ? 'its price is too high to try it' : undefined
   }
 
   read([first, second]: readonly BlockResult[]): RehearsedTrades {

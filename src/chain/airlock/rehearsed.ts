@@ -101,7 +101,7 @@ export function launchBlock(
 /** More coins of the chain than anything in a rehearsal costs. */
 const wealth = 10n ** 30n
 /** Far more than any launch gives tokens to in its own transaction. */
-const mostHolders = 200
+const maxHolders = 200
 
 /** What the launch contract says of a launch in its one `Create`, and who got some of the token on the way. */
 export function outlineOf({ logs }: CallResult, { airlock, quote }: Subject) {
@@ -121,7 +121,7 @@ export function outlineOf({ logs }: CallResult, { airlock, quote }: Subject) {
   const { asset, poolOrHook } = only
   const accounts = new Set(movementsOf(logs, asset).flatMap(({ from, to }) => [from, to]))
   accounts.delete(zeroAddress)
-  if (accounts.size > mostHolders) {
+  if (accounts.size > maxHolders) {
     throw new StrangeLaunch(`it gives tokens to ${accounts.size} accounts`)
   }
   return { asset, quote, poolOrHook, accounts: [...accounts] }

@@ -33,9 +33,9 @@ export class NoLogsError extends NodeError {
   override readonly name = 'NoLogsError'
 }
 
-const mostBlocks = 2000n
-const fewestBlocks = 10n
-const mostPages = 25
+const maxBlocks = 2000n
+const minBlocks = 10n
+const maxPages = 25
 /** A chain may still replace its last blocks, and another node of the same address may lag behind. */
 const unsettled = 64n
 
@@ -61,7 +61,7 @@ export function isLaunch({ address, topics, data, removed }: Log, wanted: Wanted
 /** Looks through the logs of one node, so many blocks at once as it allows. */
 export class LaunchSearch {
   readonly #rpc: Rpc
-  #blocks = mostBlocks
+  #blocks = maxBlocks
 
   constructor(rpc: Rpc) {
     this.#rpc = rpc
@@ -71,9 +71,9 @@ export class LaunchSearch {
   async find(wanted: Wanted, fromBlock: bigint): Promise<Found> {
     const head = await this.#rpc.ask('eth_blockNumber', [], quantity)
     // A node that once allowed less may allow more by now.
-    this.#blocks = smaller(mostBlocks, this.#blocks * 2n)
+    this.#blocks = smaller(maxBlocks, this.#blocks * 2n)
     let from = fromBlock
-    for (let page = 0; page < mostPages && from <= head; page += 1) {
+    for (let page = 0; page < maxPages && from <= head; page += 1) {
       const to = smaller(head, from + this.#blocks - 1n)
       const found = await this.#page(wanted, from, to)
       if (found === 'too many') continue
@@ -95,8 +95,8 @@ export class LaunchSearch {
     } catch (error) {
       if (!(error instanceof RpcRefusal) || isHurried(error)) throw error
       if (lacksMethod(error)) throw new NoLogsError(error.kind, error.message, error)
-      if (this.#blocks <= fewestBlocks) throw error
-      this.#blocks = larger(fewestBlocks, this.#blocks / 2n)
+      if (this.#blocks <= minBlocks) throw error
+      this.#blocks = larger(minBlocks, this.#blocks / 2n)
       return 'too many'
     }
   }

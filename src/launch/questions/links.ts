@@ -6,7 +6,7 @@ import { readText } from './text.ts'
 
 type Link = NonNullable<Answers['links']>[number]
 
-const mostLinks = 10
+const maxLinks = 10
 
 const known: readonly [host: RegExp, label: string][] = [
   [/^(?:x|twitter)\.com$/u, 'X'],
@@ -34,7 +34,7 @@ export const links: Question = {
   ask: () => ({
     words: ['Where can people read more? Give its website and its channels, one a line.'],
     example: 'Website https://moonotter.example',
-    allowed: `Up to ${mostLinks} links that begin with https://, each with a label before it if you like.`,
+    allowed: `Up to ${maxLinks} links that begin with https://, each with a label before it if you like.`,
   }),
   parse: (text) => ({ links: readLinks(text) }),
   text: ({ answers }) => answers.links?.map(({ label, url }) => `${label} ${url}`).join('\n'),
@@ -43,8 +43,8 @@ export const links: Question = {
 function readLinks(text: string): Link[] {
   const entries = entriesOf(text, /,(?=\s)|,(?=https?:\/\/)/iu)
   if (entries.length === 0) throw new UserError('Give at least one link, or skip this.')
-  if (entries.length > mostLinks) {
-    throw new UserError(`At most ${mostLinks} links; these are ${entries.length}.`)
+  if (entries.length > maxLinks) {
+    throw new UserError(`At most ${maxLinks} links; these are ${entries.length}.`)
   }
   const seen = new Set<string>()
   return entries.map((entry, index) => {
@@ -69,7 +69,7 @@ function readLink(entry: string): Link {
     .replace(/[\s:=–-]+$/u, '')
     .trim()
   const label =
-    typed === '' ? labelOf(url) : readText(typed, { what: 'A label', most: 32, mostBytes: 128 })
+    typed === '' ? labelOf(url) : readText(typed, { what: 'A label', most: 32, maxBytes: 128 })
   return { label, url: url.href }
 }
 

@@ -3,7 +3,7 @@ import { UserError } from '../../errors.ts'
 
 /** The words that seed phrases are made of (BIP-39); hardly any sentence has a dozen of them in a row. */
 const seedWords: ReadonlySet<string> = new Set(english)
-const shortestPhrase = 12
+const minPhrase = 12
 
 /** Links may hold the hash of a transaction, which looks like a key. */
 const links = /\b(?:https?|ipfs):\/\/\S+/giu
@@ -11,7 +11,7 @@ const addresses = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/giu
 const between = /[^\p{L}\p{N}%]+/gu
 const keyDigits = /[0-9a-f]{64,}/giu
 /** Of a random key hardly ever as few are letters, nor digits; a long number has no letters at all. */
-const fewestOfAKind = 6
+const minOfAKind = 6
 /** A key as Bitcoin's wallets write one (WIF), or one that many keys come from (BIP-32). */
 const base58Key =
   /(?<![0-9a-z])(?:[5KL][1-9A-HJ-NP-Za-km-z]{50,51}|[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,})(?![0-9a-z])/u
@@ -46,7 +46,7 @@ function hasPhrase(text: string): boolean {
   let row = 0
   for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
     row = seedWords.has(word) ? row + 1 : 0
-    if (row >= shortestPhrase) return true
+    if (row >= minPhrase) return true
   }
   return false
 }
@@ -55,7 +55,7 @@ function hasKey(text: string): boolean {
   const joined = text.replaceAll(addresses, '%').replaceAll(between, '')
   return [...joined.matchAll(keyDigits)].some(([run]) => {
     const digits = run.replaceAll(/\D/gu, '').length
-    return digits >= fewestOfAKind && run.length - digits >= fewestOfAKind
+    return digits >= minOfAKind && run.length - digits >= minOfAKind
   })
 }
 

@@ -24,12 +24,12 @@ import { isAboutAccounts, refuseSecret } from './secrets.ts'
 type Recipient = NonNullable<Answers['vesting']>[number]
 type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
 
-const mostEntries = 20
+const maxEntries = 20
 const tokenDecimals = 18
 /** The supply of most templates, in tokens: of one that pins none it is known once it is built. */
-const usualSupply = 10n ** 9n
+const defaultSupply = 10n ** 9n
 /** 0.1 % of the supply: hardly anybody vests less. */
-const leastUsual = 10n ** 15n
+const minUsual = 10n ** 15n
 const hundred = 10n ** 18n
 const exampleAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -51,7 +51,7 @@ export const vesting: Question = {
         `Vesting: who gets locked tokens, released over time? One per line. ${scheduleWords(template)}`,
       ],
       example: `${exampleAddress} 5%`,
-      allowed: `Up to ${mostEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most ${formatPercent(vestingRoom(template))}% together.`,
+      allowed: `Up to ${maxEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most ${formatPercent(vestingRoom(template))}% together.`,
     }
   },
   keeps: isAboutAccounts,
@@ -88,7 +88,7 @@ export const beneficiaries: Question = {
         `Split trading fees with anyone? One per line. ${own}% of them are yours: what you give others comes out of that.`,
       ],
       example: `${exampleAddress} 35%`,
-      allowed: `Up to ${mostEntries} addresses, each with its share; at most ${own}% together.`,
+      allowed: `Up to ${maxEntries} addresses, each with its share; at most ${own}% together.`,
     }
   },
   keeps: isAboutAccounts,
@@ -104,13 +104,13 @@ function shareOf({ amount, percentage }: Recipient): string {
 }
 
 /** A share so small that something else may have been meant, such as a percentage. */
-function doubtAbout(recipient: Recipient, supply = usualSupply * hundred): Doubt[] {
+function doubtAbout(recipient: Recipient, supply = defaultSupply * hundred): Doubt[] {
   const { address, amount, percentage = '0' } = recipient
   const share =
     amount === undefined
       ? parseUnits(percentage, 16)
       : (parseUnits(amount, tokenDecimals) * hundred) / supply
-  if (share >= leastUsual) return []
+  if (share >= minUsual) return []
   const other =
     amount === undefined
       ? `${formatUnits((share * supply) / hundred, tokenDecimals)} tokens`
@@ -122,8 +122,8 @@ function doubtAbout(recipient: Recipient, supply = usualSupply * hundred): Doubt
 }
 
 function supplyWords(supply: bigint): string {
-  const billions = supply / (usualSupply * hundred)
-  return billions * usualSupply * hundred === supply
+  const billions = supply / (defaultSupply * hundred)
+  return billions * defaultSupply * hundred === supply
     ? `${billions} billion`
     : `${(supply / hundred).toLocaleString('en')} tokens`
 }
@@ -166,7 +166,7 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
   })
 }
 
-function readBeneficiaries(text: string, mostShared: bigint): Beneficiary[] {
+function readBeneficiaries(text: string, maxShared: bigint): Beneficiary[] {
   let sum = 0n
   return readEntries(text, (beneficiary, value): Beneficiary => {
     if (value.unit !== 'percent') {
@@ -174,9 +174,9 @@ function readBeneficiaries(text: string, mostShared: bigint): Beneficiary[] {
     }
     const share = readPercent(value.text)
     sum += share
-    if (sum > mostShared) {
+    if (sum > maxShared) {
       throw new UserError(
-        `with this one the shares come to ${formatPercent(sum)}%. They may come to ${formatPercent(mostShared)}% at most.`,
+        `with this one the shares come to ${formatPercent(sum)}%. They may come to ${formatPercent(maxShared)}% at most.`,
       )
     }
     return { beneficiary, shares: String(share) }
@@ -196,8 +196,8 @@ const bareNumber = 'write 5% or 5000000 tokens: a number alone could be either.'
 function readEntries<T>(text: string, read: (address: `0x${string}`, value: Value) => T): T[] {
   const entries = entriesOf(text, /,\s*(?=0x)/iu)
   if (entries.length === 0) throw new UserError('Give at least one line, or skip this.')
-  if (entries.length > mostEntries) {
-    throw new UserError(`At most ${mostEntries} addresses; these are ${entries.length}.`)
+  if (entries.length > maxEntries) {
+    throw new UserError(`At most ${maxEntries} addresses; these are ${entries.length}.`)
   }
   const seen = new Set<string>()
   return entries.map((entry, index) => {

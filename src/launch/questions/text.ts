@@ -10,7 +10,7 @@ export interface TextLimits {
   /** Characters as people see them. */
   most: number
   /** UTF-8: what a person sees as one character can be arbitrarily long. */
-  mostBytes: number
+  maxBytes: number
   /** Whether it may have several lines. */
   lines?: boolean
   /** Whether it names something: then it is no link, and its words are each in one alphabet. */
@@ -52,10 +52,10 @@ function refuseHidden(text: string, { what, lines }: TextLimits): void {
     const name = control === '\t' ? 'a tab' : 'a control character'
     throw new UserError(`There is ${name} (${codeOf(control)}) in it. Type it again without.`)
   }
-  const turn = turning.exec(text)?.[0]
-  if (turn !== undefined) {
+  const context = turning.exec(text)?.[0]
+  if (context !== undefined) {
     throw new UserError(
-      `There is a character in it that turns the direction of writing (${codeOf(turn)}). Type it again without.`,
+      `There is a character in it that turns the direction of writing (${codeOf(context)}). Type it again without.`,
     )
   }
   const unseen = firstUnseen(text)
@@ -71,16 +71,14 @@ function refuseHidden(text: string, { what, lines }: TextLimits): void {
   }
 }
 
-function refuseLong(text: string, { what, most, mostBytes }: TextLimits): void {
+function refuseLong(text: string, { what, most, maxBytes }: TextLimits): void {
   // No platform sends as much; what is that long is not worth counting exactly.
   const count = text.length > 10_000 ? text.length : countCharacters(text)
   if (count > most) {
     throw new UserError(`${what} has at most ${most} characters; this has ${count}.`)
   }
-  if (Buffer.byteLength(text) > mostBytes) {
-    throw new UserError(
-      `${what} takes up too much room (over ${mostBytes} bytes). Use fewer emoji.`,
-    )
+  if (Buffer.byteLength(text) > maxBytes) {
+    throw new UserError(`${what} takes up too much room (over ${maxBytes} bytes). Use fewer emoji.`)
   }
 }
 

@@ -8,7 +8,7 @@ import { launchLine, tokenTitle } from './steps.ts'
 import { doubtsBlock, doubtsOf } from './terms.ts'
 
 /** What a payload's message is made of. */
-export interface HandoverParts {
+export interface HandOffParts {
   payload: Payload
   chain: Chain
   /** What it creates, for whom, by which contract. */
@@ -24,7 +24,7 @@ export interface HandoverParts {
 }
 
 /** A payload that waits for its signature: what it is, the link, and what else can be done. */
-export function handoverView(parts: HandoverParts): View {
+export function handOffView(parts: HandOffParts): View {
   const { payload, terms, url } = parts
   const title = tokenTitle(payload.name, payload.symbol)
   return {
@@ -44,7 +44,7 @@ export function handoverView(parts: HandoverParts): View {
         ? []
         : [[{ label: 'Sign with your wallet', url, look: 'main' as const }]]),
       ...signerButtons(payload),
-      ...handoverButtons(payload, parts.host !== undefined, url !== undefined),
+      ...handOffButtons(payload, parts.host !== undefined, url !== undefined),
     ],
   }
 }
@@ -88,7 +88,7 @@ function reportNote({ reported }: Payload): Block[] {
   ])
 }
 
-function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
+function linkNote({ payload, host, url, now }: HandOffParts): Block[] {
   const { linkExpiresAt } = payload
   if (host === undefined) {
     return note([
@@ -108,7 +108,7 @@ function linkNote({ payload, host, url, now }: HandoverParts): Block[] {
   return note([...works, ' It was shown once; “New link” replaces it.'])
 }
 
-function tellingNote({ isToldElsewhere }: HandoverParts): Block[] {
+function tellingNote({ isToldElsewhere }: HandOffParts): Block[] {
   if (!isToldElsewhere) return []
   return note([
     'I’ll tell you in our private chat what becomes of it: make sure that I may write to you there.',
@@ -132,7 +132,7 @@ function safetyNote(host: string | undefined): Block {
 }
 
 /** What can be done with an active payload. */
-export function handoverButtons({ id }: Payload, hasPage: boolean, hasLink: boolean): Button[][] {
+export function handOffButtons({ id }: Payload, hasPage: boolean, hasLink: boolean): Button[][] {
   const link: Button = {
     label: 'New link',
     run: launchLine('link', id),

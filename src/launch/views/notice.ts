@@ -3,7 +3,7 @@ import { addressUrl, type Chain, tokenUrl } from '../../chain/chains.ts'
 import { formatLine } from '../../core/command.ts'
 import type { Block, Button, Span, View } from '../../core/view.ts'
 import type { Payload } from '../payload.ts'
-import { handoverButtons } from './handoff.ts'
+import { handOffButtons } from './handoff.ts'
 import { launchLine, tokenTitle } from './steps.ts'
 
 /** The token is there. */
@@ -87,7 +87,7 @@ export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): 
         ? []
         : [{ kind: 'fields' as const, fields: [field('Transaction', hash)] }]),
     ],
-    ...(payload.state === 'active' && { buttons: handoverButtons(payload, hasPage, false) }),
+    ...(payload.state === 'active' && { buttons: handOffButtons(payload, hasPage, false) }),
   }
 }
 
@@ -108,7 +108,7 @@ export function silenceView(payload: Payload): View {
         : []),
       ...text('A new link leads to the same payload, for another hour.'),
     ],
-    buttons: handoverButtons(payload, true, false),
+    buttons: handOffButtons(payload, true, false),
   }
 }
 

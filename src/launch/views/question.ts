@@ -4,7 +4,7 @@ import type { Question, Scope } from '../questions/question.ts'
 import { launchLine } from './steps.ts'
 
 const choicesInRow = 2
-const longestValue = 300
+const maxValue = 300
 
 /** Where a launch stands with the question that it asks now. */
 export interface QuestionParts {
@@ -32,7 +32,7 @@ export function questionView(parts: QuestionParts): View {
   const { question, scope } = parts
   const { words, choices = [] } = question.ask(scope)
   const about = choices.flatMap(({ label, about }): [string, string[]][] =>
-    about === undefined ? [] : [[label, [shorten(about, longestValue)]]],
+    about === undefined ? [] : [[label, [shorten(about, maxValue)]]],
   )
   return {
     title: [title(parts)],
@@ -104,7 +104,7 @@ function facts({ question, scope, typed, notes = [] }: QuestionParts): Block {
   const fields: [string, Block & { kind: 'text' }][] = []
   const add = (label: string, text: string | undefined, code = true) => {
     if (text === undefined) return
-    const shown = shorten(text, longestValue)
+    const shown = shorten(text, maxValue)
     fields.push([label, { kind: 'text', spans: [code ? { code: shown } : shown] }])
   }
   add('Example', example)

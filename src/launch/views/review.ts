@@ -10,7 +10,7 @@ import { askedFields } from './terms.ts'
 
 const changesInRow = 3
 /** Platforms show about 4,000 characters, of the longest answers too: the last lines are what must not be cut. */
-const mostShown = 3_700
+const maxShown = 3_700
 
 /** What a review shows. */
 interface ReviewParts {
@@ -40,7 +40,7 @@ export function reviewView(parts: ReviewParts): View {
     blocks: [
       ...notes,
       ...warnings,
-      ...[...sections, looksFields(draft, mostShown - used)].map(
+      ...[...sections, looksFields(draft, maxShown - used)].map(
         (fields) => ({ kind: 'fields', fields }) satisfies Block,
       ),
       ...closing,
@@ -175,8 +175,8 @@ export function otherOpenView(draft: Draft): View {
 
 type Field = [label: string, value: Span[]]
 
-const longestAddress = 60
-const shortestDescription = 80
+const maxAddress = 60
+const minDescription = 80
 
 /** What it is called, and where it will live. */
 function tokenFields(parts: {
@@ -216,7 +216,7 @@ function looksFields({ answers }: Draft, room: number): Field[] {
   ]
   const left = room - sizeOf(above)
   const shown = linkFields(links, left / 2)
-  const most = Math.max(shortestDescription, Math.floor((left - sizeOf(shown)) / 2))
+  const most = Math.max(minDescription, Math.floor((left - sizeOf(shown)) / 2))
   return [
     ...above,
     ...shown,
@@ -240,7 +240,7 @@ function linkFields(links: NonNullable<Draft['answers']['links']>, room: number)
 /** A long address is shown by its beginning, and leads nowhere: the whole of it would leave no room for the rest. */
 function linkField({ label, url }: { label: string; url: string }): Field {
   const text = url.replace(/^https:\/\//u, '').replace(/\/$/u, '')
-  const shown = shortenUnits(text, longestAddress)
+  const shown = shortenUnits(text, maxAddress)
   return [`Link ${label}`, [shown === text ? { link: shown, url } : { code: shown }]]
 }
 

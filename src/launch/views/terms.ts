@@ -5,7 +5,7 @@ import type { Block, Span } from '../../core/view.ts'
 import { tellPayload, uncheckedWords } from '../check.ts'
 import type { Payload } from '../payload.ts'
 import {
-  isDeparture,
+  isDeviation,
   markOf,
   marksWords,
   type Row,
@@ -51,12 +51,12 @@ export function termsBlocks(
 }
 
 /** So many reasons are named above the table, which has all. */
-const mostDoubts = 5
+const maxDoubts = 5
 
 /** Why a payload is not verified. */
 export function doubtsBlock(doubts: readonly string[]): Block {
-  const more = doubts.length - mostDoubts
-  const all = [...doubts.slice(0, mostDoubts), ...(more > 0 ? [`${more} more`] : [])]
+  const more = doubts.length - maxDoubts
+  const all = [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
   return { kind: 'text', spans: [{ bold: 'Not verified: ' }, `${all.join('; ')}.`] }
 }
 
@@ -73,7 +73,7 @@ export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly 
  */
 export function askedFields(rows: readonly Row[], known: Chain | undefined): Fields[] {
   const chain = known && linking(rows, known)
-  const show = accountsOf(rows) > mostLinks ? shortAddress : wholeAddress
+  const show = accountsOf(rows) > maxLinks ? shortAddress : wholeAddress
   return sectionsOf(rows).map((section) =>
     section.rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)]),
   )
@@ -84,11 +84,11 @@ function wholeAddress(address: string): string {
 }
 
 /** More links than these to an explorer's pages would leave no room for what is said last. */
-const mostLinks = 12
+const maxLinks = 12
 
 /** The chain, without its explorer where the rows name too many accounts to lead to all of them. */
 function linking(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
-  return accountsOf(rows) > mostLinks || explorer === undefined ? chain : { ...chain, explorer }
+  return accountsOf(rows) > maxLinks || explorer === undefined ? chain : { ...chain, explorer }
 }
 
 function accountsOf(rows: readonly Row[]): number {
@@ -107,7 +107,7 @@ function sectionBlocks({ title, rows }: Section, chain: Chain): Block[] {
 
 function field(row: Row, chain: Chain): [string, Span[]] {
   const does = spansOf(row.does ?? [], chain)
-  if (!isDeparture(row)) {
+  if (!isDeviation(row)) {
     const mark = markOf(row)
     return [row.label, mark === '' ? does : [...does, mark]]
   }

@@ -12,7 +12,7 @@ import { type PageFile, shellName } from './bundle.ts'
 
 /** What the signing page's routes are made of. */
 export interface SigningSite {
-  desk: SigningDesk
+  signingService: SigningDesk
   /** Where the bot's own pages are, without a trailing slash. */
   publicUrl: string
   /** The origin of the operator's own signing page, which may read what is to be signed. */
@@ -28,7 +28,7 @@ const claimSchema = z.strictObject({ account: address })
 const reportSchema = z.strictObject({ account: address, hash })
 
 /** Bytes; both messages are far shorter. */
-const mostBody = 2048
+const maxBody = 2048
 
 /** Whether this can be the token of a link at all: 24 bytes, in characters that every path takes. */
 function isLinkToken(text: string): boolean {
@@ -36,7 +36,13 @@ function isLinkToken(text: string): boolean {
 }
 
 /** The signing page, to be mounted under /s. Looking at a link never uses it up. */
-export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: SigningSite): Hono {
+export function signingRoutes({
+  signingService,
+  page,
+  publicUrl,
+  pageOrigin,
+  log,
+}: SigningSite): Hono {
   const { origin, protocol } = new URL(publicUrl)
   const answer = linkAnswers(new LinkLimits())
   const app = new Hono()
@@ -54,18 +60,20 @@ export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: Signin
   })
 
   app.use('/:token/request', cors({ origin: (from) => (from === pageOrigin ? from : null) }))
-  app.get('/:token/request', (context) => answer(context, 'request', (token) => desk.open(token)))
+  app.get('/:token/request', (context) =>
+    answer(context, 'request', (token) => signingService.open(token)),
+  )
   app.get('/:token/progress', (context) =>
-    answer(context, 'progress', (token) => desk.progress(token)),
+    answer(context, 'progress', (token) => signingService.progress(token)),
   )
   app.get('/:token/picture', (context) =>
-    answer(context, 'picture', (token) => desk.picture(token), picture),
+    answer(context, 'picture', (token) => signingService.picture(token), picture),
   )
   app.get('/:token/qr.svg', (context) =>
     answer(
       context,
       'qr',
-      (token) => desk.progress(token),
+      (token) => signingService.progress(token),
       (_, found) => {
         if ('state' in found) return shown(context, found)
         const code = qrCode(`${publicUrl}/s/${context.req.param('token')}`)
@@ -76,18 +84,18 @@ export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: Signin
 
   const ownMessage = onlyFrom(origin)
   const limited = bodyLimit({
-    maxSize: mostBody,
+    maxSize: maxBody,
     onError: (context) => refuse(context, 413, words.large),
   })
   app.post('/:token/claim', ownMessage, limited, async (context) => {
     const { data } = claimSchema.safeParse(await body(context))
     if (!data) return refuse(context, 400, words.form)
-    return answer(context, 'claim', (token) => desk.claim(token, data.account))
+    return answer(context, 'claim', (token) => signingService.claim(token, data.account))
   })
   app.post('/:token/report', ownMessage, limited, async (context) => {
     const { data } = reportSchema.safeParse(await body(context))
     if (!data) return refuse(context, 400, words.form)
-    return answer(context, 'report', (token) => desk.report(token, data))
+    return answer(context, 'report', (token) => signingService.report(token, data))
   })
 
   app.onError((error, context) => {

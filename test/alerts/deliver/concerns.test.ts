@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { NewsBody, NewsBodyOf } from '../../../src/alerts/event.ts'
+import type { EventBody, EventBodyOf } from '../../../src/alerts/event.ts'
 import { concerns } from '../../../src/alerts/matching.ts'
 import { kinds, type Rule } from '../../../src/alerts/rule.ts'
 import { asset, fullAsset } from '../../views/sample.ts'
@@ -19,20 +19,20 @@ const rules = {
   digest: { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope: {} },
 } satisfies Record<string, Rule>
 
-function movement(kind: 'price' | 'mcap', filter: number): NewsBody {
+function movement(kind: 'price' | 'mcap', filter: number): EventBody {
   const [value, reference] = [money('2'), money('1')]
   return { kind, asset: otter, filter, value, reference, direction: 'up', by: 'crossing' }
 }
 
-function progress(from: string, to: string): NewsBodyOf<'progress'> {
+function progress(from: string, to: string): EventBodyOf<'progress'> {
   return { kind: 'progress', asset: otter, from, to }
 }
 
-function ending(minutes: number, fromMinutes?: number): NewsBodyOf<'ending'> {
+function ending(minutes: number, fromMinutes?: number): EventBodyOf<'ending'> {
   return { kind: 'ending', asset: otter, minutes, endsAt: 5, ...(fromMinutes && { fromMinutes }) }
 }
 
-const bodies: NewsBody[] = [
+const bodies: EventBody[] = [
   { kind: 'live', asset: otter },
   { kind: 'incoming', asset: otter },
   progress('0.2', '0.3'),

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { news as channel } from '../../../sandbox/telegram/cast.ts'
 import type { Cards } from '../../../src/cards/card.ts'
-import { type Platform, SendError } from '../../../src/core/adapter.ts'
+import { type Adapter, SendError } from '../../../src/core/adapter.ts'
 import { refuse } from '../../failing-store.ts'
 import { digest } from '../pieces.ts'
 import { eventually, expectOnce, Telling } from './telling.ts'
@@ -113,13 +113,13 @@ test('a digest is a message of its own, after what else is due', async () => {
 
 /** Telegram as it would be if it answered as `send` does. */
 function answering(
-  send: Platform['send'],
-): Pick<Platform, 'name' | 'send' | 'edit' | 'room' | 'gap' | 'state'> {
+  send: Adapter['send'],
+): Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'state'> {
   return {
     name: 'telegram',
     send,
     edit: () => Promise.resolve(),
-    room: () => 0,
+    capacity: () => 0,
     gap: () => 1,
     state: () => 'connected',
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Destination } from '../../../src/core/adapter.ts'
+import type { ChatAddress } from '../../../src/core/adapter.ts'
 import { diskIsFull, fillDisk } from '../../failing-store.ts'
 import { eventually, expectOnce, Telling } from './telling.ts'
 
@@ -203,9 +203,9 @@ test('while what became of sent alerts can’t be stored, those that were claime
   const sent: string[] = []
   const platform = {
     name: 'telegram',
-    send: ({ id }: Destination) => Promise.resolve({ message: String(sent.push(id)) }),
+    send: ({ id }: ChatAddress) => Promise.resolve({ message: String(sent.push(id)) }),
     edit: () => Promise.resolve(),
-    room: () => 0,
+    capacity: () => 0,
     gap: () => 1,
     state: () => 'connected' as const,
   } as const

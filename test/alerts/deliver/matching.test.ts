@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type News, type NewsBody, newsBodySchema } from '../../../src/alerts/event.ts'
-import { concerns, enqueue, readNews } from '../../../src/alerts/matching.ts'
+import { type Event, type EventBody, eventBodySchema } from '../../../src/alerts/event.ts'
+import { concerns, enqueue, readEvents } from '../../../src/alerts/matching.ts'
 import type { Rule, Scope } from '../../../src/alerts/rule.ts'
-import type { Follow, Target } from '../../../src/alerts/subscription.ts'
-import { Follows } from '../../../src/alerts/subscriptions.ts'
+import type { Subscription, Target } from '../../../src/alerts/subscription.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
@@ -16,22 +16,22 @@ const now = 1_700_000_000
 
 let database: TestDatabase
 let store: Store
-let follows: Follows
+let follows: Subscriptions
 beforeEach(async () => {
   database = await TestDatabase.make()
   store = await database.open()
-  follows = new Follows({ store, now: () => now, perChat: 1000 })
+  follows = new Subscriptions({ store, now: () => now, perChat: 1000 })
 })
 afterEach(() => database.remove())
 
 const chat = (id: string): Target => ({ platform: 'telegram', kind: 'chat', id })
 
-function newsOf(body: NewsBody, more: Partial<News> = {}): News {
+function newsOf(body: EventBody, more: Partial<Event> = {}): Event {
   const about = 'asset' in body ? body.asset.asset_address.toLowerCase() : ''
   return { key: 'a', chain: 8453, asset: about, at: now, usefulUntil: now + 60, body, ...more }
 }
 
-function tell(...news: News[]) {
+function tell(...news: Event[]) {
   return store.transaction().execute((tx) => enqueue(tx, news, now))
 }
 
@@ -145,9 +145,9 @@ test('news is read as it was stored, and without a body that is gone or unreadab
   await tell(...pieces)
   const [first, second, third] = await store.selectFrom('news').select('id').orderBy('id').execute()
   const ids = [third?.id ?? 0, first?.id ?? 0, second?.id ?? 0]
-  const read = await readNews(store, [...ids, 1000])
+  const read = await readEvents(store, [...ids, 1000])
   expect(read.map(({ id: _id, ...rest }) => rest)).toEqual(
-    pieces.map((each) => ({ ...each, body: newsBodySchema.parse(each.body) })),
+    pieces.map((each) => ({ ...each, body: eventBodySchema.parse(each.body) })),
   )
   await store.updateTable('news').set({ body: '' }).where('key', '=', 'a').execute()
   await store.updateTable('news').set({ body: '{"kind":' }).where('key', '=', 'b').execute()
@@ -156,9 +156,9 @@ test('news is read as it was stored, and without a body that is gone or unreadab
     .set({ body: '{"kind":"rumour"}' })
     .where('key', '=', 'c')
     .execute()
-  const bodies = (await readNews(store, ids)).map(({ body }) => body)
+  const bodies = (await readEvents(store, ids)).map(({ body }) => body)
   expect(bodies).toEqual([undefined, undefined, undefined])
-  expect(await readNews(store, [])).toEqual([])
+  expect(await readEvents(store, [])).toEqual([])
 })
 
 const anyAsset: fc.Arbitrary<Asset> = fc
@@ -178,7 +178,7 @@ const anyAsset: fc.Arbitrary<Asset> = fc
     }),
   )
 
-const anyBody: fc.Arbitrary<NewsBody> = fc
+const anyBody: fc.Arbitrary<EventBody> = fc
   .record({
     asset: anyAsset,
     kind: fc.constantFrom('live', 'incoming', 'graduated', 'progress', 'ending', 'price', 'digest'),
@@ -186,7 +186,7 @@ const anyBody: fc.Arbitrary<NewsBody> = fc
     by: fc.integer({ min: 0, max: 60 }),
     filter: fc.integer({ min: 1, max: 20 }),
   })
-  .map(({ asset: about, kind, from, by, filter }): NewsBody => {
+  .map(({ asset: about, kind, from, by, filter }): EventBody => {
     switch (kind) {
       case 'progress':
         return { kind, asset: about, from: `${from / 100}`, to: `${(from + by) / 100}` }
@@ -205,7 +205,7 @@ const anyBody: fc.Arbitrary<NewsBody> = fc
   })
 
 /** Whether a rule's scope has room for the news, said as plainly as possible. */
-function isInScope({ scope }: Rule, { chain, asset: address, body }: News): boolean {
+function isInScope({ scope }: Rule, { chain, asset: address, body }: Event): boolean {
   if (!('asset' in body) || 'filter' in body) return true
   const { asset: about } = body
   const token = about.auction_pool?.base_token ?? about.graduation_pool?.base_token
@@ -234,13 +234,16 @@ const anyNews = fc.array(fc.record({ chain: anyChain, body: anyBody }), {
 })
 
 /** The same news, of a filter that is there where it is of one. */
-function ofSome(filters: readonly number[], body: NewsBody): NewsBody {
+function ofSome(filters: readonly number[], body: EventBody): EventBody {
   if (!('filter' in body)) return body
   return { ...body, filter: filters[body.filter % filters.length] ?? 0 }
 }
 
 /** What `told` should find: by a plain look at every rule. */
-function expected(all: ReadonlyMap<string, readonly Follow[]>, news: readonly News[]): string[] {
+function expected(
+  all: ReadonlyMap<string, readonly Subscription[]>,
+  news: readonly Event[],
+): string[] {
   const pairs = news.flatMap((each) =>
     [...all]
       .filter(([, rules]) =>
@@ -260,7 +263,7 @@ test('news reaches exactly those whom a plain look at every rule finds', async (
   }
   const property = fc.asyncProperty(anyFollows, anyNews, async (wanted, happened) => {
     for (const { id, rule } of wanted) await follows.follow(chat(id), rule)
-    const all = new Map<string, readonly Follow[]>()
+    const all = new Map<string, readonly Subscription[]>()
     for (const id of chats) all.set(id, (await follows.of(chat(id))).follows)
     const filters = [...all.values()].flat().map(({ id }) => id)
     const news = happened.map(({ chain, body }, each) =>

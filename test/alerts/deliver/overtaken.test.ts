@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { news as channel } from '../../../sandbox/telegram/cast.ts'
-import type { News } from '../../../src/alerts/event.ts'
+import type { Event } from '../../../src/alerts/event.ts'
 import type { Cards } from '../../../src/cards/card.ts'
 import { auction, Telling } from './telling.ts'
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => telling.stop())
 
 /** Its auction went live and is about to end, both known at one look. */
-function overtaken(): News[] {
+function overtaken(): Event[] {
   const live = telling.news('Otter')
   const ends = { minutes: 30, fromMinutes: 1441, endsAt: live.at + 1800 }
   const body = { kind: 'ending', asset: auction('Otter'), ...ends } as const

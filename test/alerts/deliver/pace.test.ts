@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { club as discordClub, news as discordNews } from '../../../sandbox/discord/cast.ts'
 import { club, news } from '../../../sandbox/telegram/cast.ts'
-import type { Platform } from '../../../src/core/adapter.ts'
+import type { Adapter } from '../../../src/core/adapter.ts'
 import { type Chat, startChat } from '../../discord/discord-chat.ts'
 import { eventually, Telling } from './telling.ts'
 
@@ -25,7 +25,7 @@ const places = {
 const timesFull = 3
 
 /** A platform that is often full, and what was asked of it, in order. */
-function crowded(platform: Platform) {
+function crowded(platform: Adapter) {
   const asked: string[] = []
   let full = 0
   const room = () => {
@@ -34,14 +34,14 @@ function crowded(platform: Platform) {
       asked.push('full')
       return 1
     }
-    const ms = platform.room()
+    const ms = platform.capacity()
     if (ms === 0) full = 0
     asked.push(ms === 0 ? 'room' : 'full')
     return ms
   }
-  const crowdedPlatform: Pick<Platform, 'name' | 'send' | 'edit' | 'room' | 'gap' | 'state'> = {
+  const crowdedPlatform: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'state'> = {
     name: platform.name,
-    room,
+    capacity: room,
     gap: (to) => platform.gap(to),
     state: () => platform.state(),
     send: (...message) => {
@@ -94,7 +94,7 @@ describe.each(['telegram', 'discord'] as const)('on %s', (name) => {
     const { asked, platform: full } = crowded(platform())
     const second = await telling.bot({ platform: full })
     second.delivery.start()
-    second.upkeep.start()
+    second.liveMessageUpdater.start()
     telling.pass(130_000)
     const over = second.store
       .selectFrom('live_messages')

@@ -1,15 +1,19 @@
 import { beforeEach, expect, test } from 'vitest'
-import { Reach } from '../../../src/alerts/notifier.ts'
+import { CircuitBreaker } from '../../../src/alerts/notifier.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../../chat/log-book.ts'
 
 let log: LogBook
 let clock: number
-let reach: Reach
+let reach: CircuitBreaker
 beforeEach(() => {
   log = new LogBook()
   clock = 5000
-  reach = new Reach({ platform: 'telegram', log: createLogger('debug', [], log), now: () => clock })
+  reach = new CircuitBreaker({
+    platform: 'telegram',
+    log: createLogger('debug', [], log),
+    now: () => clock,
+  })
 })
 
 const said = () => log.lines.map(({ level, msg }) => `${level}: ${msg}`)

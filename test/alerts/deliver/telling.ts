@@ -1,17 +1,21 @@
 import { expect, vi } from 'vitest'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
-import type { News } from '../../../src/alerts/event.ts'
-import { NewsViews } from '../../../src/alerts/event-views.ts'
-import { LiveMessages, rememberLive, Upkeep } from '../../../src/alerts/live-messages.ts'
+import type { Event } from '../../../src/alerts/event.ts'
+import { EventViews } from '../../../src/alerts/event-views.ts'
+import {
+  LiveMessages,
+  LiveMessageUpdater,
+  rememberLive,
+} from '../../../src/alerts/live-messages.ts'
 import { enqueue } from '../../../src/alerts/matching.ts'
-import { Delivery, type DeliveryParts } from '../../../src/alerts/notifier.ts'
+import { Notifier, type NotifierParts } from '../../../src/alerts/notifier.ts'
 import { StoredOutbox } from '../../../src/alerts/outbox.ts'
-import { keepAssets, type Phase, WatchedAssets } from '../../../src/alerts/snapshot.ts'
-import { Follows } from '../../../src/alerts/subscriptions.ts'
+import { type Phase, upsertAssets, WatchedAssets } from '../../../src/alerts/snapshot.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import type { Cards } from '../../../src/cards/card.ts'
-import type { Platform } from '../../../src/core/adapter.ts'
+import type { Adapter } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../../chat/log-book.ts'
 import { TestDatabase } from '../../database.ts'
@@ -41,8 +45,8 @@ export function auction(name: string): Asset {
 }
 
 /** What is otherwise with a bot than usual. */
-type BotChanges = Partial<Pick<DeliveryParts, 'onTold' | 'views'>> & {
-  platform?: Pick<Platform, 'name' | 'send' | 'edit' | 'room' | 'gap' | 'state'>
+type BotChanges = Partial<Pick<NotifierParts, 'onTold' | 'views'>> & {
+  platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'state'>
   cards?: Cards
 }
 
@@ -57,8 +61,8 @@ export class Telling {
   passed = 0
   readonly database: TestDatabase
   readonly #running: { stop(): Promise<void> }[] = []
-  readonly #deliveries: Delivery[] = []
-  #platform: Platform | undefined
+  readonly #deliveries: Notifier[] = []
+  #platform: Adapter | undefined
 
   private constructor(server: TelegramServer, front: Front, database: TestDatabase) {
     this.server = server
@@ -85,7 +89,7 @@ export class Telling {
     await this.database.remove()
   }
 
-  get platform(): Platform {
+  get platform(): Adapter {
     if (!this.#platform) throw new Error('not started')
     return this.#platform
   }
@@ -114,24 +118,31 @@ export class Telling {
     const store = await this.database.open()
     const log = createLogger('debug', [], this.log)
     const outbox = new StoredOutbox(store, now, { elapsed, log })
-    const follows = new Follows({ store, now: seconds, perChat: 30 })
+    const follows = new Subscriptions({ store, now: seconds, perChat: 30 })
     const assets = new WatchedAssets(store)
     const messages = new LiveMessages(store, seconds)
     const common = { platform, cards: undefined, units: defaultUnits, log, ...changes }
-    const views = new NewsViews({ ...common, store, assets, now: seconds })
+    const views = new EventViews({ ...common, store, assets, now: seconds })
     const onTold = rememberLive(messages)
     const parts = { outbox, views, onTold, ...common }
-    const delivery = new Delivery({ ...parts, now, elapsed })
+    const delivery = new Notifier({ ...parts, now, elapsed })
     const isIdle = () => delivery.isIdle
     const timing = { editPauseMs: 1, lookEveryMs: 50 }
-    const upkeep = new Upkeep({ ...common, messages, assets, isIdle, now: seconds, ...timing })
-    this.#running.push({ stop: () => delivery.close() }, delivery, upkeep)
+    const liveMessageUpdater = new LiveMessageUpdater({
+      ...common,
+      messages,
+      assets,
+      isIdle,
+      now: seconds,
+      ...timing,
+    })
+    this.#running.push({ stop: () => delivery.close() }, delivery, liveMessageUpdater)
     this.#deliveries.push(delivery)
-    const begin = async (news: readonly News[]) => {
+    const begin = async (news: readonly Event[]) => {
       await store.transaction().execute((tx) => enqueue(tx, news, seconds()))
       delivery.wake()
     }
-    const happen = async (news: readonly News[]) => {
+    const happen = async (news: readonly Event[]) => {
       await begin(news)
       this.pass(aMoment)
     }
@@ -143,7 +154,7 @@ export class Telling {
       assets,
       messages,
       delivery,
-      upkeep,
+      liveMessageUpdater,
       /** A chat follows all that goes live. */
       follow: (id: number, thread?: string) =>
         follows.follow(
@@ -170,7 +181,7 @@ export class Telling {
         const known = await new WatchedAssets(store).find(chain, asset.asset_address)
         const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
         const change = { row: { ...row, updated_at: seconds() }, before: known?.updatedAt }
-        await keepAssets(store, [change])
+        await upsertAssets(store, [change])
       },
       /** What was stored of an auction is not what this version takes it for. */
       spoil: async (name: string, change: (body: string) => string) => {
@@ -197,7 +208,7 @@ export class Telling {
     }
   }
 
-  news(name: string): News {
+  news(name: string): Event {
     const asset = auction(name)
     const at = this.seconds()
     return {

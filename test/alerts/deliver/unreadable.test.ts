@@ -68,7 +68,7 @@ describe.each([
     if (!claim) throw new Error('nothing was claimed')
     const runAt = telling.seconds()
     const later = { kind: 'later', runAt, reason: 'no answer', uncertain: true } as const
-    await bot.outbox.settle(claim, claim.news, later, 0)
+    await bot.outbox.record(claim, claim.news, later, 0)
     await bot.spoil('Otter', change)
     bot.delivery.start()
     await eventually(() => expect(waits()).toHaveLength(1))

@@ -45,7 +45,7 @@ test('a live auction’s message is put right after a while, and not before', as
   await bot.seen('Otter', 'live')
   await told('Otter')
   await bot.seen('Otter', 'live', '50')
-  bot.upkeep.start()
+  bot.liveMessageUpdater.start()
   telling.pass(90_000)
   await told('Heron')
   expect(edits()).toBe(0)
@@ -57,7 +57,7 @@ test('a live auction’s message is put right after a while, and not before', as
 test('nothing is edited where nothing changed', async () => {
   await bot.seen('Otter', 'live')
   await told('Otter')
-  bot.upkeep.start()
+  bot.liveMessageUpdater.start()
   telling.pass(130_000)
   await eventually(() => expect(edits()).toBe(1))
   await lookedAt('Otter')
@@ -73,7 +73,7 @@ test.each([
 ] as const)('one that is %s closes its message at once, and once', async (phase, words) => {
   await bot.seen('Otter', 'live')
   await told('Otter')
-  bot.upkeep.start()
+  bot.liveMessageUpdater.start()
   await bot.seen('Otter', phase)
   // The chat was written to a moment ago; the message itself would be due in two minutes.
   telling.pass(5000)
@@ -93,7 +93,7 @@ test.each([
   await bot.seen('Otter', 'live')
   await told('Otter')
   await bot.seen('Otter', phase)
-  bot.upkeep.start()
+  bot.liveMessageUpdater.start()
   telling.pass(5000)
   await eventually(() => expect(edits()).toBe(1))
   await lookedAt('Otter')
@@ -136,7 +136,7 @@ test('one that can’t be written keeps no other from being put right', async ()
   }
   const other = await telling.bot({ cards })
   other.delivery.start()
-  other.upkeep.start()
+  other.liveMessageUpdater.start()
   telling.pass(130_000)
   await eventually(() => expect(telling.texts(news.id)[1]).toContain('50'))
   const due = bot.store
@@ -166,7 +166,7 @@ test('what is put right carries the picture of what is so now', async () => {
     platform: {
       name: 'telegram',
       send: (...message) => platform.send(...message),
-      room: () => 0,
+      capacity: () => 0,
       gap: () => 1,
       state: () => 'connected',
       edit: async (_to, _message, { picture }) => {
@@ -175,7 +175,7 @@ test('what is put right carries the picture of what is so now', async () => {
     },
   })
   other.delivery.start()
-  other.upkeep.start()
+  other.liveMessageUpdater.start()
   telling.pass(5000)
   await eventually(() => expect(shown).toEqual(['of Otter']))
 })
@@ -198,14 +198,14 @@ test('others have their turn between messages of which none can be edited', asyn
     soon: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
   }
-  const turn = () => {
+  const context = () => {
     turns += 1
-    turning = setImmediate(turn)
+    turning = setImmediate(context)
   }
-  let turning = setImmediate(turn)
+  let turning = setImmediate(context)
   const other = await telling.bot({ cards })
   other.delivery.start()
-  other.upkeep.start()
+  other.liveMessageUpdater.start()
   telling.pass(130_000)
   await eventually(() => expect(begunAt.size).toBeGreaterThan(count))
   clearImmediate(turning)
@@ -217,7 +217,7 @@ test('a message that was deleted is forgotten', async () => {
   await bot.seen('Otter', 'live', '50')
   const place = telling.server.api.world.places.get(news.id)
   place?.messages.clear()
-  bot.upkeep.start()
+  bot.liveMessageUpdater.start()
   telling.pass(130_000)
   await eventually(async () => expect(await kept()).toEqual([]))
 })
@@ -229,7 +229,7 @@ test('one that is no more among the newest closes its message too', async () => 
     await told(name)
     telling.pass(5000)
   }
-  bot.upkeep.start()
+  bot.liveMessageUpdater.start()
   await bot.seen('OtterA', 'graduated')
   await eventually(() => expect(telling.texts(news.id)[0]).toContain('raduated'))
   expect(edits()).toBe(1)
@@ -249,7 +249,7 @@ test('alerts go first: nothing is edited before they are out', async () => {
   telling.pass(130_000)
   telling.front.hold = (method) => (method === 'sendMessage' ? delay(100) : undefined)
   await bot.tell('Heron')
-  bot.upkeep.start()
+  bot.liveMessageUpdater.start()
   await eventually(() => expect(edits()).toBe(1))
   const calls = telling.front.calls.filter((each) => /^(?:send|edit)Message/u.test(each))
   expect(calls.map((each) => each.slice(0, 4))).toEqual([...Array(10).fill('send'), 'edit'])
@@ -264,7 +264,7 @@ test('nothing else goes to a chat right after an edit there', async () => {
     platform: {
       name: 'telegram',
       send: (...message) => platform.send(...message),
-      room: () => platform.room(),
+      capacity: () => platform.capacity(),
       gap: () => 30,
       state: () => platform.state(),
       edit: async () => {
@@ -275,7 +275,7 @@ test('nothing else goes to a chat right after an edit there', async () => {
   })
   await bot.delivery.stop()
   other.delivery.start()
-  other.upkeep.start()
+  other.liveMessageUpdater.start()
   telling.pass(130_000)
   await eventually(() => expect(pauses).toHaveLength(1))
   expect(pauses[0]).toBeGreaterThan(20_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAnswer, verdictOn } from '../../../src/alerts/notifier.ts'
+import { isAnswer, sendOutcome } from '../../../src/alerts/notifier.ts'
 import type { Claim } from '../../../src/alerts/outbox.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 
@@ -13,7 +13,7 @@ const claim = (changes: Partial<Claim> = {}): Claim => ({
   ...changes,
 })
 const verdict = (error: unknown, changes: Partial<Claim> = {}, isDown = false) =>
-  verdictOn(error, claim(changes), { now, isDown })
+  sendOutcome(error, claim(changes), { now, isDown })
 const failed = (detail: Partial<ConstructorParameters<typeof SendError>[1]> = {}) =>
   new SendError('no', { final: false, ...detail })
 const settled = (settlement: object, quietFor = 0) => ({ kind: 'settled', settlement, quietFor })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { DigestClock } from '../../../src/alerts/digest.ts'
-import { newsBodySchema } from '../../../src/alerts/event.ts'
+import { DigestScheduler } from '../../../src/alerts/digest.ts'
+import { eventBodySchema } from '../../../src/alerts/event.ts'
 import { createLogger } from '../../../src/log.ts'
 import { auction } from '../watch/auction.ts'
 import { chain, Watching } from '../watch/watching.ts'
@@ -11,7 +11,7 @@ const patient = { timeout: 20_000, interval: 5 }
 
 describe('the digests’ clock', () => {
   let watching: Watching
-  let clock: DigestClock | undefined
+  let clock: DigestScheduler | undefined
   let time: number
   beforeEach(async () => {
     watching = await Watching.start({ population: 20 })
@@ -27,7 +27,7 @@ describe('the digests’ clock', () => {
   const hourOf = (unix: number) => Math.floor(unix / hour) % 24
 
   /** Looks at the clock until nothing changes any more, then stops, as a bot that is there for a moment. */
-  async function lookAt(unix: number, chains = [chain]): Promise<void> {
+  async function pollChain(unix: number, chains = [chain]): Promise<void> {
     time = unix
     let looks = 0
     const follows = {
@@ -38,7 +38,7 @@ describe('the digests’ clock', () => {
       remember: watching.follows.remember.bind(watching.follows),
     }
     const { store, assets, units, log } = watching
-    clock = new DigestClock({
+    clock = new DigestScheduler({
       store,
       assets,
       follows,
@@ -47,7 +47,7 @@ describe('the digests’ clock', () => {
       interval: 0.01,
       log: createLogger('debug', [], log),
       now: () => time,
-      onNews: () => {
+      onEvents: () => {
         watching.rings += 1
       },
     })
@@ -70,7 +70,7 @@ describe('the digests’ clock', () => {
       .selectAll()
       .where('kind', '=', 'digest')
       .execute()
-    return rows.map((row) => ({ ...row, body: newsBodySchema.parse(JSON.parse(row.body)) }))
+    return rows.map((row) => ({ ...row, body: eventBodySchema.parse(JSON.parse(row.body)) }))
   }
 
   test('tells at the hour, once, to those who follow, and not on the day on which they began after it', async () => {
@@ -79,10 +79,10 @@ describe('the digests’ clock', () => {
     await watching.look()
     const born = watching.world.announce(chain)
     await watching.look()
-    await lookAt(due - 60)
+    await pollChain(due - 60)
     expect(await told()).toEqual([])
-    await lookAt(due)
-    await lookAt(due + hour)
+    await pollChain(due)
+    await pollChain(due + hour)
     const date = new Date(due * 1000).toISOString().slice(0, 10)
     expect(await told()).toMatchObject([
       {
@@ -97,7 +97,7 @@ describe('the digests’ clock', () => {
       },
     ])
     await follow(due, 'b')
-    await lookAt(due + 2 * hour)
+    await pollChain(due + 2 * hour)
     expect(await told()).toHaveLength(1)
     const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
     expect(deliveries).toHaveLength(1)
@@ -117,9 +117,9 @@ describe('the digests’ clock', () => {
       .set({ phase: 'gone' })
       .where('phase', '!=', 'graduated')
       .execute()
-    await lookAt(due - 60)
-    await lookAt(due)
-    await lookAt(due + day)
+    await pollChain(due - 60)
+    await pollChain(due)
+    await pollChain(due + day)
     const bodies = (on: number, rows: Awaited<ReturnType<typeof told>>) =>
       rows.filter((row) => row.chain === on).map(({ body }) => body)
     const all = await told()
@@ -141,8 +141,8 @@ describe('the digests’ clock', () => {
     await watching.look()
     watching.world.change(born, { sold: 0.77 })
     await watching.look()
-    await lookAt(due - 60)
-    await lookAt(due)
+    await pollChain(due - 60)
+    await pollChain(due)
     const [digest] = await told()
     expect(digest?.body).toMatchObject({ newest: [{ progress: '0.77' }] })
   })
@@ -151,7 +151,7 @@ describe('the digests’ clock', () => {
     const due = nextHour()
     const quiet = 84532
     await follow(due)
-    await lookAt(due - 60)
+    await pollChain(due - 60)
     const body = JSON.stringify({ kind: 'live', asset: auction() })
     const row = { kind: 'live', asset: '', body, useful_until: due + day }
     const busy = Array.from({ length: 2000 }, (_, index) => `busy ${index}`)
@@ -165,7 +165,7 @@ describe('the digests’ clock', () => {
       const last = { ...row, key: 'quiet', chain: quiet, at: due - hour }
       await tx.insertInto('news').values(last).execute()
     })
-    await lookAt(due, [chain, quiet])
+    await pollChain(due, [chain, quiet])
     expect(await told()).toMatchObject([{ body: { counts: { wentLive: busy.length + 1 } } }])
   })
 
@@ -174,13 +174,13 @@ describe('the digests’ clock', () => {
     async (how) => {
       const due = nextHour()
       await follow(due)
-      await lookAt(due - 60)
+      await pollChain(due - 60)
       const goOn = await watching.hush('a', how)
-      await lookAt(due)
+      await pollChain(due)
       await goOn()
-      await lookAt(due + 60)
+      await pollChain(due + 60)
       expect(watching.rings).toBe(0)
-      await lookAt(due + day)
+      await pollChain(due + day)
       expect(watching.rings).toBe(1)
       const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
       expect(deliveries).toHaveLength(1)
@@ -190,12 +190,12 @@ describe('the digests’ clock', () => {
   test('that sees a digest for the first time after its hour tells it the next day', async () => {
     const due = nextHour()
     await follow(due - hour)
-    await lookAt(due)
+    await pollChain(due)
     expect(await told()).toEqual([])
     expect(watching.log.of('info').join()).not.toContain('digests')
-    await lookAt(due + day)
+    await pollChain(due + day)
     expect(await told()).toHaveLength(1)
-    await lookAt(due + day)
+    await pollChain(due + day)
     expect(watching.log.lines.filter(({ msg }) => msg === 'digests')).toMatchObject([
       { digest: 1, deliveries: 1, late: 0 },
     ])
@@ -204,23 +204,23 @@ describe('the digests’ clock', () => {
   test('tells late after a downtime, and after a longer one drops what is of no use and counts it', async () => {
     const due = nextHour()
     await follow(due)
-    await lookAt(due - 60)
-    await lookAt(due + 5 * hour)
+    await pollChain(due - 60)
+    await pollChain(due + 5 * hour)
     expect(await told()).toHaveLength(1)
-    await lookAt(due + 3 * day + 7 * hour)
+    await pollChain(due + 3 * day + 7 * hour)
     expect(await told()).toHaveLength(1)
     expect(watching.log.of('info').join()).toContain('"late":3')
-    await lookAt(due + 4 * day)
+    await pollChain(due + 4 * day)
     expect(await told()).toHaveLength(2)
   })
 
   test('tells nothing twice where the clock is set back', async () => {
     const due = nextHour()
     await follow(due)
-    await lookAt(due - 60)
-    await lookAt(due + 60)
-    await lookAt(due - hour)
-    await lookAt(due + 120)
+    await pollChain(due - 60)
+    await pollChain(due + 60)
+    await pollChain(due - hour)
+    await pollChain(due + 120)
     expect(await told()).toHaveLength(1)
   })
 
@@ -230,11 +230,11 @@ describe('the digests’ clock', () => {
   ])('is not silenced by a clock that was %s ahead for a moment', async (_what, days) => {
     const due = nextHour()
     await follow(due)
-    await lookAt(due - 60)
-    await lookAt(due - 60 + days * day)
-    await lookAt(due - 30)
+    await pollChain(due - 60)
+    await pollChain(due - 60 + days * day)
+    await pollChain(due - 30)
     const before = (await told()).length
-    await lookAt(due)
+    await pollChain(due)
     expect(await told()).toHaveLength(before + 1)
   })
 })

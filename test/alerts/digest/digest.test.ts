@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type DayOfAssets, digestsOf } from '../../../src/alerts/digest.ts'
-import { newsBodySchema } from '../../../src/alerts/event.ts'
+import { eventBodySchema } from '../../../src/alerts/event.ts'
 import type { Scope } from '../../../src/alerts/rule.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { auction, now } from '../watch/auction.ts'
@@ -99,6 +99,6 @@ describe('a digest', () => {
     })
     const digest = await digestOf({ ...nothing, live: [hostile] }, {})
     const body = { kind: 'digest', filter: 1, date: '2026-06-01', zone: 'UTC', ...digest }
-    expect(newsBodySchema.safeParse(JSON.parse(JSON.stringify(body))).error).toBeUndefined()
+    expect(eventBodySchema.safeParse(JSON.parse(JSON.stringify(body))).error).toBeUndefined()
   })
 })

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Alerts, untilUnmuted } from '../../../src/alerts/alerts.ts'
-import { Asker, type Where } from '../../../src/alerts/permission.ts'
+import { Permissions, type Where } from '../../../src/alerts/permission.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
-import { Follows } from '../../../src/alerts/subscriptions.ts'
-import { type Destination, type Loss, SendError } from '../../../src/core/adapter.ts'
-import type { Turn } from '../../../src/core/command.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { type ChatAddress, type Loss, SendError } from '../../../src/core/adapter.ts'
+import type { Context } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
@@ -16,10 +16,10 @@ const channel = '-200'
 const live: Rule = { kind: 'live', scope: {}, setting: {} }
 const graduated: Rule = { kind: 'graduated', scope: {}, setting: {} }
 
-const ada: Turn = { platform: 'telegram', person: '7', place: '7', alone: true }
-const adaInGroup: Turn = { ...ada, place: group, alone: false }
-const benInGroup: Turn = { ...adaInGroup, person: '8' }
-const asGroup: Turn = { ...adaInGroup, person: group, asChat: true }
+const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+const adaInGroup: Context = { ...ada, chat: group, ephemeral: false }
+const benInGroup: Context = { ...adaInGroup, user: '8' }
+const asGroup: Context = { ...adaInGroup, user: group, asChat: true }
 
 let database: TestDatabase
 let store: Store
@@ -27,7 +27,7 @@ let alerts: Alerts
 let managers: Set<string>
 let fault: SendError | undefined
 let asked: string[]
-let sent: { to: Destination; view: View }[]
+let sent: { to: ChatAddress; view: View }[]
 let sendFault: SendError | undefined
 
 beforeEach(async () => {
@@ -45,14 +45,14 @@ beforeEach(async () => {
       return managers.has(`${chat} ${person}`)
     },
     title: async () => undefined,
-    send: async (to: Destination, view: View) => {
+    send: async (to: ChatAddress, view: View) => {
       if (sendFault) throw sendFault
       sent.push({ to, view })
       return { message: '1' }
     },
   }
   alerts = new Alerts({
-    follows: new Follows({ store, now: () => now, perChat: 3 }),
+    follows: new Subscriptions({ store, now: () => now, perChat: 3 }),
     messengers: { telegram: messenger, discord: messenger },
     now: () => now,
   })
@@ -60,10 +60,10 @@ beforeEach(async () => {
 afterEach(() => database.remove())
 
 /** Somebody at one line or press. */
-const by = (where: Where) => alerts.asker(where)
+const by = (where: Where) => alerts.permissions(where)
 const follow = (where: Where, ...rules: Rule[]) => alerts.follow(by(where), rules)
-const rulesAt = async (turn: Turn) =>
-  (await alerts.of(by({ turn }))).follows.map((each) => each.rule)
+const rulesAt = async (context: Context) =>
+  (await alerts.of(by({ context }))).follows.map((each) => each.rule)
 
 async function pause(loss: Loss): Promise<void> {
   await store.updateTable('destinations').set({ paused: loss }).execute()
@@ -82,28 +82,28 @@ describe('who may change what a chat follows', () => {
   test.each(changes)(
     '%s: administrators alone, whatever they could a moment ago',
     async (_, act) => {
-      await follow({ turn: adaInGroup }, live)
-      await expect(act({ turn: benInGroup })).rejects.toThrow('Only administrators')
+      await follow({ context: adaInGroup }, live)
+      await expect(act({ context: benInGroup })).rejects.toThrow('Only administrators')
       managers.clear()
-      await expect(act({ turn: adaInGroup })).rejects.toThrow('Only administrators')
+      await expect(act({ context: adaInGroup })).rejects.toThrow('Only administrators')
       expect(await rulesAt(adaInGroup)).toEqual([live])
-      expect((await alerts.of(by({ turn: adaInGroup }))).mutedUntil).toBe(0)
+      expect((await alerts.of(by({ context: adaInGroup }))).mutedUntil).toBe(0)
       managers.add(`${group} 7`)
-      await act({ turn: adaInGroup })
+      await act({ context: adaInGroup })
     },
   )
 
   test.each(changes)('%s: who speaks in the chat’s own name, without asking', async (_, act) => {
-    await follow({ turn: asGroup }, live)
-    await act({ turn: asGroup })
+    await follow({ context: asGroup }, live)
+    await act({ context: asGroup })
     expect(asked).toEqual([])
   })
 
   test.each([
     ['Telegram', ada],
-    ['Discord', { ...ada, platform: 'discord', place: '55', direct: true } satisfies Turn],
-  ])('everybody in the private chat on %s', async (_, turn) => {
-    await follow({ turn }, live)
+    ['Discord', { ...ada, platform: 'discord', chat: '55', isPrivate: true } satisfies Context],
+  ])('everybody in the private chat on %s', async (_, context) => {
+    await follow({ context }, live)
     expect(asked).toEqual([])
     const row = await store.selectFrom('destinations').selectAll().executeTakeFirstOrThrow()
     expect([row.kind, row.chat]).toEqual(['person', '7'])
@@ -112,22 +112,22 @@ describe('who may change what a chat follows', () => {
   })
 
   test('an answer that one person alone sees on a Discord server does not make it private', async () => {
-    const turn: Turn = { platform: 'discord', person: '8', place: '55', alone: true }
-    for (const each of [turn, { ...turn, direct: false }]) {
-      await expect(follow({ turn: each }, live)).rejects.toThrow('Only people with')
+    const context: Context = { platform: 'discord', user: '8', chat: '55', ephemeral: true }
+    for (const each of [context, { ...context, direct: false }]) {
+      await expect(follow({ context: each }, live)).rejects.toThrow('Only people with')
     }
     expect(asked).toEqual(['55 8', '55 8'])
   })
 
   test('everybody in the chat sees it, and nobody is asked for', async () => {
-    await follow({ turn: asGroup }, live)
+    await follow({ context: asGroup }, live)
     expect(await rulesAt(benInGroup)).toEqual([live])
     expect(asked).toEqual([])
   })
 
   test('nobody in a group of a platform that is not set up', async () => {
-    const asker = new Asker({ turn: adaInGroup }, undefined)
-    await expect(asker.changed()).rejects.toThrow('Only administrators')
+    const permissions = new Permissions({ context: adaInGroup }, undefined)
+    await expect(permissions.changed()).rejects.toThrow('Only administrators')
   })
 
   test.each([
@@ -137,14 +137,14 @@ describe('who may change what a chat follows', () => {
     'nobody while the platform does not say (final: %s), and why is told',
     async (final, words) => {
       fault = new SendError('no', { final })
-      await expect(follow({ turn: adaInGroup }, live)).rejects.toThrow(words)
+      await expect(follow({ context: adaInGroup }, live)).rejects.toThrow(words)
       expect(await rulesAt(adaInGroup)).toEqual([])
     },
   )
 })
 
 describe('another chat, from the private one', () => {
-  const where = { turn: ada, elsewhere: channel }
+  const where = { context: ada, elsewhere: channel }
 
   test('hears of it once, and then follows', async () => {
     await follow(where, live)
@@ -166,10 +166,10 @@ describe('another chat, from the private one', () => {
     await follow(where, live)
     await pause('removed')
     asked = []
-    const asker = by(where)
-    await alerts.placeName(asker)
-    await alerts.mute(asker, 60)
-    expect((await alerts.look(asker)).resumed).toBe('removed')
+    const permissions = by(where)
+    await alerts.placeName(permissions)
+    await alerts.mute(permissions, 60)
+    expect((await alerts.look(permissions)).resumed).toBe('removed')
     expect(asked).toEqual([`${channel} 7`])
   })
 
@@ -186,21 +186,21 @@ describe('another chat, from the private one', () => {
 
   test('is the same mystery whether it is not there, not yours, or without the bot', async () => {
     const refusals: string[] = []
-    const look = async (elsewhere: string, turn = ada) => {
+    const look = async (elsewhere: string, context = ada) => {
       for (const act of [
-        () => alerts.look(by({ turn, elsewhere })),
-        () => alerts.of(by({ turn, elsewhere })),
-        () => follow({ turn, elsewhere }, live),
-        () => alerts.unfollow(by({ turn, elsewhere }), () => true),
-        () => alerts.mute(by({ turn, elsewhere }), 60),
-        () => by({ turn, elsewhere }).changed(),
-        () => alerts.placeName(by({ turn, elsewhere })),
+        () => alerts.look(by({ context, elsewhere })),
+        () => alerts.of(by({ context, elsewhere })),
+        () => follow({ context, elsewhere }, live),
+        () => alerts.unfollow(by({ context, elsewhere }), () => true),
+        () => alerts.mute(by({ context, elsewhere }), 60),
+        () => by({ context, elsewhere }).changed(),
+        () => alerts.placeName(by({ context, elsewhere })),
       ]) {
         refusals.push(await act().then(() => 'done', String))
       }
     }
     await follow(where, live)
-    await look(channel, { ...ada, person: '8' })
+    await look(channel, { ...ada, user: '8' })
     await look('-999')
     fault = new SendError('chat not found', { final: true, loss: 'gone' })
     await look(channel)
@@ -209,11 +209,11 @@ describe('another chat, from the private one', () => {
   })
 
   test('can’t be reached from a group, nor by speaking in a group’s name', async () => {
-    for (const turn of [adaInGroup, asGroup]) {
-      await expect(alerts.look(by({ turn, elsewhere: channel }))).rejects.toThrow(
+    for (const context of [adaInGroup, asGroup]) {
+      await expect(alerts.look(by({ context, elsewhere: channel }))).rejects.toThrow(
         'private chat only',
       )
-      await expect(follow({ turn, elsewhere: channel }, live)).rejects.toThrow('private')
+      await expect(follow({ context, elsewhere: channel }, live)).rejects.toThrow('private')
     }
     expect(asked).toEqual([])
   })
@@ -236,56 +236,56 @@ describe('another chat, from the private one', () => {
 
 describe('a pause', () => {
   test('ends when an administrator looks, and is told of once', async () => {
-    await follow({ turn: asGroup }, live)
+    await follow({ context: asGroup }, live)
     await pause('removed')
-    const look = await alerts.look(by({ turn: adaInGroup }))
+    const look = await alerts.look(by({ context: adaInGroup }))
     expect([look.paused, look.resumed]).toEqual([undefined, 'removed'])
-    const again = await alerts.look(by({ turn: adaInGroup }))
+    const again = await alerts.look(by({ context: adaInGroup }))
     expect([again.paused, again.resumed]).toEqual([undefined, undefined])
   })
 
   test('is shown to others, and stays', async () => {
-    await follow({ turn: asGroup }, live)
+    await follow({ context: asGroup }, live)
     await pause('forbidden')
     for (let times = 0; times < 2; times++) {
-      const look = await alerts.look(by({ turn: benInGroup }))
+      const look = await alerts.look(by({ context: benInGroup }))
       expect([look.paused, look.resumed]).toEqual(['forbidden', undefined])
     }
     fault = new SendError('no answer', { final: false })
-    expect((await alerts.look(by({ turn: adaInGroup }))).paused).toBe('forbidden')
+    expect((await alerts.look(by({ context: adaInGroup }))).paused).toBe('forbidden')
   })
 
   test('ends when something more is followed', async () => {
-    await follow({ turn: ada }, live)
+    await follow({ context: ada }, live)
     await pause('blocked')
-    await follow({ turn: ada }, graduated)
-    expect((await alerts.of(by({ turn: ada }))).paused).toBeUndefined()
+    await follow({ context: ada }, graduated)
+    expect((await alerts.of(by({ context: ada }))).paused).toBeUndefined()
   })
 })
 
 test('topics of a forum follow each for itself', async () => {
-  await follow({ turn: { ...asGroup, thread: '3' } }, live)
+  await follow({ context: { ...asGroup, thread: '3' } }, live)
   expect(await rulesAt({ ...benInGroup, thread: '3' })).toEqual([live])
   expect(await rulesAt({ ...benInGroup, thread: '4' })).toEqual([])
   expect(await rulesAt(benInGroup)).toEqual([])
 })
 
 test('what another chat follows can’t be had by its number', async () => {
-  await follow({ turn: asGroup }, live)
-  const id = (await alerts.of(by({ turn: asGroup }))).follows[0]?.id ?? 0
-  const asker = by({ turn: ada })
-  await expect(alerts.change(asker, id, graduated)).rejects.toThrow('no longer followed here')
-  expect(await alerts.unfollow(asker, (each) => each.id === id)).toEqual([])
+  await follow({ context: asGroup }, live)
+  const id = (await alerts.of(by({ context: asGroup }))).follows[0]?.id ?? 0
+  const permissions = by({ context: ada })
+  await expect(alerts.change(permissions, id, graduated)).rejects.toThrow('no longer followed here')
+  expect(await alerts.unfollow(permissions, (each) => each.id === id)).toEqual([])
   expect(await rulesAt(asGroup)).toEqual([live])
 })
 
 test('what fits under the cap is followed, and the rest refused', async () => {
   const at = (sold: number): Rule => ({ ...live, kind: 'progress', setting: { percents: [sold] } })
   const rules = [live, graduated, live, at(10), at(20)]
-  const { added, there, refused } = await follow({ turn: ada }, ...rules)
+  const { added, there, refused } = await follow({ context: ada }, ...rules)
   expect([added, there]).toEqual([[live, graduated, at(10)], [live]])
   expect(refused).toMatch(/3/u)
-  await expect(follow({ turn: ada }, at(30))).rejects.toThrow('3')
+  await expect(follow({ context: ada }, at(30))).rejects.toThrow('3')
 })
 
 test.each([
@@ -293,7 +293,7 @@ test.each([
   [undefined, untilUnmuted],
   [0, 0],
 ])('a mute of %s seconds ends at %s', async (seconds, until) => {
-  await alerts.mute(by({ turn: ada }), 60)
-  await alerts.mute(by({ turn: ada }), seconds)
-  expect((await alerts.of(by({ turn: ada }))).mutedUntil).toBe(until)
+  await alerts.mute(by({ context: ada }), 60)
+  await alerts.mute(by({ context: ada }), seconds)
+  expect((await alerts.of(by({ context: ada }))).mutedUntil).toBe(until)
 })

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { Asker } from '../../../src/alerts/permission.ts'
+import { Permissions } from '../../../src/alerts/permission.ts'
 import { SendError } from '../../../src/core/adapter.ts'
-import type { Turn } from '../../../src/core/command.ts'
+import type { Context } from '../../../src/core/command.ts'
 
-const ben = (platform: Turn['platform']): Turn => ({
+const ben = (platform: Context['platform']): Context => ({
   platform,
-  person: '8',
-  place: '55',
-  alone: false,
+  user: '8',
+  chat: '55',
+  ephemeral: false,
 })
 
 /** What somebody reads who may not change what a chat follows, or of whom nobody says. */
-async function refusal(platform: Turn['platform'], fault?: SendError): Promise<string> {
+async function refusal(platform: Context['platform'], fault?: SendError): Promise<string> {
   const manages = async () => {
     if (fault) throw fault
     return false
   }
-  const asker = new Asker({ turn: ben(platform) }, { manages })
-  return asker.changed().then(
+  const permissions = new Permissions({ context: ben(platform) }, { manages })
+  return permissions.changed().then(
     () => 'may',
     (error: unknown) => String(error),
   )

@@ -3,7 +3,7 @@ import { enqueue } from '../../../src/alerts/matching.ts'
 import { StoredOutbox } from '../../../src/alerts/outbox.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import type { Target } from '../../../src/alerts/subscription.ts'
-import { Follows } from '../../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { UserError } from '../../../src/errors.ts'
 import { TestDatabase } from '../../database.ts'
@@ -12,12 +12,12 @@ import { digest } from '../pieces.ts'
 let database: TestDatabase
 let store: Store
 let clock: number
-let follows: Follows
+let follows: Subscriptions
 beforeEach(async () => {
   database = await TestDatabase.make()
   store = await database.open()
   clock = 1_700_000_000
-  follows = new Follows({ store, now: () => clock, perChat: 3 })
+  follows = new Subscriptions({ store, now: () => clock, perChat: 3 })
 })
 afterEach(() => database.remove())
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import type { Target } from '../../../src/alerts/subscription.ts'
-import { Follows } from '../../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { TestDatabase } from '../../database.ts'
 
 const now = 1_700_000_000
@@ -21,8 +21,8 @@ test.each([
   ['a chat', ['bob']],
 ])('%s that is being used again at the moment of a clean-up stays', async (_, others) => {
   const [store, holder] = [await database.open(), await database.open()]
-  const follows = new Follows({ store, now: () => now, perChat: 10 })
-  const pruning = new Follows({ store, now: () => now + 86_400, perChat: 10 })
+  const follows = new Subscriptions({ store, now: () => now, perChat: 10 })
+  const pruning = new Subscriptions({ store, now: () => now + 86_400, perChat: 10 })
   await follows.follow(ada, rule)
   const [{ id = 0 } = {}] = (await follows.of(ada)).follows
   await follows.unfollow(ada, id)

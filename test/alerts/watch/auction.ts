@@ -1,5 +1,5 @@
 import { type Context, type Difference, detect } from '../../../src/alerts/detect.ts'
-import type { AssetState, Sighting } from '../../../src/alerts/snapshot.ts'
+import type { AssetState, Observation } from '../../../src/alerts/snapshot.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 
@@ -72,11 +72,11 @@ export function auction(facts: Facts = {}): Asset {
 export const seen = (
   by: 'incoming' | 'live' | 'graduated' | 'itself',
   facts?: Facts,
-): Sighting => ({
+): Observation => ({
   by,
   asset: auction(facts),
 })
-export const absent: Sighting = { by: 'absence' }
+export const absent: Observation = { by: 'absence' }
 
 export const context: Context = {
   chain: 8453,
@@ -90,21 +90,21 @@ export const context: Context = {
 /** One look; the state goes through its JSON as through the database. */
 export function look(
   before: AssetState | undefined,
-  sighting: Sighting,
+  observation: Observation,
   change: Partial<Context> = {},
 ): Difference | undefined {
   const kept: AssetState | undefined = before && JSON.parse(JSON.stringify(before))
-  return detect(kept, sighting, { ...context, ...change })
+  return detect(kept, observation, { ...context, ...change })
 }
 
 /** The keys of what several looks tell one after the other, a minute apart. */
 export function told(
-  sightings: readonly Sighting[],
+  observations: readonly Observation[],
   change: Partial<Context> = {},
 ): { keys: string[][]; state: AssetState | undefined } {
   let state: AssetState | undefined
-  const keys = sightings.map((sighting, index) => {
-    const found = look(state, sighting, { ...change, now: (change.now ?? now) + index * 60 })
+  const keys = observations.map((observation, index) => {
+    const found = look(state, observation, { ...change, now: (change.now ?? now) + index * 60 })
     state = found?.after
     return found?.news.map(({ key }) => key) ?? []
   })

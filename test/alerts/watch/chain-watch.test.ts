@@ -30,9 +30,9 @@ async function gaps(
     },
   }
   const log = createLogger('debug', [], watching.log)
-  const onNews = () => undefined
+  const onEvents = () => undefined
   const recorder = new Recorder(watching)
-  const parts = { api, assets, recorder, units, chain, interval, log, now, onNews }
+  const parts = { api, assets, recorder, units, chain, interval, log, now, onEvents }
   const watch = new ChainWatch({ ...parts, chance: () => 1 })
   watch.start()
   await vi.waitFor(() => expect(looks.length).toBeGreaterThan(count), patient)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AssetState, Sighting } from '../../../src/alerts/snapshot.ts'
+import type { AssetState, Observation } from '../../../src/alerts/snapshot.ts'
 import { absent, look, now, seen } from './auction.ts'
 
 /** A look some seconds after the one before, by a clock that never goes back. */
 interface Moment {
   seconds: number
-  sighting: Sighting
+  observation: Observation
 }
 
 const hour = 3600
@@ -24,14 +24,14 @@ const facts = fc.record({
   endsAt: fc.oneof(time, fc.constantFrom(String(now + 2 * hour), String(now + 3 * hour))),
   createdAt: fc.option(fc.integer({ min: now - 2 * hour, max: now })),
 })
-const sighting: fc.Arbitrary<Sighting> = fc.oneof(
+const observation: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant(absent),
   fc
     .tuple(fc.constantFrom('incoming', 'live', 'live', 'graduated', 'itself'), facts)
     .map(([by, each]) => seen(by, each)),
 )
 const moments: fc.Arbitrary<Moment[]> = fc.array(
-  fc.record({ seconds: fc.integer({ min: 1, max: hour }), sighting }),
+  fc.record({ seconds: fc.integer({ min: 1, max: hour }), observation }),
   { maxLength: 25 },
 )
 const beginning = fc.constantFrom(undefined, now - hour)
@@ -44,7 +44,7 @@ function keysOf(
 ): string[] {
   let state: AssetState | undefined
   let clock = now
-  return looks.flatMap(({ seconds, sighting: each }, index) => {
+  return looks.flatMap(({ seconds, observation: each }, index) => {
     clock += seconds
     const before: AssetState | undefined =
       restarts && state ? JSON.parse(JSON.stringify(state)) : state

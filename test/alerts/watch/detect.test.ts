@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Sighting } from '../../../src/alerts/snapshot.ts'
+import type { Observation } from '../../../src/alerts/snapshot.ts'
 import { absent, address, auction, begunAt, context, look, now, seen, told } from './auction.ts'
 
 const live = `live:8453:${address}`
@@ -12,7 +12,7 @@ const running = { startsAt: now - 60, endsAt: now + 2 * day, createdAt: now - ho
 const done = { migratedAt: now - 60, createdAt: now - day }
 
 describe('a life', () => {
-  const cases: [what: string, sightings: Sighting[], keys: string[][]][] = [
+  const cases: [what: string, observations: Observation[], keys: string[][]][] = [
     [
       'is told step by step',
       [seen('incoming', soon), seen('live', running), seen('graduated', done)],
@@ -63,8 +63,8 @@ describe('a life', () => {
       [[live], [], []],
     ],
   ]
-  test.each(cases)('%s', (_what, sightings, keys) => {
-    expect(told(sightings).keys).toEqual(keys)
+  test.each(cases)('%s', (_what, observations, keys) => {
+    expect(told(observations).keys).toEqual(keys)
   })
 
   test('in the first look at a chain is known and not told, and what follows is', () => {
@@ -96,7 +96,7 @@ describe('a life', () => {
 
 describe('an asset that was never seen', () => {
   const before = begunAt - hour
-  const cases: [what: string, sighting: Sighting, keys: string[]][] = [
+  const cases: [what: string, observation: Observation, keys: string[]][] = [
     ['is news where it went live since the chain is watched', seen('live', running), [live]],
     [
       'is no news where it was live before',
@@ -137,8 +137,8 @@ describe('an asset that was never seen', () => {
       [graduated],
     ],
   ]
-  test.each(cases)('%s', (_what, sighting, keys) => {
-    expect(told([sighting]).keys).toEqual([keys])
+  test.each(cases)('%s', (_what, observation, keys) => {
+    expect(told([observation]).keys).toEqual([keys])
   })
 
   test('is no news where it graduated over a day ago', () => {
@@ -158,7 +158,7 @@ describe('an asset that was never seen', () => {
 describe('asked for by itself, an asset', () => {
   const placeholder = '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead'
   const over = { startsAt: now - day, endsAt: now - 60 }
-  const cases: [what: string, sighting: Sighting, phase: string][] = [
+  const cases: [what: string, observation: Observation, phase: string][] = [
     ['is live by its status', seen('itself', { ...running, status: 'LIVE' }), 'live'],
     [
       'is live by its status though its end is over',
@@ -194,8 +194,8 @@ describe('asked for by itself, an asset', () => {
     ],
     ['is what it was where it says nothing', seen('itself', running), 'live'],
   ]
-  test.each(cases)('%s', (_what, sighting, phase) => {
-    expect(told([seen('live', running), sighting]).state?.phase).toBe(phase)
+  test.each(cases)('%s', (_what, observation, phase) => {
+    expect(told([seen('live', running), observation]).state?.phase).toBe(phase)
   })
 
   test('is gone once the interface did not know it three times in a row', () => {
@@ -210,8 +210,8 @@ describe('asked for by itself, an asset', () => {
 })
 
 describe('news is of use', () => {
-  const until = (sighting: Sighting) => {
-    const [news] = look(undefined, sighting)?.news ?? []
+  const until = (observation: Observation) => {
+    const [news] = look(undefined, observation)?.news ?? []
     return news && news.usefulUntil - now
   }
   test.each([
@@ -225,12 +225,12 @@ describe('news is of use', () => {
     ['incoming, until the start', seen('incoming', soon), hour],
     ['incoming without a start, for a day', seen('incoming', {}), day],
     ['graduated, for a day', seen('graduated', done), day - 60],
-  ])('%s', (_what, sighting, seconds) => {
-    expect(until(sighting)).toBe(seconds)
+  ])('%s', (_what, observation, seconds) => {
+    expect(until(observation)).toBe(seconds)
   })
 
   test('and says when it happened, in the past', () => {
-    const at = (sighting: Sighting) => look(undefined, sighting)?.news[0]?.at
+    const at = (observation: Observation) => look(undefined, observation)?.news[0]?.at
     expect(at(seen('live', running))).toBe(now - 60)
     expect(at(seen('live', { startsAt: now + 60 }))).toBe(now)
     expect(at(seen('graduated', { migratedAt: now + 600 }))).toBe(now)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
 import { briefAssetSchema } from '../../../src/alerts/event.ts'
-import { lookAt } from '../../../src/alerts/poll.ts'
+import { pollChain } from '../../../src/alerts/poll.ts'
 import { chain, Watching } from './watching.ts'
 
 let watching: Watching
@@ -90,10 +90,10 @@ describe('assets of which strangers wrote very much', () => {
 })
 
 describe('lists that are longer than may be read in one look', () => {
-  const look = (mostBytes: number) => {
+  const look = (maxBytes: number) => {
     const { api, assets, units, now } = watching
     const { signal } = new AbortController()
-    return lookAt({ api, assets, units, now, chain, place: start, signal, mostBytes })
+    return pollChain({ api, assets, units, now, chain, place: start, signal, maxBytes })
   }
 
   test('end it there: what was read counts, and nothing follows from the rest', async () => {
@@ -105,11 +105,11 @@ describe('lists that are longer than may be read in one look', () => {
     const firstPages = read.reduce((sum, { value }) => sum + value.bytes, 0)
     const whole = await look(firstPages * 10)
     expect(whole.failure).toBeUndefined()
-    const { failure, sightings, known } = await look(firstPages)
+    const { failure, observations, known } = await look(firstPages)
     expect(failure).toMatchObject({ kind: 'malformed', message: expect.stringContaining('longer') })
-    expect(sightings.size).toBe(read.reduce((sum, { value }) => sum + value.items.length, 0))
-    expect(sightings.size).toBeLessThan(known.size)
-    expect([...sightings.values()].map(({ by }) => by)).not.toContain('absence')
+    expect(observations.size).toBe(read.reduce((sum, { value }) => sum + value.items.length, 0))
+    expect(observations.size).toBeLessThan(known.size)
+    expect([...observations.values()].map(({ by }) => by)).not.toContain('absence')
   })
 
   test('count as long as one answer may be where they were too long for one', async () => {
@@ -122,7 +122,7 @@ describe('lists that are longer than may be read in one look', () => {
   test('are a fault: it is logged, the chain counts as unseen, and all is told once it is over', async () => {
     const usual = watching.world.announce(chain)
     const remove = announceFat(20).map((token) => () => watching.world.remove(token))
-    const watcher = watching.watch([chain], { mostBytes: 1_000_000 })
+    const watcher = watching.watch([chain], { maxBytes: 1_000_000 })
     const isSeen = () => watcher.lag()[0]?.seconds !== undefined
     const says = (level: string) => watching.log.of(level).join('\n')
     await vi.waitFor(() => expect(says('warn')).toContain('longer than 1000000 bytes'), 20_000)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
-import { lookAt, type Place } from '../../../src/alerts/poll.ts'
+import { type Place, pollChain } from '../../../src/alerts/poll.ts'
 import { ChainWatch, Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { ApiError, type ApiErrorDetail, type ApiErrorKind } from '../../../src/errors.ts'
@@ -34,7 +34,7 @@ async function looks(count: number, asset: Api['asset']) {
   const failures: unknown[] = []
   let place: Place = { page: 0, after: '', followed: '' }
   for (let index = 0; index < count; index += 1) {
-    const look = await lookAt({ api: forgetful, assets, units, now, chain, place, signal })
+    const look = await pollChain({ api: forgetful, assets, units, now, chain, place, signal })
     place = look.place
     if (look.failure) failures.push(look.failure)
   }
@@ -97,7 +97,7 @@ test('an interface that gives the same page again and again is not asked for eve
   for (let index = 0; index < 10; index += 1) watching.world.announce(chain)
   const { signal } = new AbortController()
   const place = { page: 0, after: '', followed: '' }
-  await lookAt({ api: repeating, assets, units, now, chain, place, signal })
+  await pollChain({ api: repeating, assets, units, now, chain, place, signal })
   expect(asked.filter((status) => status === 'live')).toHaveLength(2)
 })
 
@@ -128,7 +128,7 @@ describe('past the end of a list the interface repeats its last page', () => {
       const begun = await recorder.begun(chain)
       const { signal } = new AbortController()
       const parts = { api: clamping, assets, units, now, chain, place: begun.place, signal }
-      const look = await lookAt(parts)
+      const look = await pollChain(parts)
       expect(look.failure).toBeUndefined()
       await recorder.record(chain, begun, look, now())
     }
@@ -160,14 +160,14 @@ describe('past the end of a list the interface repeats its last page', () => {
     await looksAtRepeats(1)
     const asked = await looksAtRepeats(6)
     expect(asked.filter((each) => each.startsWith('graduated'))).toEqual(
-      [50, 100, 150, 50, 100, 150].flatMap((turn) => ['graduated 0', `graduated ${turn}`]),
+      [50, 100, 150, 50, 100, 150].flatMap((context) => ['graduated 0', `graduated ${context}`]),
     )
   })
 })
 
 test('of an endless list no more is kept than there is room for, and what is kept is still watched', async () => {
   const { api, assets, units, now, world } = watching
-  const recorder = new Recorder({ ...watching, mostOpen: 100 })
+  const recorder = new Recorder({ ...watching, maxOpen: 100 })
   const rows = () =>
     watching.store
       .selectFrom('watched_assets')
@@ -178,7 +178,7 @@ test('of an endless list no more is kept than there is room for, and what is kep
   const look = async () => {
     const begun = await recorder.begun(chain)
     const { signal } = new AbortController()
-    const seen = await lookAt({ api, assets, units, now, chain, place: begun.place, signal })
+    const seen = await pollChain({ api, assets, units, now, chain, place: begun.place, signal })
     return recorder.record(chain, begun, seen, now())
   }
   for (let index = 0; index < 120; index += 1) world.announce(chain)
@@ -192,10 +192,10 @@ test('of an endless list no more is kept than there is room for, and what is kep
 test('a chain with more open assets than are watched is logged once', async () => {
   const { api, assets, units, now } = watching
   const log = createLogger('debug', [], watching.log)
-  const recorder = new Recorder({ ...watching, mostOpen: 10 })
+  const recorder = new Recorder({ ...watching, maxOpen: 10 })
   for (let index = 0; index < 5; index += 1) watching.world.announce(chain)
-  const onNews = () => undefined
-  const parts = { api, assets, recorder, units, chain, interval: 0.01, log, now, onNews }
+  const onEvents = () => undefined
+  const parts = { api, assets, recorder, units, chain, interval: 0.01, log, now, onEvents }
   const watch = new ChainWatch(parts)
   watch.start()
   const lines = (msg: string) => watching.log.lines.filter((line) => line.msg === msg)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newsBodySchema } from '../../../src/alerts/event.ts'
+import { eventBodySchema } from '../../../src/alerts/event.ts'
 import { chain, Watching } from './watching.ts'
 
 let watching: Watching
@@ -30,7 +30,7 @@ test('a price is told to those whose filter it crossed, on the chain that they m
     .select(['news.body', 'news.at', 'news.useful_until', 'destinations.chat'])
     .orderBy('news.id')
     .execute()
-  const told = rows.map(({ body, chat }) => ({ chat, ...newsBodySchema.parse(JSON.parse(body)) }))
+  const told = rows.map(({ body, chat }) => ({ chat, ...eventBodySchema.parse(JSON.parse(body)) }))
   const crossing = { value: { amount: '3' }, reference: { amount: '2' }, by: 'crossing' }
   expect(told).toMatchObject([
     { chat: 'high', kind: 'price', ...crossing },

@@ -97,14 +97,14 @@ describe('a look', () => {
     await watching.look()
     expect(await watching.keys()).toEqual([])
     const late: Token[] = []
-    let turn = 0
+    let context = 0
     const shifting: Pick<Api, 'assets' | 'asset'> = {
       asset: (...of) => api.asset(...of),
       assets: async (filter) => {
         const read = await api.assets(filter)
-        turn += 1
+        context += 1
         // What comes pushes others to the next page, and what goes draws them to this one.
-        if (turn % 2 === 0) late.push(...crowd(3))
+        if (context % 2 === 0) late.push(...crowd(3))
         else for (const token of others.splice(-4)) world.end(token, 'stall')
         return read
       },

@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest'
 import { InterfaceServer } from '../../../sandbox/interface/server.ts'
-import { lookAt } from '../../../src/alerts/poll.ts'
+import { pollChain } from '../../../src/alerts/poll.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
-import { Follows } from '../../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type Recorded, Recorder, Watcher } from '../../../src/alerts/watcher.ts'
 import { Api } from '../../../src/api/client.ts'
 import { queryNamesSchema } from '../../../src/api/query-names.ts'
@@ -31,7 +31,7 @@ export class Watching {
   readonly store: Store
   readonly api: Api
   readonly log = new LogBook()
-  readonly follows: Follows
+  readonly follows: Subscriptions
   readonly units = defaultUnits
   /** Seconds by which the bot's clock is ahead of the world's. */
   ahead = 0
@@ -49,7 +49,7 @@ export class Watching {
     this.server = server
     this.store = store
     this.#database = database
-    this.follows = new Follows({ store, now: this.now, perChat: 10_000 })
+    this.follows = new Subscriptions({ store, now: this.now, perChat: 10_000 })
     this.api = new Api({
       baseUrl: server.baseUrl,
       key,
@@ -96,19 +96,19 @@ export class Watching {
   /** One look, stored, as by a bot that was just started. */
   async look(
     api: Pick<Api, 'assets' | 'asset'> = this.api,
-    follows: Pick<Follows, 'inUse' | 'remember'> = this.follows,
+    follows: Pick<Subscriptions, 'inUse' | 'remember'> = this.follows,
   ): Promise<Recorded> {
     const { store, assets, units, now } = this
     const recorder = new Recorder({ store, follows, units, now })
     const begun = await recorder.begun(chain)
     const { signal } = new AbortController()
-    const look = await lookAt({ api, assets, units, now, chain, place: begun.place, signal })
+    const look = await pollChain({ api, assets, units, now, chain, place: begun.place, signal })
     if (look.failure && api === this.api) throw look.failure
     return recorder.record(chain, begun, look, this.now())
   }
 
   /** A watcher that looks many times a second. */
-  watch(chains: readonly number[] = [chain], bounds: { mostBytes?: number } = {}): Watcher {
+  watch(chains: readonly number[] = [chain], bounds: { maxBytes?: number } = {}): Watcher {
     const { api, follows, store, units, now } = this
     const watcher = new Watcher({
       api,
@@ -120,7 +120,7 @@ export class Watching {
       interval: 0.05,
       log: createLogger('debug', [], this.log),
       now,
-      onNews: () => {
+      onEvents: () => {
         this.rings += 1
       },
     })

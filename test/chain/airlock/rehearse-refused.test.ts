@@ -77,7 +77,7 @@ describe('a token that gives somebody some besides', () => {
 describe('what is wrong with a payload is said', () => {
   test('if the contracts refuse it, with what can be changed', async () => {
     const params = paramsOn(chain, { salt: salt(30), tokenFactory: moduleAt('TokenFactory') })
-    const tooMuch = encodeAbiParameters(tokenLayouts.DERC20, [
+    const floodView = encodeAbiParameters(tokenLayouts.DERC20, [
       'Otter',
       'OTT',
       0n,
@@ -86,7 +86,7 @@ describe('what is wrong with a payload is said', () => {
       [params.initialSupply / 4n],
       'ipfs://x',
     ])
-    expect(await refusal({ ...params, tokenFactoryData: tooMuch })).toEqual({
+    expect(await refusal({ ...params, tokenFactoryData: floodView })).toEqual({
       kind: 'refused',
       reason:
         'the launch contract refuses it: vesting of 25% to one person is more than the 20% that the contract allows',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { NewsBody } from '../../../src/alerts/event.ts'
-import { combinedView, newsView } from '../../../src/alerts/views/event.ts'
+import type { EventBody } from '../../../src/alerts/event.ts'
+import { combinedView, eventView } from '../../../src/alerts/views/event.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import type { View } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
@@ -14,7 +14,7 @@ import { digest, everyNews } from './told.ts'
 
 const units = defaultUnits
 /** What fits below a picture on Telegram, in UTF-16 units after its markup is gone. */
-const mostCaption = 1024
+const maxCaption = 1024
 
 async function caption(view: View): Promise<string> {
   const { text } = await renderTelegram(view, keptLines())
@@ -25,11 +25,11 @@ async function caption(view: View): Promise<string> {
     .replaceAll('&amp;', '&')
 }
 
-function newsBy(text: string): [string, NewsBody][] {
+function newsBy(text: string): [string, EventBody][] {
   return Object.entries(everyNews(hostileCard(text).asset))
 }
 
-function digestBy(text: string): NewsBody {
+function digestBy(text: string): EventBody {
   const five = (from: number) =>
     [0, 1, 2, 3, 4].map((index) => ({
       asset: `0x${String(from + index).padStart(40, '0')}`,
@@ -48,8 +48,8 @@ function digestBy(text: string): NewsBody {
 describe.each(hostileNames)('news about %s', (_, text) => {
   test('fits below a picture on Telegram, and into a message on Discord', async () => {
     for (const [name, body] of newsBy(text)) {
-      const view = newsView({ body, chain: 8453, units, now })
-      if (name !== 'digest') expect((await caption(view)).length).toBeLessThanOrEqual(mostCaption)
+      const view = eventView({ body, chain: 8453, units, now })
+      if (name !== 'digest') expect((await caption(view)).length).toBeLessThanOrEqual(maxCaption)
       const { components } = await renderDiscord(view, keptLines())
       expect(JSON.stringify(components)).not.toContain('Shortened')
     }
@@ -59,7 +59,7 @@ describe.each(hostileNames)('news about %s', (_, text) => {
     const items = newsBy(text).map(([, body], chain) => ({ body, chain }))
     for (const view of [
       combinedView(items, { units, now }),
-      newsView({ body: digestBy(text), chain: 0, units, now }),
+      eventView({ body: digestBy(text), chain: 0, units, now }),
     ]) {
       expect(await caption(view)).not.toContain('Shortened')
       const { components } = await renderDiscord(view, keptLines())
@@ -73,8 +73,8 @@ test('no text by strangers makes news too long for a caption', async () => {
     fc.asyncProperty(longHostileText, async (text) => {
       for (const [name, body] of newsBy(text)) {
         if (name === 'digest') continue
-        const view = newsView({ body, chain: 8453, units, now })
-        expect((await caption(view)).length).toBeLessThanOrEqual(mostCaption)
+        const view = eventView({ body, chain: 8453, units, now })
+        expect((await caption(view)).length).toBeLessThanOrEqual(maxCaption)
       }
     }),
     { numRuns: 100 },

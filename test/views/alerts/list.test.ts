@@ -6,7 +6,7 @@ import { alertsView } from '../../../src/alerts/views/list.ts'
 import { alertsLine, type Whose } from '../../../src/alerts/views/rule.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { losses } from '../../../src/core/adapter.ts'
-import type { Turn } from '../../../src/core/command.ts'
+import type { Context } from '../../../src/core/command.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { keptLines } from '../../chat/kept-lines.ts'
@@ -19,7 +19,7 @@ const calm = { follows, paused: undefined, resumed: undefined, mutedUntil: 0 }
 function list(
   look: Partial<typeof calm> | object = {},
   whose: Whose = { kind: 'own' },
-  platform: Turn['platform'] = 'telegram',
+  platform: Context['platform'] = 'telegram',
   page = 1,
 ) {
   const elsewhere = whose.kind === 'elsewhere' ? '-200' : undefined

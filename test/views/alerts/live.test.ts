@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Phase } from '../../../src/alerts/snapshot.ts'
-import { liveView, newsView } from '../../../src/alerts/views/event.ts'
+import { eventView, liveView } from '../../../src/alerts/views/event.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { address, asset, now, withValue } from '../sample.ts'
 import { controls, shown } from '../shown.ts'
@@ -32,7 +32,7 @@ test('while it lives it shows what is sold and when it ends', () => {
 
 test('it is the very message of the news', () => {
   const body = { kind: 'live', asset: liveAsset } as const
-  expect(newsView({ body, chain: 8453, units, now })).toEqual(live('live'))
+  expect(eventView({ body, chain: 8453, units, now })).toEqual(live('live'))
 })
 
 test('only what is shown changes it', () => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import type { NewsBody } from '../../../src/alerts/event.ts'
+import type { EventBody } from '../../../src/alerts/event.ts'
 import type { Scope } from '../../../src/alerts/rule.ts'
-import { combinedView, newsView } from '../../../src/alerts/views/event.ts'
+import { combinedView, eventView } from '../../../src/alerts/views/event.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { address, asset, now, paths, withValue } from '../sample.ts'
 import { controls, shown } from '../shown.ts'
 import { digest, everyNews, liveWire } from './told.ts'
 
 const units = defaultUnits
-const told = (body: NewsBody, at = now) => newsView({ body, chain: 8453, units, now: at })
+const told = (body: EventBody, at = now) => eventView({ body, chain: 8453, units, now: at })
 const about = everyNews()
-const news = (name: string): NewsBody => {
+const news = (name: string): EventBody => {
   const body = about[name]
   if (!body) throw new Error(name)
   return body
@@ -26,7 +26,7 @@ test.each([
   [5400, 'Ending soon'],
   [60, 'Ending soon'],
 ])('an end %i seconds ahead: %s, alone and among others', (left, words) => {
-  const body: NewsBody = { kind: 'ending', asset: asset(liveWire), minutes: 9, endsAt: now + left }
+  const body: EventBody = { kind: 'ending', asset: asset(liveWire), minutes: 9, endsAt: now + left }
   expect(shown(told(body))[0]).toBe(`⏳ ${words}: Moon Otter $OTTER`)
   const both = [body, digest].map((each) => ({ body: each, chain: 8453 }))
   expect(shown(combinedView(both, { units, now }))[1]).toContain(`⏳ ${words}: Moon Otter`)
@@ -140,7 +140,7 @@ describe('a piece of news', () => {
   test('carries its picture', () => {
     const picture = { name: 'card.png', type: 'image/png', bytes: new Uint8Array(1), key: 'k' }
     for (const body of Object.values(about)) {
-      const view = newsView({ body, chain: 8453, units, now, picture })
+      const view = eventView({ body, chain: 8453, units, now, picture })
       expect(view.picture).toBe(picture)
       expect(told(body)).not.toHaveProperty('picture')
     }
@@ -169,7 +169,7 @@ test.each<[Scope | undefined, string]>([
   ],
   [{ creator: address }, ' of auctions by 0x4200…0aaa'],
 ])('the daily summary about %j says so, alone and among others', (scope, words) => {
-  const body: NewsBody = { ...digest, scope }
+  const body: EventBody = { ...digest, scope }
   expect(shown(told(body))[0]).toBe(`🗓 Daily summary${words}, 2023-11-14`)
   const both = [body, news('live')].map((each) => ({ body: each, chain: 8453 }))
   const lines = shown(combinedView(both, { units, now }))
@@ -191,7 +191,7 @@ test('the daily summary counts, and lists with numbers that go on', () => {
     'Days as in Europe/Berlin.',
   ])
   const body = { ...news('digest'), endingSoon: [], newest: [], graduated: [], movers: [] }
-  expect(shown(told(body as NewsBody))).toHaveLength(3)
+  expect(shown(told(body as EventBody))).toHaveLength(3)
 })
 
 describe('several pieces of news in one message', () => {

@@ -1,4 +1,4 @@
-import type { DigestEntry, NewsBody, NewsBodyOf } from '../../../src/alerts/event.ts'
+import type { DigestEntry, EventBody, EventBodyOf } from '../../../src/alerts/event.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 import { address, asset, fullAsset, now, withValue } from '../sample.ts'
 
@@ -20,7 +20,7 @@ const entry: DigestEntry = {
   endsAt: now + 7200,
 }
 
-export const digest: NewsBodyOf<'digest'> = {
+export const digest: EventBodyOf<'digest'> = {
   kind: 'digest',
   filter: 1,
   date: '2023-11-14',
@@ -33,7 +33,7 @@ export const digest: NewsBodyOf<'digest'> = {
 }
 
 /** One piece of news of every kind and look. */
-export function everyNews(about: Asset = liveAsset): Record<string, NewsBody> {
+export function everyNews(about: Asset = liveAsset): Record<string, EventBody> {
   const move = { asset: about, filter: 1, reference: usd('0.5') } as const
   return {
     live: { kind: 'live', asset: about },

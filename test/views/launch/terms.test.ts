@@ -3,7 +3,7 @@ import { chainById } from '../../../src/chain/chains.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import type { Check } from '../../../src/launch/check.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
-import { handoverView } from '../../../src/launch/views/handoff.ts'
+import { handOffView } from '../../../src/launch/views/handoff.ts'
 import { doubtsBlock, doubtsOf, termsBlocks } from '../../../src/launch/views/terms.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { launchesOfEveryKind } from '../../chain/airlock/launches.ts'
@@ -220,7 +220,7 @@ test('a launch of every kind fits both platforms, with what is said last, also w
   for (const calldata of Object.values(launches)) {
     for (const asked of [{}, { vesting: crowd, shares: crowd }]) {
       const made = payload(calldata, { asked })
-      const view = handoverView({
+      const view = handOffView({
         payload: { ...made, verified: doubtsOf(made).length === 0 },
         chain: chainById(8453),
         terms: termsBlocks(made),

@@ -19,7 +19,7 @@ afterAll(async () => {
   await site?.stop()
 })
 afterEach(() => {
-  site.desk.fault = undefined
+  site.signingService.fault = undefined
   return visits.end()
 })
 
@@ -46,7 +46,7 @@ async function ready(token: string): Promise<Page> {
 }
 
 function simulates(token: string, simulation: typeof failed | typeof passed): void {
-  const entry = site.desk.entries.get(token)
+  const entry = site.signingService.entries.get(token)
   if (entry) entry.request = { ...entry.request, simulation }
 }
 
@@ -90,10 +90,10 @@ describe('a launch that would fail now', () => {
     const token = site.add({ simulation: failed })
     const page = await open(token)
     await stage(page, 'It would fail now')
-    site.desk.fault = new Error('down')
+    site.signingService.fault = new Error('down')
     await page.getByRole('button', { name: 'Check again' }).click()
     await page.locator('#notice', { hasText: 'could not be reached' }).waitFor()
-    site.desk.fault = undefined
+    site.signingService.fault = undefined
     await stage(page, 'It would fail now')
   })
 })
@@ -102,7 +102,7 @@ describe('a link that the bot does not know any more', () => {
   test('ends an open page by itself, with the way back to the chat', async () => {
     const token = site.add()
     const page = await ready(token)
-    site.desk.entries.delete(token)
+    site.signingService.entries.delete(token)
     await page.clock.runFor(25_000)
     await stage(page, 'This link was replaced or revoked')
     await page.getByText('Go back to the chat').waitFor()
@@ -112,7 +112,7 @@ describe('a link that the bot does not know any more', () => {
   test('is noticed when Sign is pressed, and nothing is sent', async () => {
     const token = site.add()
     const page = await ready(token)
-    site.desk.entries.delete(token)
+    site.signingService.entries.delete(token)
     await sign(page).click()
     await stage(page, 'This link was replaced or revoked')
     expect(await sent(page)).toBe(0)
@@ -123,7 +123,7 @@ describe('a link that the bot does not know any more', () => {
     const page = await ready(token)
     await sign(page).click()
     await stage(page, 'Sent')
-    site.desk.entries.delete(token)
+    site.signingService.entries.delete(token)
     await page.clock.runFor(25_000)
     await stage(page, 'Sent')
     await page.evaluate(

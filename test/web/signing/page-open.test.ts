@@ -47,7 +47,7 @@ test('what is sent is the stored payload, from the account, without value', asyn
   await stage(page, 'Sent')
   const { to, data } = request
   expect(await sent(page)).toEqual([{ from: wallet, to, data, value: '0x0', chainId: '0x14a34' }])
-  expect(site.desk.reports.filter((each) => each.token === token)).toEqual([
+  expect(site.signingService.reports.filter((each) => each.token === token)).toEqual([
     { token, account: wallet, hash },
   ])
 })
@@ -73,7 +73,7 @@ describe('before it is sent', () => {
     'a link that is %s meanwhile stops it',
     async (state) => {
       const { page, token } = await ready(accepted)
-      site.desk.close(token, { state })
+      site.signingService.close(token, { state })
       await sign(page)
       await stage(page, new RegExp(state, 'iu'))
       expect(await sent(page)).toEqual([])
@@ -82,7 +82,7 @@ describe('before it is sent', () => {
 
   test('a transaction that another tab sent stops it', async () => {
     const { page, token } = await ready(accepted)
-    site.desk.change(token, { transaction: { hash, state: 'pending' } })
+    site.signingService.change(token, { transaction: { hash, state: 'pending' } })
     await sign(page)
     await stage(page, 'Sent')
     expect(await sent(page)).toEqual([])
@@ -106,13 +106,13 @@ describe('before it is sent', () => {
 
   test('a bot that does not answer stops it, and it works when it does again', async () => {
     const { page } = await ready(accepted)
-    site.desk.fault = new Error('down')
+    site.signingService.fault = new Error('down')
     await sign(page)
     await page
       .locator('#notice', { hasText: 'could not be reached, and nothing was sent' })
       .waitFor()
     expect(await sent(page)).toEqual([])
-    site.desk.fault = undefined
+    site.signingService.fault = undefined
     await sign(page)
     await stage(page, 'Sent')
   })
@@ -180,14 +180,14 @@ describe('after it was sent', () => {
     await page.reload()
     await stage(page, 'Sent')
     await page.locator('#steps').getByText(hash).waitFor()
-    site.desk.close(token, { state: 'launched' })
+    site.signingService.close(token, { state: 'launched' })
     await page.clock.runFor(20_000)
     await stage(page, 'Launched')
   })
 
   test('the report is repeated until it gets through, also over a reload', async () => {
     const { page, token } = await ready(accepted)
-    const reports = () => site.desk.reports.filter((each) => each.token === token).length
+    const reports = () => site.signingService.reports.filter((each) => each.token === token).length
     await page.context().route('**/report', (route) => route.abort())
     await sign(page)
     await stage(page, 'Sent')
@@ -208,7 +208,7 @@ describe('after it was sent', () => {
     await page.evaluate('delete tables[0].eth_getTransactionReceipt')
     await sign(page)
     await stage(page, 'Sent')
-    site.desk.change(token, { transaction: { hash, state: 'reverted' } })
+    site.signingService.change(token, { transaction: { hash, state: 'reverted' } })
     await page.clock.runFor(20_000)
     await stage(page, 'The chain refused it')
   })
@@ -217,7 +217,7 @@ describe('after it was sent', () => {
     const { page, token } = await ready(accepted)
     await sign(page)
     await stage(page, 'Sent')
-    site.desk.close(token, { state: 'expired' })
+    site.signingService.close(token, { state: 'expired' })
     await page.clock.runFor(30_000)
     await stage(page, 'Sent')
     await page.reload()
@@ -236,7 +236,7 @@ describe('after it was sent', () => {
     // Of a link under which something was sent, the bot tells the progress after its end, too.
     const progress = await (await fetch(`${site.url}/s/${token}/progress`)).text()
     await page.route('**/progress', (route) => route.fulfill({ body: progress }))
-    site.desk.close(token, { state: 'revoked' })
+    site.signingService.close(token, { state: 'revoked' })
     await sign(page)
     await stage(page, 'This link was revoked')
     expect(await sent(page)).toHaveLength(1)
@@ -256,17 +256,17 @@ describe('while it is open', () => {
 
   test('a revoked link is noticed', async () => {
     const { page, token } = await ready()
-    site.desk.close(token, { state: 'revoked' })
+    site.signingService.close(token, { state: 'revoked' })
     await page.clock.runFor(25_000)
     await stage(page, 'This link was revoked')
   })
 
   test('a bot that goes away and comes back is told in passing', async () => {
     const { page } = await ready()
-    site.desk.fault = new Error('down')
+    site.signingService.fault = new Error('down')
     await page.clock.runFor(25_000)
     await page.locator('#notice', { hasText: 'can’t be reached at the moment' }).waitFor()
-    site.desk.fault = undefined
+    site.signingService.fault = undefined
     await page.clock.runFor(25_000)
     await page.locator('#notice').waitFor({ state: 'hidden' })
   })

@@ -30,7 +30,7 @@ const at = (token: string) => `${site.url}/s/${token}`
 /** A link to just this request. */
 function add(request: SigningRequest): string {
   const token = site.add()
-  site.desk.entries.set(token, { request })
+  site.signingService.entries.set(token, { request })
   return token
 }
 
@@ -162,7 +162,7 @@ test('names by strangers stay text, on one line, and do not turn the page around
 describe('a link that can’t be used', () => {
   test.each(['expired', 'revoked'] as const)('because it is %s says what to do', async (state) => {
     const token = site.add()
-    site.desk.close(token, { state })
+    site.signingService.close(token, { state })
     const page = await visits.open(at(token))
     await stage(page, new RegExp(state, 'u'))
     await page.getByText('/launches').waitFor()
@@ -180,7 +180,7 @@ describe('a link that can’t be used', () => {
 
   test('because its token is launched shows that', async () => {
     const token = site.add()
-    site.desk.close(token, {
+    site.signingService.close(token, {
       state: 'launched',
       token: other,
       explorer: 'https://basescan.org/token/1',
@@ -195,10 +195,10 @@ describe('a link that can’t be used', () => {
 
   test('because the bot does not answer can be tried again', async () => {
     const token = site.add()
-    site.desk.fault = new Error('down')
+    site.signingService.fault = new Error('down')
     const page = await visits.open(at(token))
     await stage(page, 'No answer')
-    site.desk.fault = undefined
+    site.signingService.fault = undefined
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Moon Otter' }).waitFor()
   })

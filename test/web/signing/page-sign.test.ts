@@ -93,7 +93,7 @@ test('a launch goes from the link to a token on the chain, also where the bot ha
   const contract = { address: request.token, abi: erc20 }
   expect(await node().readContract({ ...contract, functionName: 'name' })).toBe('Moon Otter')
   expect(await node().readContract({ ...contract, functionName: 'symbol' })).toBe('OTTER')
-  const [reported] = site.desk.reports.filter((each) => each.token === token)
+  const [reported] = site.signingService.reports.filter((each) => each.token === token)
   const { input, value, to } = await node().getTransaction({ hash: reported?.hash as Hex })
   expect({ input, value, to }).toEqual({
     input: request.data,
@@ -147,7 +147,7 @@ test('pressing Sign twice at once sends one transaction', async () => {
   }`)
   await stage(page, 'Launched')
   expect(await node().getTransactionCount({ address: owner() })).toBe(before + 1)
-  expect(site.desk.reports.filter((each) => each.token === token)).toHaveLength(1)
+  expect(site.signingService.reports.filter((each) => each.token === token)).toHaveLength(1)
 })
 
 test('a refusal in the wallet stays on the page, and Sign works again', async () => {
@@ -219,7 +219,7 @@ describe('a transaction that is not found for a while', () => {
   test('is said to be dropped or replaced, and is launched once the bot sees the token', async () => {
     const { page, token } = await missing('replaced')
     await page.getByText('It may have been dropped, or replaced').waitFor()
-    site.desk.close(token, { state: 'launched' })
+    site.signingService.close(token, { state: 'launched' })
     await page.getByRole('button', { name: 'Look again' }).click()
     await stage(page, 'Launched')
   })
@@ -242,7 +242,7 @@ describe('a transaction that is not found for a while', () => {
 
   test('is not sent again when the token stands after all', async () => {
     const { page, token } = await missing('dropped')
-    site.desk.close(token, { state: 'launched' })
+    site.signingService.close(token, { state: 'launched' })
     await page.getByRole('button', { name: 'Send again' }).click()
     await stage(page, 'Launched')
   })

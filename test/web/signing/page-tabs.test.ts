@@ -105,7 +105,7 @@ describe.each(browsers)('in a browser %s', (_, prepare) => {
     await sign(second).click()
     await busy(second)
     tell()
-    await expect.poll(() => site.desk.reports.at(-1)?.hash).toBe(hash)
+    await expect.poll(() => site.signingService.reports.at(-1)?.hash).toBe(hash)
     await second.reload()
     await stage(second, 'Sent')
     expect(await asked(second)).toBe(0)

@@ -243,7 +243,9 @@ describe('what the bot says and the calldata does not', () => {
     if (!check?.rehearsal) throw new Error('it was not rehearsed')
     const holders = [...check.rehearsal.holders, { address: other, amount: '1' }]
     const rehearsal = { ...check.rehearsal, holders }
-    site.desk.entries.set(token, { request: { ...request, check: { ...check, rehearsal } } })
+    site.signingService.entries.set(token, {
+      request: { ...request, check: { ...check, rehearsal } },
+    })
     await page.getByRole('button', { name: 'Sign and launch' }).click()
     await stage(page, 'Do not sign this')
     await page

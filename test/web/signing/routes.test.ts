@@ -89,7 +89,7 @@ describe('a link', () => {
     const head = await get(`${token}/request`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(await (await get(`${token}/request`)).json()).toMatchObject({ state: 'open', wallet })
-    expect(site.desk.claims.concat()).toEqual([])
+    expect(site.signingService.claims.concat()).toEqual([])
   })
 
   test.each([
@@ -100,11 +100,11 @@ describe('a link', () => {
     'a'.repeat(33),
     'a'.repeat(128),
   ])('such as %s is no token, and the desk is not asked', async (token) => {
-    site.desk.fault = new Error('asked')
+    site.signingService.fault = new Error('asked')
     const answers = await Promise.all(
       [`${token}/request`, `${token}/qr.svg`, token].map((path) => get(path)),
     )
-    site.desk.fault = undefined
+    site.signingService.fault = undefined
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
@@ -118,7 +118,7 @@ describe('a link', () => {
     'that is %s is 410 and says what to do',
     async (state) => {
       const token = site.add()
-      site.desk.close(token, { state })
+      site.signingService.close(token, { state })
       for (const name of ['request', 'progress', 'picture']) {
         const answer = await get(`${token}/${name}`)
         expect(answer.status).toBe(410)
@@ -131,7 +131,7 @@ describe('a link', () => {
 
   test('whose token is launched says where', async () => {
     const token = site.add()
-    site.desk.close(token, { state: 'launched', token: other })
+    site.signingService.close(token, { state: 'launched', token: other })
     const answer = await get(`${token}/request`)
     expect([answer.status, await answer.json()]).toEqual([200, { state: 'launched', token: other }])
   })
@@ -144,7 +144,7 @@ describe('a link', () => {
 
   test('that can’t be used any more, or that there is not, has no QR code', async () => {
     const token = site.add()
-    site.desk.close(token, { state: 'revoked' })
+    site.signingService.close(token, { state: 'revoked' })
     const answers = await Promise.all(
       [token, linkToken()].map(async (each) => {
         const answer = await get(`${each}/qr.svg`)
@@ -175,7 +175,7 @@ describe('a message of the page', () => {
     expect(await claimed.json()).toMatchObject({ signers: [{ account: other, state: 'asked' }] })
     const reported = await post(`${token}/report`, JSON.stringify({ account: wallet, hash }))
     expect(await reported.json()).toMatchObject({ transaction: { hash } })
-    expect(site.desk.reports.at(-1)).toEqual({ token, account: wallet, hash })
+    expect(site.signingService.reports.at(-1)).toEqual({ token, account: wallet, hash })
   })
 
   test.each([
@@ -190,7 +190,7 @@ describe('a message of the page', () => {
   ])('from %s is refused', async (_, headers) => {
     const token = site.add()
     expect((await post(`${token}/claim`, claim(), headers)).status).toBe(403)
-    expect(site.desk.claims.some((each) => each.token === token)).toBe(false)
+    expect(site.signingService.claims.some((each) => each.token === token)).toBe(false)
   })
 
   test('from this page behind a proxy of another name is taken, when the browser says so', async () => {
@@ -244,9 +244,9 @@ describe('the operator’s own page', () => {
 
 test('a fault behind the page is a sentence, not a stack', async () => {
   const token = site.add()
-  site.desk.fault = new Error('SELECT secret FROM links')
+  site.signingService.fault = new Error('SELECT secret FROM links')
   const answer = await get(`${token}/request`)
-  site.desk.fault = undefined
+  site.signingService.fault = undefined
   expect(answer.status).toBe(500)
   expect(answer.headers.get('content-security-policy')).toBe(policy)
   expect(await answer.text()).not.toMatch(/SELECT|at /u)

@@ -10,7 +10,7 @@ import { signingRequest } from './payload.ts'
 
 /** The signing page over a desk of the test's own. */
 export interface Site {
-  desk: MapDesk
+  signingService: MapDesk
   /** Without a trailing slash. */
   url: string
   /** A new link; gives its token. */
@@ -26,7 +26,7 @@ export function linkToken(): string {
 export async function startSite(
   options: { publicUrl?: string; pageOrigin?: string; log?: Logger } = {},
 ): Promise<Site> {
-  const desk = new MapDesk()
+  const signingService = new MapDesk()
   const page = await bundlePage()
   // The address has to be known before what listens there is made.
   const probe = new WebServer(webApp(webParts()))
@@ -34,15 +34,18 @@ export async function startSite(
   await probe.stop()
   const url = `http://127.0.0.1:${port}`
   const { publicUrl = url, pageOrigin, log = createLogger('silent', []) } = options
-  const signing = { desk, publicUrl, pageOrigin, page, log }
+  const signing = { signingService, publicUrl, pageOrigin, page, log }
   const server = new WebServer(webApp(webParts({ signing })))
   await server.start(port)
   return {
-    desk,
+    signingService,
     url,
     add(request, picture) {
       const token = linkToken()
-      desk.entries.set(token, { request: signingRequest(request), ...(picture && { picture }) })
+      signingService.entries.set(token, {
+        request: signingRequest(request),
+        ...(picture && { picture }),
+      })
       return token
     },
     stop: () => server.stop(),

@@ -29,12 +29,12 @@ export function inspect(request: OpenRequest): Inspection {
     effects?.symbol !== undefined && differs('Symbol', effects.symbol, request.symbol),
     effects?.uri !== undefined && differs('Metadata', bareUri(effects.uri), bareUri(request.uri)),
     // Nobody said in the chat that they want it nonetheless.
-    ...(request.verified ? doubts.slice(0, mostFaults).map(notVerified) : []),
+    ...(request.verified ? doubts.slice(0, maxFaults).map(notVerified) : []),
   ].filter((fault) => typeof fault === 'string')
   return { digest, faults, told, doubts, verified: doubts.length === 0 }
 }
 
-const mostFaults = 5
+const maxFaults = 5
 
 function notVerified(doubt: string): string {
   return `The bot said that it is verified, but ${doubt}.`

@@ -53,7 +53,7 @@ function namesOf(request: OpenRequest, { told }: Inspection): { name: string; sy
 }
 
 /** So many reasons are named above the table, which has all. */
-const mostDoubts = 5
+const maxDoubts = 5
 
 function warnings(request: OpenRequest, inspection: Inspection): Node[] {
   const { name, symbol } = namesOf(request, inspection)
@@ -66,8 +66,8 @@ function warnings(request: OpenRequest, inspection: Inspection): Node[] {
 }
 
 function notVerified({ told, doubts }: Inspection): HTMLElement {
-  const more = doubts.length - mostDoubts
-  const all = [...doubts.slice(0, mostDoubts), ...(more > 0 ? [`${more} more`] : [])]
+  const more = doubts.length - maxDoubts
+  const all = [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
   return element(
     'div',
     { class: 'warning' },

@@ -1,5 +1,5 @@
 import {
-  isDeparture,
+  isDeviation,
   markOf,
   marksWords,
   type Row,
@@ -49,7 +49,7 @@ function sectionNode({ title, rows }: Section, explorer: string | undefined): HT
 
 function rowNodes(row: Row, explorer: string | undefined): HTMLElement[] {
   const does = line(row.does ?? [], explorer)
-  if (!isDeparture(row)) {
+  if (!isDeviation(row)) {
     const mark = markOf(row)
     return [
       term(row.label),

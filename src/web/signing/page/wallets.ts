@@ -24,7 +24,7 @@ const announced = z.object({
 
 const icon = /^data:image\/(?:png|jpeg|webp|gif|svg\+xml)[;,]/u
 /** Characters; what a wallet sends is painted at 32 pixels. */
-const mostIcon = 200_000
+const maxIcon = 200_000
 
 /**
  * Tells `found` of all wallets whenever another shows up: those that announce themselves (EIP-6963) and the one that
@@ -50,7 +50,7 @@ function walletOf(detail: unknown): Wallet | undefined {
   return {
     id: clean(info.rdns, 60),
     name: clean(info.name, 40) || 'Unnamed wallet',
-    icon: icon.test(info.icon) && info.icon.length <= mostIcon ? info.icon : undefined,
+    icon: icon.test(info.icon) && info.icon.length <= maxIcon ? info.icon : undefined,
     provider: data.provider,
   }
 }
