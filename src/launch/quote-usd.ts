@@ -7,8 +7,6 @@ import { ApiError } from '../errors.ts'
 
 /** Rates that are further apart than this speak of a wrong unit, not of a market. */
 const maxApart = 0.1
-/** What no coin is worth, by a wide margin, in dollars. */
-const [least, most] = [1e-9, 1e7]
 
 /**
  * What one quote token is worth in dollars, by the assets of the interface that are sold for it; undefined if nothing
@@ -23,8 +21,9 @@ export async function quoteUsd(
   try {
     const { value } = await api.assets({ chain, numeraire: quote, limit: 20 })
     const rates = value.items
-      .map((asset) => Number(dollarsPerQuote(asset, units)))
-      .filter((rate) => rate > least && rate < most)
+      .map((asset) => dollarsPerQuote(asset, units))
+      .filter((rate) => rate !== undefined)
+      .map(Number)
       .sort((one, other) => one - other)
     const middle = rates[Math.floor(rates.length / 2)]
     const [low, high] = [

@@ -78,7 +78,12 @@ describe('what a quote token is worth in dollars', () => {
   })
 
   test('is what most say, if one of them is out of line', async () => {
-    const items = [worth(3000), worth(3001), worth(3002), worth(3003), worth(9)]
+    const items = [worth(3000), worth(3001), worth(3002), worth(3003), worth(90)]
+    expect(Number(await rateAt((await selling(items)).url))).toBeCloseTo(3001, 0)
+  })
+
+  test('is what the others say, if one of them tells what ether is never worth', async () => {
+    const items = [worth(3000), worth(3001), worth(3002), worth(9), worth(9)]
     expect(Number(await rateAt((await selling(items)).url))).toBeCloseTo(3001, 0)
   })
 
