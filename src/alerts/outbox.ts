@@ -657,7 +657,7 @@ export async function chatsDue(
   return { due, oldest: due === 0 || first === null ? 0 : (now - first) / 1000 }
 }
 
-/** How many deliveries wait, due or not; more than `mostCounted` are not counted. */
+/** How many deliveries wait, due or not; more than `maxCounted` are not counted. */
 export async function deliveriesWaiting(store: Store): Promise<number> {
   const { count } = await store
     .selectFrom((from) =>

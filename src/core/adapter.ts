@@ -104,7 +104,7 @@ export interface Adapter {
 }
 
 /** Where on the bot's own server a platform calls it. */
-export function webhookUrl(name: Adapter['name']): string {
+export function webhookPathOf(name: Adapter['name']): string {
   return `/${name}`
 }
 

@@ -1,4 +1,4 @@
-/** Keeps command lines that are too long for a button (see `StoredLines`). */
+/** Keeps command lines that are too long for a button (see `StoredCallbacks`). */
 export interface CallbackStore {
   /** The line's id, the given one where there is one; undefined where it could not be kept. */
   keep(line: string, id?: string): Promise<string | undefined>
@@ -17,7 +17,7 @@ const asForm = '?'
 const stored = '#'
 
 /**
- * Writes a press into at most `mostBytes` of UTF-8: how it opens, then the line itself or the id of the kept line.
+ * Writes a press into at most `maxBytes` of UTF-8: how it opens, then the line itself or the id of the kept line.
  * Telegram allows 64 bytes, Discord 100 characters. Undefined where the line could not be kept: the control is left out.
  */
 export function encodePress(

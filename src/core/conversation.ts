@@ -6,7 +6,7 @@ export interface IncomingFile {
   name: string
   /** Bytes, where the platform says so. */
   size?: number
-  /** Reads at most `mostBytes`. @throws UserError where there is more, or the file can't be had. */
+  /** Reads at most `maxBytes`. @throws UserError where there is more, or the file can't be had. */
   read(maxBytes: number): Promise<Uint8Array>
 }
 

@@ -8,7 +8,7 @@ import {
   Routes,
 } from 'discord.js'
 import { z } from 'zod'
-import { PlatformError, untilReachable, webhookUrl } from '../core/adapter.ts'
+import { PlatformError, untilReachable, webhookPathOf } from '../core/adapter.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import { bodyOf, hostOf, webhookConflict } from '../core/webhook.ts'
 import type { Logger } from '../log.ts'
@@ -17,7 +17,7 @@ import { type Interaction, readInteraction } from './incoming.ts'
 import { isGateway } from './shards.ts'
 
 /** Where Discord calls the bot's server. */
-export const callPath = webhookUrl('discord')
+export const callPath = webhookPathOf('discord')
 
 const applicationSchema = z.object({
   id: z.string(),

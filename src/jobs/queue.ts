@@ -38,7 +38,7 @@ export interface Queue {
 
 /** Work that is due and waits for its turn. */
 export interface Backlog {
-  /** How much of it there is; more than `mostCounted` is not counted. */
+  /** How much of it there is; more than `maxCounted` is not counted. */
   due: number
   /** Seconds for which the oldest has been due; 0 where nothing is. */
   oldest: number

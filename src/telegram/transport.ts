@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 export interface Transport {
   fetch: NonNullable<ApiClientOptions['fetch']>
   /**
-   * The file at a path behind the root; undefined where it has more than `mostBytes`, of which no more is read then.
+   * The file at a path behind the root; undefined where it has more than `maxBytes`, of which no more is read then.
    * Follows no redirects. Its errors never hold the path, which holds the token.
    */
   download(path: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined>

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import { z } from 'zod'
-import { PlatformError, webhookUrl } from '../core/adapter.ts'
+import { PlatformError, webhookPathOf } from '../core/adapter.ts'
 import type { Inbox } from '../core/inbox.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import { bodyOf, hostOf, webhookConflict } from '../core/webhook.ts'
@@ -10,7 +10,7 @@ import type { Logger } from '../log.ts'
 import { handledUpdates } from './receive.ts'
 
 /** Where Telegram calls the bot's server. */
-export const webhookPath = webhookUrl('telegram')
+export const webhookPath = webhookPathOf('telegram')
 const secretHeader = 'x-telegram-bot-api-secret-token'
 /**
  * Longer than any update: a message and the one it answers, of 4,096 escaped UTF-16 units with 100 links each. What is

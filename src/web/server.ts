@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { type Adapter, webhookUrl } from '../core/adapter.ts'
+import { type Adapter, webhookPathOf } from '../core/adapter.ts'
 import { withTimeout } from '../core/retry.ts'
 import type { Logger } from '../log.ts'
 import { noteFault, type SigningSite, signingRoutes } from './signing/routes.ts'
@@ -45,7 +45,7 @@ export function webApp(parts: WebParts): Hono {
   if (signing) app.route('/s', signingRoutes(signing))
   for (const { name, webhook } of platforms) {
     if (webhook === undefined) continue
-    app.post(webhookUrl(name), (context) => webhook(context.req.raw))
+    app.post(webhookPathOf(name), (context) => webhook(context.req.raw))
   }
   app.notFound((context) => context.json({ error: 'not found' }, 404))
   app.onError((error, context) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { webhookUrl } from '../../src/core/adapter.ts'
+import { webhookPathOf } from '../../src/core/adapter.ts'
 import { defaultWaits } from '../../src/discord/endpoint.ts'
 import { variables } from '../settings.ts'
 
@@ -72,17 +72,17 @@ test('the proxy knows each replica and its port', () => {
 test('the world reaches what the bot serves for it, and no page about the bot', () => {
   const server = read('src/web/server.ts')
   const paths = (text: string) => all(text, /@public path (?<it>.+)$/gmu)
-  const called = [webhookUrl('telegram'), webhookUrl('discord')].join(' ')
+  const called = [webhookPathOf('telegram'), webhookPathOf('discord')].join(' ')
   expect(paths(proxy)).toEqual([`/s/* ${called}`])
   expect(paths(guide)).toEqual(paths(proxy))
   expect(server).toContain("app.route('/s'")
-  expect(server).toContain('app.post(calledAt(name)')
+  expect(server).toContain('app.post(webhookPathOf(name)')
   const [health = ''] = all(proxy, /health_uri (?<it>\S+)/gu)
   expect(server).toContain(`app.get('${health}'`)
 })
 
 test('whoever stops the bot waits longer than it takes', () => {
-  const [milliseconds] = all(read('src/main.ts'), /^const longestStop = (?<it>[\d_]+)$/gmu)
+  const [milliseconds] = all(read('src/main.ts'), /^const maxStop = (?<it>[\d_]+)$/gmu)
   const takes = Number(milliseconds?.replaceAll('_', '')) / 1000
   const [container] = all(compose, /^ {2}stop_grace_period: (?<it>\d+)s$/gmu)
   const [service] = all(unit, /^TimeoutStopSec=(?<it>\d+)$/gmu)
