@@ -17,7 +17,7 @@ export interface Bundle {
 
 /** Builds the panel as the console does. */
 export async function buildPanel(): Promise<Bundle> {
-  const discord = fileURLToPath(new URL('../../sandbox/console/page/discord', import.meta.url))
+  const discord = fileURLToPath(new URL('../../../sandbox/console/page/discord', import.meta.url))
   const contents = `import { mountDiscord } from '${discord}.ts'; import '${discord}.css'; mountDiscord(document.querySelector('#root'), '/discord')`
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: '.', sourcefile: 'p.ts', loader: 'ts' },
