@@ -21,7 +21,6 @@ import { type Asked, optionsOf } from './alerts/asked.ts'
 import { changes, choose, whichOne } from './alerts/choosing.ts'
 import { muteSeconds } from './alerts/mute.ts'
 import { notesOn } from './alerts/notes.ts'
-import { refuseOtherWord } from './alerts/other-words.ts'
 import { alertsGuide, alertsParams } from './alerts/params.ts'
 import { wantedKinds } from './alerts/wanted.ts'
 import { meantSubscription } from './alerts/which.ts'
@@ -75,16 +74,17 @@ const others: Readonly<Record<string, Deed>> = {
   },
 }
 
-function deedOf(name: string, { args, words, line }: Asked): Deed {
+function deedOf(name: string, { args, line }: Asked): Deed {
   const deed = own(ruling, name) ?? own(others, name)
   if (deed === undefined) {
-    refuseOtherWord(name, words, line)
     const near = nearest(name, [...Object.keys(ruling), ...Object.keys(others)].filter(Boolean))
     throw new Refusal([
       { code: '/alerts' },
       ` does not know "${name}".`,
       ...(near ? [' Did you mean ', { code: near }, '?'] : []),
-      ' It takes add, show, change, remove, mute and unmute; without a word it shows what is followed.',
+      ' Without a word it shows what is followed; it takes ',
+      { code: line.typed('add live') },
+      ', show, change, remove, mute and unmute.',
     ])
   }
   const { what: _, in: __, page: ___, ...options } = args

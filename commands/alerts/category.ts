@@ -53,12 +53,6 @@ async function knownCategories({ api, chains }: Services): Promise<string[]> {
   return [...new Set([...categories, ...seen.filter(isTypable)])].slice(0, maxKnown)
 }
 
-/** The words beside a category without its own last one: people also type its two words without quotes. */
-export function withoutCoin(words: readonly string[], category: string | undefined): string[] {
-  const isOurs = category !== undefined && words.length > 1 && /^coin$/iu.test(words.at(-1) ?? '')
-  return isOurs ? words.slice(0, -1) : [...words]
-}
-
 /** More would not be read. */
 const maxKnown = 20
 

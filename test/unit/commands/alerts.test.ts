@@ -51,7 +51,6 @@ describe('adding by one line', () => {
     // Only assets name this one.
     ['live category:game-coin', 'Every auction that goes live in game-coin'],
     ['live category:"GAME COIN"', 'Every auction that goes live in game-coin'],
-    ['live category:Game Coin', 'Every auction that goes live in game-coin'],
   ])('alerts add %s', async (words, rule) => {
     const view = await talk.says(`alerts add ${words}`)
     expect(shown(view)).toContain(`${rule}.`)
@@ -81,7 +80,7 @@ describe('what is refused, and what to do instead', () => {
     ['add lives', 'Did you mean live?'],
     ['add gradated', 'Did you mean graduated?'],
     ['add xyzzy', 'There are: live, incoming'],
-    ['add progress percent:25, 50', 'Lists have no spaces'],
+    ['add progress percent:25, 50', 'An option has its name before it'],
     ['add progress percent:0', 'percent: "0" does not fit'],
     ['add progress percent:101', 'from 1 to 100'],
     ['add progress percent:half', 'from 1 to 100'],
