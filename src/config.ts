@@ -404,7 +404,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     chains: values.CHAINS,
     database: values.DATABASE_URL,
     port: values.PORT,
-    host: values.HOST,
+    // Without an address for the world nobody else has to reach it.
+    host: values.HOST ?? (values.PUBLIC_URL === undefined ? '127.0.0.1' : undefined),
     floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
     alerts: { interval: values.WATCH_INTERVAL, perChat: values.ALERTS_PER_CHAT },
     cards: values.CARDS === 'on',

@@ -9,6 +9,12 @@ import { knownLaunchers } from '../../src/chain/launchers.ts'
 import { readConfig, secretsOf } from '../../src/config.ts'
 import { needed, problems, variables } from '../settings.ts'
 
+test('with an address for the world the server has all addresses, unless one is named', () => {
+  const given = { ...needed, PUBLIC_URL: 'https://gavel.example.org' }
+  expect(readConfig(given).host).toBeUndefined()
+  expect(readConfig({ ...given, HOST: '::1' }).host).toBe('::1')
+})
+
 test('what is needed is enough, and everything else has its default', () => {
   expect(readConfig(needed)).toEqual({
     api: {
@@ -23,6 +29,7 @@ test('what is needed is enough, and everything else has its default', () => {
     chains: [8453],
     database: 'data/gavel.db',
     port: 8080,
+    host: '127.0.0.1',
     floodLimits: { person: 30, chat: 60 },
     alerts: { interval: 15, perChat: 30 },
     cards: true,

@@ -1,5 +1,4 @@
 import { chainById } from '../../chain/chains.ts'
-import { formatLine } from '../../core/command.ts'
 import { type Item, plainSpans, type Span, type View } from '../../core/view.ts'
 import type { Draft } from '../draft.ts'
 import type { Payload } from '../payload.ts'
@@ -63,11 +62,8 @@ function next(
     case 'launched':
       return {
         words: ['🚀 launched'],
-        label: 'Card',
-        run:
-          payload?.token === undefined
-            ? launchLine('show', payload?.id ?? id)
-            : formatLine('asset', payload.token, { chain: payload.chain }),
+        label: 'Open',
+        run: launchLine('show', payload?.id ?? id),
       }
     case 'done':
       return { words: ['✅ metadata uploaded'], label: 'Show', run: launchLine('uploaded', id) }

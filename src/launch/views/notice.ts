@@ -23,6 +23,15 @@ export function launchedView(payload: Payload, chain: Chain): View {
       ...(payload.late
         ? text('Its payload was no longer handed out, but somebody who had it signed it after all.')
         : []),
+      ...(token === undefined
+        ? []
+        : [
+            {
+              kind: 'text' as const,
+              quiet: true,
+              spans: ['Its card works once the data source lists the token.'],
+            },
+          ]),
     ],
     buttons: launchedButtons(payload, chain),
   }
