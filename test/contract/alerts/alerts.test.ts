@@ -113,7 +113,7 @@ describe('who may change what a chat follows', () => {
 
   test('an answer that one person alone sees on a Discord server does not make it private', async () => {
     const context: Context = { platform: 'discord', user: '8', chat: '55', ephemeral: true }
-    for (const each of [context, { ...context, direct: false }]) {
+    for (const each of [context, { ...context, isPrivate: false }]) {
       await expect(follow({ context: each }, live)).rejects.toThrow('Only people with')
     }
     expect(asked).toEqual(['55 8', '55 8'])

@@ -149,7 +149,7 @@ const busyProcess = `
     if (claims.length === 0) break
     for (const claim of claims) {
       sent.push([claim.destination.id, ...claim.news])
-      await persist(() => outbox.settle(claim, claim.news, { kind: 'sent' }, 0))
+      await persist(() => outbox.record(claim, claim.news, { kind: 'sent' }, 0))
     }
   }
   await store.destroy()

@@ -114,12 +114,12 @@ const script = `
   import { setImmediate } from 'node:timers/promises'
   import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../../../src/db/database.ts'))}
   import { createLogger } from ${JSON.stringify(join(import.meta.dirname, '../../../src/log.ts'))}
-  import { StoredLines } from ${JSON.stringify(join(import.meta.dirname, '../../../src/db/callback-store.ts'))}
+  import { StoredCallbacks } from ${JSON.stringify(join(import.meta.dirname, '../../../src/db/callback-store.ts'))}
   const [, , file, from] = process.argv
   writeFileSync(file + '.ready' + from, '')
   while (!existsSync(file + '.go')) await setImmediate()
   const store = await openStore(file)
-  const lines = new StoredLines(store, () => 1_700_000_000, createLogger('silent', []))
+  const lines = new StoredCallbacks(store, () => 1_700_000_000, createLogger('silent', []))
   for (let count = 0; count < 50; count += 1) {
     // Nobody waits long for another's write; what could not be stored is tried again the next time.
     while ((await lines.keep(\`line \${from} \${count % 25}\`)) === undefined) await setImmediate()

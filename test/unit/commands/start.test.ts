@@ -60,7 +60,7 @@ test.each<Context>([
 
 test('that an address alone is enough is said where it is heard', async () => {
   const words = 'the address of an asset alone is enough'
-  const context = { ...onDiscord, direct: true }
+  const context = { ...onDiscord, isPrivate: true }
   expect(shown(await new Talk(town, context).says('start')).join()).toContain(words)
   const wordless = new Talk(town, { ...context, wordless: true })
   expect(shown(await wordless.says('start')).join()).not.toContain(words)

@@ -253,7 +253,7 @@ test('no sequence of answers, presses, late presses and restarts loses an answer
   await fc.assert(
     fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 40 }), async (ops) => {
       person += 1
-      const context = { ...ada, person: String(person) }
+      const context = { ...ada, user: String(person) }
       const run = new Run([town.at(bots[0], context), town.at(bots[1], context)])
       await run.begin()
       for (const each of ops) await run.does(each)
