@@ -166,16 +166,7 @@ export class App {
     const lag = () => alerts.lag()
     const roles = () => shared.election.leading()
     const unheard = () => shardsUnheard(config, store)
-    const scrapes = new Scrapes({
-      registry,
-      store,
-      queue,
-      platforms,
-      lag,
-      roles,
-      unheard,
-      log,
-    })
+    const scrapes = new Scrapes({ registry, store, queue, platforms, lag, roles, unheard, log })
     scrapes.watchProcess()
     const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
     const readiness = new Readiness({ platforms, askDatabase })
@@ -224,8 +215,8 @@ export class App {
     const notifying = Promise.allSettled([shared.election.stop(), shared.queue.stop()])
     await this.#waitFor(notifyUntil, notifying, 'roles and jobs')
     const left = answerUntil - (performance.now() - startedAt)
-    const dispatchParts = Promise.allSettled(platforms.map((platform) => platform.stop(left)))
-    await this.#waitFor(left + platformCloseTimeout, dispatchParts, 'answers')
+    const answers = Promise.allSettled(platforms.map((platform) => platform.stop(left)))
+    await this.#waitFor(left + platformCloseTimeout, answers, 'answers')
     await this.#waitFor(closeTimeout, this.#close(), 'connections')
   }
 

@@ -119,9 +119,9 @@ const methods = ['error', 'warn', 'info', 'log', 'debug', 'trace'] as const
 /** Redirects console.* and process warnings to the logger. */
 export function logConsole(log: Logger, { console, process }: Outputs): void {
   for (const method of methods) {
-    console[method] = (...secretSpellings: unknown[]) => {
-      const err = secretSpellings.find((each) => each instanceof Error)
-      const words = secretSpellings.filter((each) => typeof each !== 'object')
+    console[method] = (...args: unknown[]) => {
+      const err = args.find((each) => each instanceof Error)
+      const words = args.filter((each) => typeof each !== 'object')
       log[levels[method]]({ err }, format(...words) || 'written to the console')
     }
   }
