@@ -61,7 +61,7 @@ interface Parts {
 /**
  * The running bot: creates its parts, and starts and stops them in order.
  * @example
- *   const app = await App.create(readConfig(process.env), log, (error) => fail(error))
+ *   const app = await App.create(config, log, (error) => fail(error))
  *   await app.start()
  *   await app.stop()
  */

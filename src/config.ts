@@ -371,8 +371,6 @@ export class ConfigError extends Error {
 /**
  * Reads the settings from environment variables; an empty variable counts as absent.
  * @throws ConfigError with every problem, not only the first
- * @example
- *   const config = readConfig(process.env)
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))

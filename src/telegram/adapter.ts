@@ -206,12 +206,12 @@ export class TelegramAdapter implements Adapter {
   #poll(): Task {
     const { log, onFatal } = this.#parts
     const polling = new Polling({ grammy: this.#grammy, log, onFatal })
-    const begun = polling.ready.then(() => this.#setState('connected'))
+    const ready = polling.ready.then(() => this.#setState('connected'))
     const stop = async () => {
       this.#setState('standby')
       await polling.stop()
     }
-    return { ready: begun, stop }
+    return { ready, stop }
   }
 
   async #handle(body: string): Promise<void> {
