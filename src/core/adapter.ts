@@ -155,8 +155,8 @@ export class PlatformError extends Error {
 const maxReconnectMs = 30_000
 
 /**
- * Makes a policy that retries without limit, after 0.5 to 30 s, until a platform can be reached: the bot may start before
- * the network does. Errors that are `isFinal`, such as a refused token, and PlatformErrors are not retried.
+ * Makes a policy that retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may
+ * start before the network does. Errors that are `isFinal`, such as a refused token, and PlatformErrors are not retried.
  * @example
  *   const connect = untilReachable(isFinal, (err) => log.warn({ err }, 'trying again'))
  *   const me = await connect.execute(() => api.getMe(), signal)

@@ -61,7 +61,7 @@ export function incomingFiles(
   transport: Transport,
 ): IncomingFile[] {
   const { origin } = new URL(apiRoot)
-  // A stand-in for Discord, in tests, serves the files too.
+  // A stand-in for Discord, such as the sandbox, serves the files too.
   const trusted = origin === discord ? cdnOrigins : [...cdnOrigins, origin]
   return Array.from(sent, ({ name, size, url }) => ({
     name,

@@ -213,7 +213,10 @@ async function answerPress(ctx: Context, press: ButtonPress, parts: Parts): Prom
   }
 }
 
-/** Whether the message has this button: a modified client can send any data. Inline messages come without their buttons. */
+/**
+ * Whether the message has this button: a modified client can send any data. True for inline messages, which come without
+ * their buttons; false for very old ones, which do so too.
+ */
 function isOnMessage(ctx: Context, data: string): boolean {
   const rows = ctx.callbackQuery?.message?.reply_markup?.inline_keyboard
   if (!rows) return ctx.callbackQuery?.message === undefined
