@@ -31,13 +31,13 @@ import { errorView } from './views/error.ts'
 import { Readiness, WebServer, webApp } from './web/server.ts'
 import type { SigningSite } from './web/signing/routes.ts'
 
-/** Milliseconds after the beginning of a stop at which work without an end is left: first what tells unasked, then answers. */
-const tellUntil = 4_000
+/** Milliseconds after the beginning of a stop at which notifications and jobs, and then answers, are no longer waited for. */
+const notifyUntil = 4_000
 const answerUntil = 7_000
-/** Milliseconds more for what still has to be closed. */
-const closeWithin = 1_500
-/** Milliseconds in which a platform that waits for nothing any more lets go. */
-const letGoWithin = 500
+/** Milliseconds for closing connections after that. */
+const closeTimeout = 1_500
+/** Milliseconds that a platform may take beyond the time given to its answers. */
+const platformCloseTimeout = 500
 
 interface Parts {
   port: number
@@ -46,7 +46,7 @@ interface Parts {
   shared: Shared
   lines: StoredCallbacks
   api: Api
-  /** Connections to IPFS. */
+  /** IPFS clients to close. */
   ipfs: readonly { close(): Promise<void> }[]
   opened: OpenedLaunches | undefined
   inboxes: StoredInboxes
@@ -58,7 +58,13 @@ interface Parts {
   scrapes: Scrapes
 }
 
-/** The running bot: every part it is made of, and the order in which they start and stop. */
+/**
+ * The running bot: creates its parts, and starts and stops them in order.
+ * @example
+ *   const app = await App.create(config, log, (error) => fail(error))
+ *   await app.start()
+ *   await app.stop()
+ */
 export class App {
   readonly #parts: Parts
   readonly #web: WebServer
@@ -73,7 +79,7 @@ export class App {
     this.#web = new WebServer(webApp({ health, ready, metrics, signing, platforms, log }))
   }
 
-  /** Opens the database and puts the parts together. `onFatal` hears of a connection that is lost for good. */
+  /** Opens the database and creates the parts. `onFatal` is called if a connection is lost for good. */
   static async create(
     config: Config,
     log: Logger,
@@ -85,8 +91,8 @@ export class App {
     const lines = new StoredCallbacks(store, now, log)
     const metrics = new Metrics()
     const nodes = await nodesOf(config)
-    // What the watcher finds counts as well, where nobody asks.
-    const asking = {
+    // Shared by the commands' client and the watcher's, so that health and metrics cover both.
+    const apiParts = {
       ...config.api,
       chains: config.chains,
       health: new HealthRecord(),
@@ -97,21 +103,21 @@ export class App {
       }),
       ...metrics.upstream,
     }
-    const api = new Api({ ...asking, log })
+    const api = new Api({ ...apiParts, log })
     const [first, ...rest] = config.chains
-    // Alerts and launches write through the platforms, and the platforms answer through the commands.
-    const messengers: Record<Adapter['name'], Adapter | undefined> = {
+    // Alerts and launches send through the adapters, which need the commands, which need alerts and launches: filled below.
+    const adapters: Record<Adapter['name'], Adapter | undefined> = {
       telegram: undefined,
       discord: undefined,
     }
     const pictures = picturesOf(config, log)
     const alerts = openAlerts({
       store,
-      api: asking,
+      api: apiParts,
       units: config.api.units,
       settings: config.alerts,
       cards: pictures,
-      adapters: messengers,
+      adapters,
       pubsub,
       log,
       onSettled: metrics.onSettled,
@@ -135,7 +141,7 @@ export class App {
       queue,
       api,
       card: (read, chain) => card(services, read, chain),
-      messengers,
+      messengers: adapters,
       log,
       now,
     })
@@ -143,10 +149,10 @@ export class App {
     const { floodLimits, port, host } = config
     const explain = errorView
     const { onAnswered } = metrics
-    const answering = { commands, conversation, services, explain, onAnswered }
-    const bot = new Dispatcher({ ...answering, floodLimits, limiters, log })
+    const dispatchParts = { commands, conversation, services, explain, onAnswered }
+    const dispatch = new Dispatcher({ ...dispatchParts, floodLimits, limiters, log })
     const platforms = await platformsOf(config, metrics, store, {
-      dispatch: bot,
+      dispatch,
       callbacks: lines,
       log,
       pubsub,
@@ -154,7 +160,7 @@ export class App {
       heard: new StoredUpdateDeduplication(store),
       onFatal,
     })
-    for (const platform of platforms) messengers[platform.name] = platform
+    for (const platform of platforms) adapters[platform.name] = platform
     const signing = opened && (await signingSite(config, opened, log))
     const { registry } = metrics
     const lag = () => alerts.lag()
@@ -180,8 +186,8 @@ export class App {
   }
 
   /**
-   * Resolves once every configured platform is connected, and this replica does what falls to it. A stop may begin
-   * meanwhile: then it ends without beginning anything more.
+   * Resolves once every configured platform is connected, and this replica runs the tasks that it leads. If a stop begins
+   * meanwhile, returns without starting anything more.
    */
   async start(): Promise<void> {
     const { log, platforms, shared } = this.#parts
@@ -190,31 +196,31 @@ export class App {
     log.info({ port }, 'listening')
     await Promise.all(platforms.map((platform) => platform.start()))
     if (this.#isStopping) return
-    // What is told without being asked needs the platforms.
+    // Jobs and alerts send through the platforms.
     shared.queue.start()
-    this.#share()
+    this.#registerRoles()
     await shared.election.start()
     if (this.#isStopping) return
     this.#parts.readiness.start()
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
   }
 
-  /** Takes no more work, finishes what is under way, and closes everything: within nine seconds, whatever hangs. */
+  /** Takes no more work, finishes the work under way, and closes everything: within nine seconds, whatever hangs. */
   async stop(): Promise<void> {
     const { readiness, shared, platforms } = this.#parts
-    const begun = performance.now()
+    const startedAt = performance.now()
     this.#isStopping = true
     readiness.stop()
-    // Both write through the platforms.
-    const telling = Promise.allSettled([shared.election.stop(), shared.queue.stop()])
-    await this.#upTo(tellUntil, telling, 'roles and jobs')
-    const left = answerUntil - (performance.now() - begun)
-    const answering = Promise.allSettled(platforms.map((platform) => platform.stop(left)))
-    await this.#upTo(left + letGoWithin, answering, 'answers')
-    await this.#upTo(closeWithin, this.#close(), 'connections')
+    // First, since both send through the platforms.
+    const notifying = Promise.allSettled([shared.election.stop(), shared.queue.stop()])
+    await this.#waitFor(notifyUntil, notifying, 'roles and jobs')
+    const left = answerUntil - (performance.now() - startedAt)
+    const answers = Promise.allSettled(platforms.map((platform) => platform.stop(left)))
+    await this.#waitFor(left + platformCloseTimeout, answers, 'answers')
+    await this.#waitFor(closeTimeout, this.#close(), 'connections')
   }
 
-  async #upTo(milliseconds: number, work: Promise<unknown>, what: string): Promise<void> {
+  async #waitFor(milliseconds: number, work: Promise<unknown>, what: string): Promise<void> {
     const hasEnded = work.then(() => true)
     if (await withTimeout(hasEnded, milliseconds)) return
     this.#parts.log.warn({ what }, 'stopping: not everything ended in time')
@@ -222,7 +228,7 @@ export class App {
 
   async #close(): Promise<void> {
     const { shared } = this.#parts
-    // Until now the server said that this replica stops.
+    // Until now /readyz answered that this replica stops.
     await Promise.all([this.#web.stop(), this.#parts.alerts.close()])
     await Promise.all(this.#parts.ipfs.map((each) => each.close()))
     await this.#parts.pictures?.close()
@@ -230,8 +236,8 @@ export class App {
     await shared.close()
   }
 
-  /** What one replica at a time does. */
-  #share(): void {
+  /** Registers the tasks that one replica at a time runs. */
+  #registerRoles(): void {
     const { alerts, platforms, shared } = this.#parts
     const { election } = shared
     for (const platform of platforms) {
@@ -256,7 +262,7 @@ export class App {
   }
 }
 
-/** What makes the pictures of cards, where there shall be any. */
+/** Makes the pictures of cards; undefined if they are off. */
 function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
   if (!cards) return undefined
   return new LazyCards(async () => {
@@ -265,13 +271,13 @@ function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
   })
 }
 
-/** Launches, where there is a template. Only then is all that they need loaded. */
+/** Opens launches, if there is a template; their modules are loaded only then. */
 async function launchesOf(
   config: Config,
   parts: Omit<LaunchParts, 'settings' | 'publisher' | 'checkMetadata' | 'units'>,
 ): Promise<{
   opened: OpenedLaunches | undefined
-  /** What is to be closed behind them. */
+  /** IPFS clients to close after them. */
   ipfs: readonly { close(): Promise<void> }[]
 }> {
   if (config.launch.templates.length === 0) return { opened: undefined, ipfs: [] }
@@ -295,14 +301,14 @@ async function publisherOf({ ipfs }: Config): Promise<Publisher | undefined> {
   return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
 }
 
-/** A gateway that the operator names comes before the own node: it may be nearer to who uploads the metadata. */
+/** Prefers the operator's gateway to their node: it may be nearer to whoever uploads the metadata. */
 async function readerOf({ ipfs, ipfsGateway }: Config): Promise<IpfsReader | undefined> {
   const { gatewayReader, kuboReader } = await import('./launch/ipfs.ts')
   if (ipfsGateway !== undefined) return gatewayReader({ url: ipfsGateway })
   return ipfs?.kind === 'kubo' ? kuboReader(ipfs) : undefined
 }
 
-/** A node for each chain that has one, by chain id. */
+/** The configured nodes by chain id. */
 async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {
   if (Object.keys(rpcUrls).length === 0) return new Map()
   const { ChainNode } = await import('./chain/node.ts')
@@ -313,7 +319,7 @@ async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNo
   return new Map(nodes)
 }
 
-/** The bot's own pages, where it has an address for them. */
+/** The signing pages; undefined without a PUBLIC_URL. */
 async function signingSite(
   { launch: { publicUrl, signingUrlTemplate } }: Config,
   { signingService }: OpenedLaunches,
@@ -325,7 +331,7 @@ async function signingSite(
   return { signingService, publicUrl, pageOrigin, page: await bundlePage(), log }
 }
 
-/** The configured platforms. Only these are loaded: a library for one that is off is time and memory for nothing. */
+/** Creates the adapters of the configured platforms. Libraries of the others are not loaded, to save time and memory. */
 async function platformsOf(
   { telegram, discord, database }: Config,
   metrics: Metrics,
@@ -362,13 +368,13 @@ async function platformsOf(
   return platforms
 }
 
-/** How many of Discord's shards no replica hears, where it is said how many there are. */
+/** Number of Discord's shards that no replica receives; undefined if their count is not configured. */
 async function shardsUnheard({ discord }: Config, store: Store): Promise<number | undefined> {
   const shards = discord?.interactions === 'gateway' ? discord.shards : undefined
   return shards && unheardShards(shards, await heldLeases(store))
 }
 
-/** Two bots on one database would answer each other's people, and tell what the other is to tell. */
+/** Claims the database for a bot: two bots on one database would send each other's alerts. @throws PlatformError if it is another bot's */
 async function claim(store: Store, platform: Adapter['name'], id: string): Promise<void> {
   const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
     throw new PlatformError('The database does not say whose it is. Start again.', { cause })
@@ -390,36 +396,36 @@ interface RetentionParts {
 
 const hour = 3_600_000
 
-/** Forgets what is old, at once and then every hour. */
+/** Prunes old data, at once and then every hour. */
 export class Retention implements Task {
   readonly ready: Promise<void>
   readonly #parts: RetentionParts
   readonly #timer: NodeJS.Timeout
-  #round: Promise<void>
+  #pruning: Promise<void>
 
   constructor(parts: RetentionParts) {
     this.#parts = parts
-    this.#round = this.#forget()
-    this.ready = this.#round
+    this.#pruning = this.#prune()
+    this.ready = this.#pruning
     this.#timer = setInterval(() => {
-      this.#round = this.#forget()
+      this.#pruning = this.#prune()
     }, hour)
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#round
+    await this.#pruning
   }
 
-  async #forget(): Promise<void> {
+  async #prune(): Promise<void> {
     const { lines, inboxes, shared, opened, alerts, log } = this.#parts
     try {
       const buttons = await lines.prune()
       const updates = await inboxes.prune()
       const jobs = await shared.queue.prune()
       const { drafts = 0, pictures = 0 } = (await opened?.sweep()) ?? {}
-      const told = await alerts.sweep()
-      const gone = { buttons, updates, jobs, drafts, pictures, alerts: told }
+      const alertCount = await alerts.sweep()
+      const gone = { buttons, updates, jobs, drafts, pictures, alerts: alertCount }
       if (Object.values(gone).some((count) => count > 0))
         log.info(gone, 'what is old was forgotten')
     } catch (error) {
@@ -428,7 +434,7 @@ export class Retention implements Task {
   }
 }
 
-/** The id of the bot on a platform whose database this is: of the first that came, so of this one where none was there. */
+/** Stores `id` as the bot that the database belongs to on a platform, unless there is one; returns the stored id. */
 export async function ownerOf(store: Store, platform: string, id: string): Promise<string> {
   await store
     .insertInto('bots')

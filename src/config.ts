@@ -19,7 +19,7 @@ import {
 } from './launch/settings.ts'
 import { type LogLevel, logLevels } from './log.ts'
 
-/** Of a service that may want a name and a password. */
+/** URL of a service, which may contain a user name and a password. */
 const serviceUrl = z
   .string()
   .refine(
@@ -37,7 +37,7 @@ const httpUrl = serviceUrl.refine(
   'must be a URL without a user name',
 )
 
-/** A secret in an HTTP header or a path; the check keeps a pasted line break or quote from failing obscurely later. */
+/** A secret for an HTTP header or a path; a pasted line break or space would otherwise cause an obscure error later. */
 const secret = z
   .string()
   .regex(
@@ -57,12 +57,12 @@ const json = z.string().transform((text, context): unknown => {
   }
 })
 
-/** The path that a setting names in place of JSON; undefined where it is JSON, or not set. */
+/** The path that a setting names instead of JSON; undefined if it is JSON, or not set. */
 function fileOf(text: string | undefined): string | undefined {
   return text === undefined || /^\s*[[{]/u.test(text) ? undefined : text
 }
 
-/** JSON itself, or the path of a file with it: what is long is easier to read and to keep there. */
+/** JSON, or the path of a file with it. */
 const jsonOrFile = z.string().transform((text, context): unknown => {
   const file = fileOf(text)
   const isJson = file === undefined
@@ -101,7 +101,7 @@ export const database = z.string().transform((text, context): string => {
   return z.NEVER
 })
 
-/** How a password gets into a URL. */
+/** How to write a password in a URL. */
 export const encoding = 'in the password write @ : / ? # % as %40 %3A %2F %3F %23 %25'
 
 const chainId = z.string().regex(/^\d{1,15}$/u)
@@ -116,7 +116,7 @@ const address = z.string().transform((text, context) => {
   }
 })
 
-/** A page that people open: https, or this machine for trying things out. */
+/** URL of a page that people open: https, or http on this machine, for tests. */
 const pageUrl = httpUrl.refine(
   (text) => /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$))/u.test(text),
   'must begin with https://',
@@ -134,10 +134,10 @@ const host = z
     'must be an address of this machine, such as 127.0.0.1',
   )
 
-/** More than Discord has ever given a bot. */
+/** Maximum number of shards; no bot is known to have more. */
 const maxShards = 9_999
 
-/** `auto` is what is undefined. */
+/** The shards of this replica; undefined for `auto`. */
 export const shards = z.string().transform((text, context): Shards | undefined => {
   if (text === 'auto') return undefined
   const {
@@ -154,7 +154,7 @@ export const shards = z.string().transform((text, context): Shards | undefined =
     const ids = Array.from({ length: range.to - range.from + 1 }, (_, each) => range.from + each)
     return { ids, count: range.count }
   }
-  // A secret may have got there by mistake.
+  // Quoted only if it looks like shards: it may be a secret, pasted by mistake.
   const given = /^[-\d/,]{1,20}$/u.test(text) ? `, and is ${text}` : ''
   const message = `must be auto, how many shards there are, such as 8, or which of them this replica has, such as 0-3/8 (they are counted from 0)${given}`
   context.addIssue({ code: 'custom', message })
@@ -170,7 +170,7 @@ function isDecodable(text = ''): boolean {
   }
 }
 
-/** The variables of the environment, each by itself and beside the others; what is left out has its usual value. */
+/** The environment variables with their defaults, and the checks between them. */
 const variables = z
   .object({
     API_BASE_URL: httpUrl.refine((url) => url.endsWith('/v1'), 'must end with /v1'),
@@ -266,7 +266,7 @@ const variables = z
     },
   )
   .refine(
-    ({ DISCORD_SHARDS, DATABASE_URL }) => isWhole(DISCORD_SHARDS) || isPostgres(DATABASE_URL),
+    ({ DISCORD_SHARDS, DATABASE_URL }) => areAllShards(DISCORD_SHARDS) || isPostgres(DATABASE_URL),
     {
       path: ['DISCORD_SHARDS'],
       message:
@@ -298,14 +298,14 @@ function templateKey({ id, chain }: { id: string; chain: number }): string {
   return `${chain} ${id}`
 }
 
-/** Whether no shard is left to others. */
-function isWhole(named: Shards | undefined): boolean {
-  return named === undefined || named.ids.length === named.count
+/** Whether these are all shards. */
+function areAllShards(shards: Shards | undefined): boolean {
+  return shards === undefined || shards.ids.length === shards.count
 }
 
 type Variables = z.output<typeof variables>
 
-/** Everything that the operator sets, checked. */
+/** The operator's settings, validated. */
 export interface Config {
   api: {
     baseUrl: string
@@ -314,16 +314,16 @@ export interface Config {
     units: Units
     statusWords: StatusWords
   }
-  /** `publicUrl` is where Telegram calls the bot; undefined where the bot asks Telegram. */
+  /** `publicUrl` is where Telegram's webhook calls the bot; undefined with long polling. */
   telegram: { token: string; apiRoot: string; publicUrl: string | undefined } | undefined
   discord:
     | {
         token: string
         apiRoot: string
-        /** Whether Discord calls the bot, at `publicUrl`, or the bot keeps a connection to Discord's gateway. */
+        /** Whether interactions come over Discord's gateway, or by HTTP calls to `publicUrl`. */
         interactions: 'gateway' | 'http'
         publicUrl: string | undefined
-        /** Which shards of how many this process has; as many as Discord advises, and all of them, where undefined. */
+        /** The shards of this process and their total; undefined: all shards, as many as Discord recommends. */
         shards: Shards | undefined
       }
     | undefined
@@ -331,33 +331,33 @@ export interface Config {
   chains: [number, ...number[]]
   /** Path of the SQLite file, or the URL of a PostgreSQL database, which may hold a password. */
   database: string
-  /** 0 lets the system choose. */
+  /** 0: chosen by the system. */
   port: number
-  /** The one address of this machine that the HTTP server has; all of them where undefined. */
+  /** The address that the HTTP server binds to; undefined: all. */
   host: string | undefined
-  /** Commands heard within ten seconds. */
+  /** Commands that are answered within ten seconds. */
   floodLimits: FloodLimits
   launch: LaunchSettings
-  /** The path of the file with the templates; undefined where TEMPLATES itself has them. */
+  /** The path of the file with the templates; undefined if TEMPLATES contains them. */
   templatesFile: string | undefined
   alerts: {
-    /** Seconds between two looks at a chain. */
+    /** Seconds between two polls of a chain. */
     interval: number
-    /** How many rules one chat may follow. */
+    /** Maximum subscriptions of a chat. */
     perChat: number
   }
-  /** Whether cards carry a picture. */
+  /** Whether cards have a picture. */
   cards: boolean
-  /** Where pictures are published; without one only pictures that are on IPFS already can be used. */
+  /** Where pictures are published; undefined: only pictures that are on IPFS already can be used. */
   ipfs: { kind: 'kubo'; url: string } | { kind: 'pinata'; jwt: string; apiRoot: string } | undefined
-  /** Where uploaded metadata is read, without a trailing slash; undefined: at the Kubo node, where there is one. */
+  /** Gateway for reading uploaded metadata, without a trailing slash; undefined: the Kubo node, if there is one. */
   ipfsGateway: string | undefined
   /** Nodes by chain id. The URLs may hold keys. */
   rpcUrls: Readonly<Record<number, string>>
   logLevel: LogLevel
 }
 
-/** What is wrong with the settings: one line for each variable, without any value that could be a secret. */
+/** Invalid settings: one problem for each variable, without any value that could be a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -369,8 +369,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment; an empty variable counts as absent.
- * @throws ConfigError with every problem, not only the first.
+ * Reads the settings from environment variables; an empty variable counts as absent.
+ * @throws ConfigError with every problem, not only the first
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
@@ -432,7 +432,7 @@ function ipfsOf(values: Variables): Config['ipfs'] {
   return jwt === undefined ? undefined : { kind: 'pinata', jwt, apiRoot }
 }
 
-/** One line a variable: what is wrong first hides what follows from it. */
+/** The first problem of each variable: later ones may only follow from it. */
 function firstProblems(
   issues: readonly z.core.$ZodIssue[],
   given: Readonly<Record<string, unknown>>,
@@ -445,14 +445,14 @@ function firstProblems(
   return [...first].map(([name, what]) => `${name}: ${what}`)
 }
 
-/** Inside JSON the place is told too. */
+/** Describes a problem, with its path inside JSON. */
 function problem({ path, code, message }: z.core.$ZodIssue, isGiven: boolean): string {
   if (code === 'invalid_type' && !isGiven) return 'is needed'
-  const [, ...place] = path
-  return place.length > 0 ? `${place.join('.')}: ${message}` : message
+  const [, ...inner] = path
+  return inner.length > 0 ? `${inner.join('.')}: ${message}` : message
 }
 
-/** What must never be printed. */
+/** The secrets in the settings, for redaction in logs. */
 export function secretsOf(config: Config): string[] {
   const { api, telegram, discord, ipfs, rpcUrls, database } = config
   const jwt = ipfs?.kind === 'pinata' ? ipfs.jwt : undefined
@@ -468,13 +468,13 @@ function passwordOf(url: string): string | undefined {
   return URL.parse(url)?.password || undefined
 }
 
-/** None of what the rest of the URL says: a password `gavel` would be struck from every line that names the bot. */
+/** Skips passwords that also occur elsewhere in the URL: redacting a password `gavel` would redact the bot's name. */
 function databaseSecrets(database: string): string[] {
   const url = parsePostgres(database)
   if (!url) return []
   const { username, password, host, pathname, protocol, searchParams } = url
-  const spelled = [password, decodeURIComponent(password), searchParams.get('password') ?? '']
-  if (spelled.every((each) => each === '')) return []
+  const passwords = [password, decodeURIComponent(password), searchParams.get('password') ?? '']
+  if (passwords.every((each) => each === '')) return []
   const rest = `${protocol}//${username}@${host}${pathname}`
-  return [database, ...new Set(spelled.filter((each) => !rest.includes(each)))]
+  return [database, ...new Set(passwords.filter((each) => !rest.includes(each)))]
 }

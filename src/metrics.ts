@@ -21,8 +21,8 @@ const outcomes: readonly Settled['outcome'][] = [
 ]
 
 /**
- * Counts what happens, from the start of the process on. Every label has few values, all of them the bot's own words:
- * nothing of people, chats, assets or settings.
+ * Counters and histograms since the start of the process. Every label has few values, all of them the bot's own words:
+ * no data of people, chats, assets or settings.
  */
 export class Metrics {
   readonly registry = new Registry()
@@ -76,7 +76,7 @@ export class Metrics {
     this.#limited.inc({ service: 'upstream' }, 0)
   }
 
-  /** What a platform tells. What can happen there stands at 0 from now on, so that its first time is seen as growth. */
+  /** Makes the callbacks of an adapter. Initializes its counters with 0, so that Prometheus sees the first increment. */
   platform(platform: Adapter['name']) {
     for (const outcome of outcomes) this.#deliveries.inc({ platform, outcome }, 0)
     this.#limited.inc({ service: platform }, 0)
@@ -86,14 +86,14 @@ export class Metrics {
     }
   }
 
-  /** What clients of the v1 interface tell. */
+  /** Callbacks of clients of the v1 interface. */
   readonly upstream = {
     onCall: ({ endpoint, result, seconds }: Call) =>
       this.#calls.observe({ endpoint, result }, seconds),
     onLimited: () => this.#limited.inc({ service: 'upstream' }),
   }
 
-  /** A figure of an asset is not shown, as it contradicts others. */
+  /** Counts a figure of an asset that is not shown because it contradicts others. */
   readonly onHidden = (field: string): void => this.#hidden.inc({ field })
 
   readonly onAnswered = ({ platform, command, outcome, seconds }: Answered): void =>
@@ -109,31 +109,31 @@ export interface ScrapesParts {
   store: Store
   queue: Pick<Queue, 'backlog'>
   lag: () => readonly Lag[]
-  /** Every role of replicas by its name, and whether it is this one's. */
+  /** Every role by its name, and whether this replica is its leader. */
   roles: () => ReadonlyMap<string, boolean>
-  /** How many of Discord's shards no replica hears; undefined where there is nothing to say. */
+  /** Number of Discord's shards that no replica receives; undefined if it is not known. */
   unheard: () => Promise<number | undefined>
   log: Logger
-  /** Milliseconds for which an answer is given again: however often somebody asks, the database is asked as rarely. */
+  /** Milliseconds for which an answer is cached, so that frequent scrapes don't load the database. */
   keepFor?: number
 }
 
-/** What there is to count, as text that Prometheus reads. */
+/** Metrics in the text format of Prometheus; `type` is the content type. */
 interface Exposition {
   type: string
   text: string
 }
 
-interface Waits {
+interface QueueState {
   deliveries: number
   queues: ReadonlyMap<string, Backlog>
   unheard: number | undefined
 }
 
-/** Milliseconds. What the database takes longer for has no place in this answer. */
-const maxAsked = 2_000
+/** Milliseconds for the database; counts that take longer are left out of the answer. */
+const queryTimeout = 2_000
 
-/** Answers scrapes: with what was counted, and what is looked up at that moment. */
+/** Answers scrapes with the counters, and gauges that are queried at that moment. */
 export class Scrapes {
   readonly #parts: Required<ScrapesParts>
   readonly #due: Gauge<'queue'>
@@ -142,8 +142,8 @@ export class Scrapes {
   readonly #lag: Gauge<'chain'>
   readonly #role: Gauge<'role'>
   readonly #unheard: Gauge
-  #asking: Promise<Waits | undefined> | undefined
-  #kept: { text: Promise<string>; until: number } | undefined
+  #querying: Promise<QueueState | undefined> | undefined
+  #cached: { text: Promise<string>; until: number } | undefined
 
   constructor(parts: ScrapesParts) {
     this.#parts = { keepFor: 1_000, ...parts }
@@ -185,37 +185,37 @@ export class Scrapes {
     })
   }
 
-  /** Counts what the process itself uses, too, for as long as it runs. */
+  /** Adds the default metrics of the process (CPU, memory, event loop). */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.#parts.registry })
   }
 
-  /** One answer for all who ask within a moment. */
+  /** The current metrics, cached for `keepFor` milliseconds. */
   async read(): Promise<Exposition> {
     const now = performance.now()
-    if (!this.#kept || this.#kept.until < now) {
-      this.#kept = { text: this.#fresh(), until: now + this.#parts.keepFor }
+    if (!this.#cached || this.#cached.until < now) {
+      this.#cached = { text: this.#collect(), until: now + this.#parts.keepFor }
     }
-    return { type: this.#parts.registry.contentType, text: await this.#kept.text }
+    return { type: this.#parts.registry.contentType, text: await this.#cached.text }
   }
 
-  async #fresh(): Promise<string> {
+  async #collect(): Promise<string> {
     const { registry, lag, roles } = this.#parts
     for (const gauge of [this.#due, this.#oldest, this.#lag]) gauge.reset()
     for (const gauge of [this.#waiting, this.#unheard]) gauge.remove()
     for (const { chain, unseen } of lag()) this.#lag.set({ chain }, unseen)
     for (const [role, isHeld] of roles()) this.#role.set({ role }, Number(isHeld))
-    // One at a time, also where it takes longer than anybody waits for it.
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined
+    // One query at a time, even if it outlives the scrape that began it.
+    this.#querying ??= this.#query().finally(() => {
+      this.#querying = undefined
     })
-    const found = await withTimeout(this.#asking, maxAsked)
-    if (found) this.#show(found)
+    const queueState = await withTimeout(this.#querying, queryTimeout)
+    if (queueState) this.#setGauges(queueState)
     return registry.metrics()
   }
 
-  /** Undefined where the database gives no answer: the rest is worth most then. */
-  async #ask(): Promise<Waits | undefined> {
+  /** Undefined if the database fails: the other metrics are then needed most. */
+  async #query(): Promise<QueueState | undefined> {
     const { platforms, queue, store, unheard, log } = this.#parts
     try {
       const deliveries = await deliveriesWaiting(store)
@@ -229,7 +229,7 @@ export class Scrapes {
     }
   }
 
-  #show({ deliveries, queues, unheard }: Waits): void {
+  #setGauges({ deliveries, queues, unheard }: QueueState): void {
     this.#waiting.set(deliveries)
     if (unheard !== undefined) this.#unheard.set(unheard)
     for (const [queue, { due, oldest }] of queues) {

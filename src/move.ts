@@ -8,17 +8,17 @@ const usage = `npm run move -- file:data/gavel.db
 It is moved to the DATABASE_URL of .env or of the environment, such as postgres://name:password@host/gavel, or to the one that
 is named after the file: other users of this machine can see that in the list of processes.`
 
-/** What can't be moved as it was asked for. */
+/** The command line is not valid. */
 class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The file that a command line names, and the URL that it or the environment names. */
+/** Reads the file from the command line, and the URL from it or the environment. @throws UsageError */
 function readArguments(
-  given: readonly string[],
+  args: readonly string[],
   environment: string | undefined,
 ): { file: string; url: string } {
-  const [file, url = environment, ...more] = given
+  const [file, url = environment, ...more] = args
   if (file === undefined || !url || more.length > 0)
     throw new UsageError('Two databases are needed: the one that is there, and the one to move to.')
   const [from, to] = [file, url].map((each) => database.safeParse(each))
@@ -80,10 +80,10 @@ function explain(error: unknown): string {
   return `The move broke off, and nothing was changed: ${reason(error)}. It can be run again.\n`
 }
 
-/** Moves an installation and returns the exit code: 0 where it is moved. */
-async function run(given: readonly string[], environment: string | undefined): Promise<number> {
+/** Moves an installation and returns the exit code: 0 if it is moved. */
+async function run(args: readonly string[], environment: string | undefined): Promise<number> {
   try {
-    const { file, url } = readArguments(given, environment)
+    const { file, url } = readArguments(args, environment)
     process.stdout.write(`Moving ${file} to ${nameOf(url)}.\n`)
     const moved = await move({ file, url })
     const done = moved

@@ -9,54 +9,54 @@ import type { Logger } from '../log.ts'
 import { type LeaderElection, SingleNode } from './leader-election.ts'
 
 interface SharedParts {
-  /** As the operator sets it. */
+  /** Path of the SQLite file, or the URL of a PostgreSQL database. */
   database: string
   log: Logger
   /** Unix seconds. */
   now: () => number
-  /** Hears of work that could not begin. */
+  /** Called if the task of a role could not begin. */
   onFault: (error: unknown) => void
 }
 
-/** What replicas have in common; of one alone, what stands in its place. */
+/** What the replicas on one database share, or the equivalents for a single process. */
 export interface Shared {
   store: Store
   queue: Queue
   election: LeaderElection
   pubsub: PubSub
-  /** What counts floods over all replicas; undefined for what counts in one. */
+  /** Rate limiters shared by all replicas; undefined for a single process. */
   limiters: Limiters | undefined
-  /** Ends what roles, queue and platforms don't use any more. */
+  /** Closes the connections. Election, queue and platforms must have been stopped before. */
   close(): Promise<void>
 }
 
 /**
- * Opens the database, and with it what all replicas on it share. SQLite is one process's alone.
+ * Opens the database, and what its replicas share. A SQLite file is used by one process at a time.
  * @throws StoreError
  */
 export async function openShared(parts: SharedParts): Promise<Shared> {
-  return isPostgres(parts.database) ? manyShare(parts) : oneHas(parts)
+  return isPostgres(parts.database) ? openReplicated(parts) : openSingle(parts)
 }
 
-async function oneHas({ database, log, now }: SharedParts): Promise<Shared> {
-  // Before the file is brought up to date: the other may be older.
-  const letGo = await holdFile(database)
+async function openSingle({ database, log, now }: SharedParts): Promise<Shared> {
+  // Before the file is migrated: a running process may be of an older version.
+  const unlock = await lockDatabase(database)
   const store = await openStore(database).catch((error: unknown) => {
-    letGo()
+    unlock()
     throw error
   })
-  // What a process that died was busy with is nobody's now.
+  // Leases of a process that died are void: there is only this process.
   await store.deleteFrom('lanes').execute()
   const close = async () => {
     await store.destroy()
-    letGo()
+    unlock()
   }
   const queue = new EmbeddedQueue({ store, log, now })
-  const roles = new SingleNode()
-  return { store, queue, election: roles, pubsub: noReplicas, limiters: undefined, close }
+  const election = new SingleNode()
+  return { store, queue, election, pubsub: noReplicas, limiters: undefined, close }
 }
 
-async function holdFile(database: string): Promise<() => void> {
+async function lockDatabase(database: string): Promise<() => void> {
   const { lockFile } = await import('../db/file-lock.ts')
   try {
     return lockFile(database)
@@ -66,7 +66,7 @@ async function holdFile(database: string): Promise<() => void> {
   }
 }
 
-async function manyShare({ database, log, onFault }: SharedParts): Promise<Shared> {
+async function openReplicated({ database, log, onFault }: SharedParts): Promise<Shared> {
   const store = await openStore(database)
   const queue = await openQueue(store, database, log).catch(async (error: unknown) => {
     await store.destroy()
@@ -82,8 +82,8 @@ async function manyShare({ database, log, onFault }: SharedParts): Promise<Share
     await Promise.all([pubsub.stop(), closeLimiters()])
     await store.destroy()
   }
-  const roles = new LeaderElector({ store, pubsub, log, onFault })
-  return { store, queue, election: roles, pubsub, limiters, close }
+  const election = new LeaderElector({ store, pubsub, log, onFault })
+  return { store, queue, election, pubsub, limiters, close }
 }
 
 async function openQueue(store: Store, database: string, log: Logger): Promise<Queue> {
@@ -92,12 +92,12 @@ async function openQueue(store: Store, database: string, log: Logger): Promise<Q
   try {
     return await PgBossQueue.open({ url: database, store, log })
   } catch (cause) {
-    throw cantOpen(database, mendable(cause))
+    throw cantOpen(database, withRemedy(cause))
   }
 }
 
-/** PostgreSQL says what may not be done, and not what to do. */
-function mendable(cause: unknown): unknown {
+/** Adds what the operator can do to PostgreSQL's error "permission denied". */
+function withRemedy(cause: unknown): unknown {
   const isForbidden = cause instanceof Error && 'code' in cause && cause.code === '42501'
   if (!isForbidden) return cause
   const why = `${cause.message}; make the user of DATABASE_URL the owner of the database`

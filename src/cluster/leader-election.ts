@@ -9,52 +9,57 @@ import type { Logger } from '../log.ts'
 
 export interface LeaderElectorParts {
   store: Store
-  /** By it replicas learn at once that a role is free; without it, when they look next. */
+  /** Notifies replicas at once that a role was released; without it, they find out at their next renewal. */
   pubsub?: PubSub
   log: Logger
-  /** Hears of a duty that could not begin; where it was one of those that the start waits for, that fails, too. */
+  /** Called if a task could not begin. If `start` waits for that task, it rejects too. */
   onFault: (error: unknown) => void
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   elapsed?: () => number
-  /** Milliseconds; after this the role of a replica that died is free. */
+  /** Milliseconds after which the lease of a replica that died ends. */
   lease?: number
-  /** Milliseconds between two renewals; and before the end of a lease that was not renewed its work begins to end. */
+  /** Milliseconds between two renewals. If none succeeds, the task is stopped this long before the lease ends. */
   renewEvery?: number
 }
 
-/** Milliseconds that giving up a role may take; what is not given up in time ends with its lease. */
-const dropWithin = 1_000
+/** Milliseconds that releasing a lease may take; a lease that is not released runs out. */
+const releaseTimeout = 1_000
 
 interface Role {
   name: string
   begin: () => Task
   task?: Task | undefined
-  /** Of the duty that began last, also once it has ended. Rejects where that could not begin. */
+  /** `ready` of the task that began last, even if it has ended since. Rejects if the task could not begin. */
   ready?: Promise<void>
-  /** Its work here is ending: it is not begun anew before that. */
+  /** Resolves once the task has stopped; the role is not taken again before. */
   ending?: Promise<void> | undefined
-  /** Ends its work in time where no renewal gets through. */
+  /** Stops the task before the lease ends, if no renewal succeeds. */
   expiry?: NodeJS.Timeout | undefined
 }
 
 /**
- * Roles in the database: each is a lease by the database's clock, which its holder renews. Who can't renew in time, by
- * a clock of its own that began before the database's, begins to end its work before another can begin.
+ * Leader election by leases in the database: each role is a lease by the database's clock, which its leader renews. A
+ * leader that can't renew in time stops its task before another replica can take the role; it measures that on its own
+ * clock, from before the request, so that it never counts on more time than the database gives.
+ * @example
+ *   const election = new LeaderElector({ store, pubsub, log, onFault })
+ *   election.run('watch', () => startWatcher())
+ *   await election.start()
  */
 export class LeaderElector implements LeaderElection {
   readonly #parts: Required<LeaderElectorParts>
   readonly #holder = randomUUID()
   readonly #roles: Role[] = []
   #timer: NodeJS.Timeout | undefined
-  #round: Promise<void> | undefined
+  #renewal: Promise<void> | undefined
   #isStopping = false
-  #isCutOff = false
-  #wasFreed = false
+  #isOutage = false
+  #wasReleased = false
 
   constructor(parts: LeaderElectorParts) {
-    const usual = { pubsub: noReplicas, lease: 10_000, renewEvery: 2000 }
-    this.#parts = { elapsed: () => performance.now(), ...usual, ...parts }
-    this.#parts.pubsub.subscribe('roles', () => this.#lookNow())
+    const defaults = { pubsub: noReplicas, lease: 10_000, renewEvery: 2000 }
+    this.#parts = { elapsed: () => performance.now(), ...defaults, ...parts }
+    this.#parts.pubsub.subscribe('roles', () => this.#renewNow())
   }
 
   run(name: string, begin: () => Task): void {
@@ -63,8 +68,8 @@ export class LeaderElector implements LeaderElection {
 
   async start(): Promise<void> {
     if (this.#isStopping) return
-    this.#next()
-    await this.#round
+    this.#renewAndSchedule()
+    await this.#renewal
     await Promise.all(this.#roles.map(({ ready }) => ready))
     if (this.#isStopping) return
     const roles = this.#roles.filter(({ task }) => !task).map(({ name }) => name)
@@ -78,41 +83,44 @@ export class LeaderElector implements LeaderElection {
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
-    const faults = await Promise.all(this.#roles.map((role) => this.#giveUp(role)))
+    const faults = await Promise.all(this.#roles.map((role) => this.#release(role)))
     const fault = faults.find((each) => each !== undefined)
     if (fault) this.#parts.log.warn({ err: fault }, 'roles are given up when their lease ends')
   }
 
-  /** Each once its own work has ended: others wait for that alone. Returns why it could not. */
-  async #giveUp(role: Role): Promise<unknown> {
+  /** Releases a role once its task has stopped, whatever the other tasks take. Returns the error, if any. */
+  async #release(role: Role): Promise<unknown> {
     const { store, pubsub } = this.#parts
-    // What is under way may yet take it.
-    await Promise.all([this.#end(role), this.#round])
+    // A renewal under way may still take the role.
+    await Promise.all([this.#end(role), this.#renewal])
     try {
-      const wasOurs = await soon(releaseLease(store, role.name, this.#holder), dropWithin)
-      if (wasOurs) pubsub.publish('roles')
+      const wasLeader = await withDeadline(
+        releaseLease(store, role.name, this.#holder),
+        releaseTimeout,
+      )
+      if (wasLeader) pubsub.publish('roles')
       return undefined
     } catch (error) {
       return error
     }
   }
 
-  #next(): void {
+  #renewAndSchedule(): void {
     this.#timer = undefined
-    this.#wasFreed = false
-    this.#round = this.#renewAll().finally(() => {
+    this.#wasReleased = false
+    this.#renewal = this.#renewAll().finally(() => {
       if (this.#isStopping) return
-      const pause = this.#wasFreed ? 0 : this.#parts.renewEvery
-      this.#timer = setTimeout(() => this.#next(), pause)
+      const pause = this.#wasReleased ? 0 : this.#parts.renewEvery
+      this.#timer = setTimeout(() => this.#renewAndSchedule(), pause)
     })
   }
 
-  /** A role is free. A look that is under way may have been too early. */
-  #lookNow(): void {
-    this.#wasFreed = true
+  /** A role was released. A renewal that is under way may have been too early, so another one follows it. */
+  #renewNow(): void {
+    this.#wasReleased = true
     if (this.#timer === undefined || this.#isStopping) return
     clearTimeout(this.#timer)
-    this.#next()
+    this.#renewAndSchedule()
   }
 
   async #renewAll(): Promise<void> {
@@ -120,16 +128,19 @@ export class LeaderElector implements LeaderElection {
     this.#report(faults.find((fault) => fault !== undefined))
   }
 
-  /** Returns why it could not. */
+  /** Takes or renews the lease of a role. Returns the error, if any. */
   async #renew(role: Role): Promise<Error | undefined> {
     const { store, log, elapsed, lease } = this.#parts
     if (role.ending) return undefined
-    const from = elapsed()
+    const startedAt = elapsed()
     try {
-      const isOurs = await soon(takeLease(store, role.name, this.#holder, lease), lease / 2)
-      // It may have been too late meanwhile.
+      const isLeader = await withDeadline(
+        takeLease(store, role.name, this.#holder, lease),
+        lease / 2,
+      )
+      // The role may have been lost, or a stop begun, in the meantime.
       if (role.ending || this.#isStopping) return undefined
-      if (isOurs) this.#keep(role, from + lease)
+      if (isLeader) this.#lead(role, startedAt + lease)
       else this.#lose(role)
       return undefined
     } catch (error) {
@@ -138,7 +149,7 @@ export class LeaderElector implements LeaderElection {
     }
   }
 
-  #keep(role: Role, until: number): void {
+  #lead(role: Role, until: number): void {
     const { elapsed, renewEvery } = this.#parts
     clearTimeout(role.expiry)
     role.expiry = setTimeout(() => this.#lose(role), until - renewEvery - elapsed())
@@ -148,17 +159,17 @@ export class LeaderElector implements LeaderElection {
   #begin(role: Role): void {
     const task = role.begin()
     role.task = task
-    role.ready = this.#isReady(role, task)
-    // Once the start is over nobody waits for it.
+    role.ready = this.#awaitReady(role, task)
+    // Nobody awaits it after `start`.
     role.ready.catch(() => undefined)
   }
 
-  async #isReady(role: Role, task: Task): Promise<void> {
+  async #awaitReady(role: Role, task: Task): Promise<void> {
     const { log, onFault } = this.#parts
     try {
       if (task.ready) await task.ready
     } catch (error) {
-      // A duty that ended before it was under way did not fail.
+      // Ignore failures of a task that was stopped while starting.
       if (role.task !== task) return
       onFault(error)
       throw error
@@ -166,15 +177,15 @@ export class LeaderElector implements LeaderElection {
     if (role.task === task) log.info({ role: role.name }, 'this replica has a role')
   }
 
-  /** An outage is told once at its beginning and once at its end, for all roles together. */
+  /** Logs an outage once at its beginning and once at its end, for all roles. */
   #report(fault: Error | undefined): void {
     const { log } = this.#parts
-    if (fault && !this.#isCutOff) log.warn({ reason: reason(fault) }, 'roles can’t be renewed')
-    if (!fault && this.#isCutOff) log.info('roles are renewed again')
-    this.#isCutOff = fault !== undefined
+    if (fault && !this.#isOutage) log.warn({ reason: reason(fault) }, 'roles can’t be renewed')
+    if (!fault && this.#isOutage) log.info('roles are renewed again')
+    this.#isOutage = fault !== undefined
   }
 
-  /** The others are renewed meanwhile, however long the end of this one takes. */
+  /** Stops the task of a role, without holding up the renewal of other roles. */
   #lose(role: Role): void {
     if (role.task === undefined) return
     this.#parts.log.warn({ role: role.name }, 'this replica has a role no more')
@@ -183,13 +194,13 @@ export class LeaderElector implements LeaderElection {
 
   #end(role: Role): Promise<void> {
     clearTimeout(role.expiry)
-    role.ending ??= this.#stopDuty(role).finally(() => {
+    role.ending ??= this.#stopTask(role).finally(() => {
       role.ending = undefined
     })
     return role.ending
   }
 
-  async #stopDuty(role: Role): Promise<void> {
+  async #stopTask(role: Role): Promise<void> {
     const { task, name } = role
     role.task = undefined
     try {
@@ -200,37 +211,37 @@ export class LeaderElector implements LeaderElection {
   }
 }
 
-/** Rejects where there is no answer for so many milliseconds: a connection may hang for minutes. */
-async function soon<Result>(answer: Promise<Result>, ms: number): Promise<Result> {
-  const late = new AbortController()
-  const tooLate = delay(ms, undefined, late).then(() => {
+/** Rejects if there is no answer within `ms` milliseconds: a connection may hang for minutes. */
+async function withDeadline<Result>(answer: Promise<Result>, ms: number): Promise<Result> {
+  const timer = new AbortController()
+  const timeout = delay(ms, undefined, timer).then(() => {
     throw new Error(`the database gave no answer for ${ms} ms`)
   })
   try {
-    return await Promise.race([answer, tooLate])
+    return await Promise.race([answer, timeout])
   } finally {
-    late.abort()
-    tooLate.catch(() => undefined)
+    timer.abort()
+    timeout.catch(() => undefined)
     answer.catch(() => undefined)
   }
 }
 
-/** Work of which one replica at a time does each piece. */
+/** Runs tasks so that one replica at a time runs each. */
 export interface LeaderElection {
-  /** Names a piece of work; `begin` is called whenever this replica gets it. Before the start. */
+  /** Registers a role before `start`; `begin` is called whenever this replica becomes its leader. */
   run(name: string, begin: () => Task): void
-  /** Resolves once what this replica got at first is under way, or a stop has begun. @throws what kept it from that */
+  /** Resolves once the tasks that this replica leads at first are ready, or a stop has begun. @throws what a task's `ready` rejects with */
   start(): Promise<void>
-  /** Ends all that this replica does, and lets others have it. For good: a start after it begins nothing. */
+  /** Stops all tasks of this replica and releases their roles, for good: a `start` after it begins nothing. */
   stop(): Promise<void>
-  /** Every role by its name, and whether this replica has it. */
+  /** Every role by its name, and whether this replica is its leader. */
   leading(): ReadonlyMap<string, boolean>
 }
 
-/** All roles of the one process that there is. */
+/** Leads all roles: for a single process. */
 export class SingleNode implements LeaderElection {
   readonly #begins = new Map<string, () => Task>()
-  #duties: Task[] = []
+  #tasks: Task[] = []
   #isStopping = false
 
   run(name: string, begin: () => Task): void {
@@ -239,17 +250,17 @@ export class SingleNode implements LeaderElection {
 
   async start(): Promise<void> {
     if (this.#isStopping) return
-    this.#duties = [...this.#begins.values()].map((begin) => begin())
-    await Promise.all(this.#duties.map(({ ready: begun }) => begun))
+    this.#tasks = [...this.#begins.values()].map((begin) => begin())
+    await Promise.all(this.#tasks.map(({ ready }) => ready))
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    await Promise.all(this.#duties.map((task) => task.stop()))
-    this.#duties = []
+    await Promise.all(this.#tasks.map((task) => task.stop()))
+    this.#tasks = []
   }
 
   leading(): ReadonlyMap<string, boolean> {
-    return new Map([...this.#begins.keys()].map((name) => [name, this.#duties.length > 0]))
+    return new Map([...this.#begins.keys()].map((name) => [name, this.#tasks.length > 0]))
   }
 }

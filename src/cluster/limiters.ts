@@ -3,17 +3,17 @@ import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Limiters } from '../core/rate-limit.ts'
 
 const connections = 2
-/** Milliseconds. Nobody waits longer than this to be counted, as a person and in a chat: then this replica counts alone. */
-const countWithin = 500
+/** Milliseconds that counting may take, per person and per chat; after that this replica counts by itself. */
+const countTimeout = 500
 
-/** Limits that hold over all replicas on a PostgreSQL database, and the connections by which they are counted. */
+/** Makes rate limiters that count over all replicas on a PostgreSQL database; `close` ends their connections. */
 export function sharedLimiters(url: string): { limiters: Limiters; close: () => Promise<void> } {
   const pool = new Pool({
     connectionString: url,
     max: connections,
     application_name: 'gavel limits',
-    connectionTimeoutMillis: countWithin,
-    query_timeout: countWithin,
+    connectionTimeoutMillis: countTimeout,
+    query_timeout: countTimeout,
     keepAlive: true,
   })
   pool.on('error', () => undefined)

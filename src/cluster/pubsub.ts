@@ -10,57 +10,59 @@ import { notify } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 
 export interface PostgresPubSubParts {
-  /** Of the PostgreSQL database that all replicas share. */
+  /** URL of the PostgreSQL database that all replicas share. */
   url: string
-  /** A connection to it. */
+  /** The same database, for NOTIFY. */
   store: Store
   log: Logger
-  /** Milliseconds after which a connection that gives no sign is taken for broken. */
+  /** Milliseconds between two probes of the listening connection. */
   probeEvery?: number
 }
 
-type Heard = (what: readonly string[]) => void
+type Listener = (messages: readonly string[]) => void
 
-const channel = 'gavel'
-/** Milliseconds for which what is told is collected: one notice then says it all. */
-const collectFor = 100
-/** As many as one notice holds: PostgreSQL takes none of 8,000 bytes. What is beyond is let go. */
-const most = 100
-const longest = 50
-const connectWithin = 5_000
-const defaultProbe = 10_000
-const pause = 1_000
-/** Milliseconds for a farewell. */
-const endWithin = 500
+const postgresChannel = 'gavel'
+/** Milliseconds for which messages are collected into one notice. */
+const batchMs = 100
+/** Maximum messages in a notice; more are dropped. PostgreSQL takes less than 8,000 bytes. */
+const maxMessages = 100
+/** Maximum length of a message in UTF-16 units. */
+const maxMessageLength = 50
+const connectTimeout = 5_000
+const defaultProbeEvery = 10_000
+/** Milliseconds before reconnecting. */
+const reconnectPause = 1_000
+/** Milliseconds for sending the last notice, and for closing the connection. */
+const endTimeout = 500
 
 const noticeSchema = z.object({
   from: z.string(),
   told: z.array(z.tuple([z.string(), z.string()])),
 })
 
-/** A bulletin by PostgreSQL's LISTEN and NOTIFY: heard on a connection of its own, which is opened again when it breaks. */
+/** Publish/subscribe by PostgreSQL's LISTEN and NOTIFY. Listens on a connection of its own, and reconnects if it breaks. */
 export class PostgresPubSub implements PubSub {
   readonly #parts: PostgresPubSubParts
-  readonly #name = randomUUID()
-  readonly #listeners: [Channel, Heard][] = []
+  readonly #sender = randomUUID()
+  readonly #listeners: [Channel, Listener][] = []
   readonly #stopping = new AbortController()
-  #told: [Channel, string][] = []
+  #outgoing: [Channel, string][] = []
   #timer: NodeJS.Timeout | undefined
   #listening: Promise<void> | undefined
-  #isDeaf = false
+  #isDisconnected = false
 
   constructor(parts: PostgresPubSubParts) {
     this.#parts = parts
   }
 
-  publish(topic: Channel, what = ''): void {
-    if (this.#told.length >= most || this.#stopping.signal.aborted) return
-    this.#told.push([topic, what.slice(0, longest)])
-    this.#timer ??= setTimeout(() => void this.#postAll(), collectFor)
+  publish(channel: Channel, message = ''): void {
+    if (this.#outgoing.length >= maxMessages || this.#stopping.signal.aborted) return
+    this.#outgoing.push([channel, message.slice(0, maxMessageLength)])
+    this.#timer ??= setTimeout(() => void this.#sendAll(), batchMs)
   }
 
-  subscribe(topic: Channel, heard: Heard): void {
-    this.#listeners.push([topic, heard])
+  subscribe(channel: Channel, onMessages: Listener): void {
+    this.#listeners.push([channel, onMessages])
   }
 
   start(): void {
@@ -69,25 +71,25 @@ export class PostgresPubSub implements PubSub {
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
-    // At the end others are told of the roles that they can have.
-    if (this.#told.length > 0)
-      await Promise.race([this.#post(), delay(endWithin, undefined, { ref: false })])
+    // The last notice tells other replicas which roles were released.
+    if (this.#outgoing.length > 0)
+      await Promise.race([this.#send(), delay(endTimeout, undefined, { ref: false })])
     this.#stopping.abort()
     await this.#listening
   }
 
-  /** One after the other: where the database is slow, more is collected meanwhile. */
-  async #postAll(): Promise<void> {
-    while (this.#told.length > 0 && !this.#stopping.signal.aborted) await this.#post()
+  /** Sends one notice after the other; if the database is slow, each collects more. */
+  async #sendAll(): Promise<void> {
+    while (this.#outgoing.length > 0 && !this.#stopping.signal.aborted) await this.#send()
     this.#timer = undefined
   }
 
-  async #post(): Promise<void> {
-    const notice = JSON.stringify({ from: this.#name, told: this.#told })
-    this.#told = []
+  async #send(): Promise<void> {
+    const notice = JSON.stringify({ from: this.#sender, told: this.#outgoing })
+    this.#outgoing = []
     const { store, log } = this.#parts
     try {
-      await notify(store, channel, notice)
+      await notify(store, postgresChannel, notice)
     } catch (error) {
       log.debug({ err: error }, 'other replicas could not be told')
     }
@@ -97,47 +99,47 @@ export class PostgresPubSub implements PubSub {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       try {
-        await this.#connected()
+        await this.#listenOnce()
       } catch (error) {
         if (signal.aborted) return
-        this.#deafened(error)
+        this.#reportDisconnected(error)
       }
-      await delay(pause, undefined, { signal }).catch(() => undefined)
+      await delay(reconnectPause, undefined, { signal }).catch(() => undefined)
     }
   }
 
-  /** Told once at the beginning, however often it is tried. */
-  #deafened(error: unknown): void {
+  /** Logs the first failure of an outage as a warning. */
+  #reportDisconnected(error: unknown): void {
     const { log } = this.#parts
     log.debug({ err: error }, 'listening to other replicas failed')
-    if (!this.#isDeaf)
+    if (!this.#isDisconnected)
       log.warn({ reason: reason(error) }, 'other replicas can’t be heard; trying again')
-    this.#isDeaf = true
+    this.#isDisconnected = true
   }
 
-  /** Listens until the connection breaks or the end comes. */
-  async #connected(): Promise<void> {
+  /** Listens until the connection breaks, which rejects, or a stop begins. */
+  async #listenOnce(): Promise<void> {
     const { signal } = this.#stopping
-    const { url, probeEvery = defaultProbe } = this.#parts
+    const { url, probeEvery = defaultProbeEvery } = this.#parts
     const socket = new Socket()
     const client = new Client({
       stream: () => socket,
       connectionString: url,
       application_name: 'gavel listens',
-      connectionTimeoutMillis: connectWithin,
-      query_timeout: connectWithin,
+      connectionTimeoutMillis: connectTimeout,
+      query_timeout: connectTimeout,
       keepAlive: true,
     })
     const broken = new Promise<void>((_, reject) => client.on('error', reject))
     broken.catch(() => undefined)
     const hangUp = () => socket.destroy()
     signal.addEventListener('abort', hangUp)
-    client.on('notification', ({ payload }) => this.#heard(payload ?? ''))
+    client.on('notification', ({ payload }) => this.#onNotice(payload ?? ''))
     try {
       await client.connect()
-      await client.query(`listen ${channel}`)
-      if (this.#isDeaf) this.#parts.log.info('other replicas are heard again')
-      this.#isDeaf = false
+      await client.query(`listen ${postgresChannel}`)
+      if (this.#isDisconnected) this.#parts.log.info('other replicas are heard again')
+      this.#isDisconnected = false
       while (!signal.aborted) {
         const probe = delay(probeEvery, undefined, { signal }).catch(() => undefined)
         await Promise.race([probe, broken])
@@ -145,25 +147,25 @@ export class PostgresPubSub implements PubSub {
       }
     } finally {
       signal.removeEventListener('abort', hangUp)
-      await Promise.race([client.end(), delay(endWithin, undefined, { ref: false })]).catch(
+      await Promise.race([client.end(), delay(endTimeout, undefined, { ref: false })]).catch(
         () => undefined,
       )
       socket.destroy()
     }
   }
 
-  #heard(payload: string): void {
-    const notice = parsed(payload)
-    if (notice === undefined || notice.from === this.#name) return
-    for (const [topic, heard] of this.#listeners) {
-      const what = notice.told.flatMap(([about, each]) => (about === topic ? [each] : []))
-      if (what.length > 0) heard(what)
+  #onNotice(payload: string): void {
+    const notice = parseNotice(payload)
+    if (notice === undefined || notice.from === this.#sender) return
+    for (const [channel, onMessages] of this.#listeners) {
+      const messages = notice.told.flatMap(([each, message]) => (each === channel ? [message] : []))
+      if (messages.length > 0) onMessages(messages)
     }
   }
 }
 
-/** Another version's notices may look otherwise. */
-function parsed(payload: string): z.output<typeof noticeSchema> | undefined {
+/** Undefined if the notice is not valid: another version's may differ. */
+function parseNotice(payload: string): z.output<typeof noticeSchema> | undefined {
   try {
     return noticeSchema.safeParse(JSON.parse(payload)).data
   } catch {

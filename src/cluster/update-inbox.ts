@@ -14,7 +14,7 @@ interface InboxesParts {
   log: Logger
 }
 
-/** Updates in the database that all replicas share. */
+/** Inboxes in the database that all replicas share. */
 export class StoredInboxes implements Inboxes {
   readonly #parts: InboxesParts
 
@@ -26,7 +26,7 @@ export class StoredInboxes implements Inboxes {
     return new StoredInbox({ ...this.#parts, platform, ...handlers })
   }
 
-  /** Forgets what was handled days ago; returns how many. */
+  /** Deletes updates that were handled more than two days ago; returns how many. */
   prune(): Promise<number> {
     return pruneUpdates(this.#parts.store)
   }
@@ -34,59 +34,59 @@ export class StoredInboxes implements Inboxes {
 
 export interface InboxParts extends InboxesParts, InboxHandlers {
   platform: string
-  /** Updates that wait in one lane; as many as with polling, unless a test says otherwise. */
+  /** Maximum updates that wait in one lane. */
   maxWaiting?: number
-  /** Milliseconds; for tests. */
+  /** Milliseconds. */
   lease?: number
   lookEvery?: number
-  /** Seconds for which what waits is left to the process that was handed it. */
+  /** Seconds for which waiting updates are left to the process that received them. */
   leftAfter?: number
 }
 
-/** Lanes in which updates are handled at once. */
-const most = 5_000
-/** Lanes that a look takes: a backlog is for all replicas. */
-const maxLeft = 500
-/** Lanes at once that ask the database, of its ten connections: the others are for all else that the bot does. */
+/** Maximum lanes that are handled at once. */
+const maxUnderWay = 5_000
+/** Maximum lanes that a poll takes, so that a backlog is shared between replicas. */
+const maxPerPoll = 500
+/** Database queries at once, of its ten connections: the others are for the rest of the bot. */
 const maxBeginnings = 2
 const maxEndings = 3
-/** Milliseconds within which those who write in one lane are told once that it is too much. */
-const toldEvery = 60_000
-/** An update that was under way in three processes that died is what they died of. */
+/** Milliseconds between two notices "too many updates" in one lane. */
+const refuseEvery = 60_000
+/** An update is given up if three processes died while handling it: it probably crashed them. */
 const maxAttempts = 3
-const usual = { lease: 30_000, lookEvery: 1_000, leftAfter: 2, maxWaiting: 20 }
+const defaults = { lease: 30_000, lookEvery: 1_000, leftAfter: 2, maxWaiting: 20 }
 
 /**
- * Handles what is put in, in the process that was handed it, unless another is busy with its lane. A lane is one
- * process's for as long as something waits in it; of one that dies others take it when its lease is over.
+ * Handles updates in the process that received them, unless another process holds their lane. A process holds a lane
+ * while updates wait in it; if it dies, others take the lane over when the lease ends.
  */
 export class StoredInbox implements Inbox {
   readonly #parts: Required<InboxParts>
   readonly #updates: StoredUpdates
   readonly #holder = randomUUID()
   readonly #underWay = new Map<string, Promise<void>>()
-  /** Apart, so that what is handled ends however many lanes wait to begin. */
+  /** Separate limits, so that handled updates can end however many lanes wait to begin. */
   readonly #beginnings = bulkhead(maxBeginnings, Number.POSITIVE_INFINITY)
   readonly #endings = bulkhead(maxEndings, Number.POSITIVE_INFINITY)
   readonly #telling = new Set<Promise<void>>()
-  /** Lanes under way in which something was put since they were looked at. */
+  /** Lanes under way to which an update was added since their last query. */
   readonly #called = new Set<string>()
-  /** Lanes that are ours, and could not be gone on with. */
+  /** Lanes held by this process that failed; the next poll retries them. */
   readonly #broken = new Set<string>()
-  /** What was handled, while the database could not take it down. */
+  /** Updates that were handled, but could not be stored as such yet. */
   readonly #handled = new Set<number>()
   readonly #absence: Absence
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #keptAt = 0
   #isRunning = false
-  /** The last look failed: told once at the beginning and once at the end. */
+  /** The last poll failed; logged once at the beginning and once at the end. */
   #isBlind = false
-  /** Nobody waits any more for what is under way. */
+  /** `stop` has ended: updates still under way are left to other replicas. */
   #isOver = false
 
   constructor(parts: InboxParts) {
-    this.#parts = { ...usual, ...parts }
+    this.#parts = { ...defaults, ...parts }
     this.#updates = new StoredUpdates(parts.store, parts.platform)
     this.#absence = new Absence(this.#parts.lease / 2)
   }
@@ -114,7 +114,7 @@ export class StoredInbox implements Inbox {
     this.#isOver = true
   }
 
-  /** What is under way is given back as it ends; until then others would do it a second time. */
+  /** Releases idle lanes. Those under way are released as they end: earlier, others would handle them a second time. */
   async #giveBackIdle(): Promise<void> {
     await this.#looking
     try {
@@ -130,7 +130,7 @@ export class StoredInbox implements Inbox {
     const { log, lease, leftAfter: seconds, lookEvery, platform } = this.#parts
     try {
       await this.#keep()
-      const room = Math.max(0, Math.min(maxLeft, most - this.#underWay.size))
+      const room = Math.max(0, Math.min(maxPerPoll, maxUnderWay - this.#underWay.size))
       const mayInherit = this.#absence.isOver()
       const which = { most: room, seconds, mayInherit }
       const left = await this.#updates.takeLeft(this.#holder, lease, which)
@@ -152,7 +152,7 @@ export class StoredInbox implements Inbox {
     }, lookEvery)
   }
 
-  /** What takes long stays ours. */
+  /** Renews the leases of lanes under way. */
   async #keep(): Promise<void> {
     const now = performance.now()
     const { lease } = this.#parts
@@ -164,8 +164,8 @@ export class StoredInbox implements Inbox {
 
   #call(lane: string): void {
     if (this.#underWay.has(lane)) this.#called.add(lane)
-    // More than that waits for a look.
-    else if (this.#underWay.size < most) this.#work(lane)
+    // Beyond the limit, lanes wait for the next poll.
+    else if (this.#underWay.size < maxUnderWay) this.#work(lane)
   }
 
   #work(lane: string): void {
@@ -183,7 +183,7 @@ export class StoredInbox implements Inbox {
     this.#underWay.set(lane, work)
   }
 
-  /** What was put in while the lane was being left would wait for a look. */
+  /** Goes on at once with a lane to which an update was added while it was being released. */
   #ended(lane: string): void {
     this.#underWay.delete(lane)
     if (this.#called.delete(lane)) this.#work(lane)
@@ -209,12 +209,12 @@ export class StoredInbox implements Inbox {
     await this.#updates.end(id)
     this.#handled.delete(id)
     this.#called.delete(lane)
-    // Nearly always nothing more waits.
+    // The common case: no more updates wait.
     if (await this.#updates.leave(lane, this.#holder)) return undefined
     return this.#next(lane)
   }
 
-  /** Leaves the lane where nothing waits; undefined then, and where it is somebody else’s by now. */
+  /** The next update. Undefined if none waits, which releases the lane, or another process holds the lane by now. */
   async #next(lane: string): Promise<Taken | undefined> {
     do {
       if (!this.#isRunning) return undefined
@@ -234,13 +234,13 @@ export class StoredInbox implements Inbox {
   async #refuse({ id, lane, body }: Update): Promise<void> {
     const { refuse, log, platform } = this.#parts
     try {
-      if (await this.#updates.mayTell(lane, toldEvery)) await refuse(body)
+      if (await this.#updates.mayTell(lane, refuseEvery)) await refuse(body)
     } catch (error) {
       log.warn({ err: error, platform, update: id }, 'nobody was told that it was too much')
     }
   }
 
-  /** False where the stop broke it off, so that others have to do it. */
+  /** False if a stop interrupted it, so that other replicas handle the update. */
   async #handle({ id, body, attempts }: Taken): Promise<boolean> {
     const { handle, log, platform } = this.#parts
     if (attempts > maxAttempts) {
@@ -260,19 +260,19 @@ export class StoredInbox implements Inbox {
   }
 }
 
-/** Looks after an absence in which nothing is inherited: who can't connect knows so after five seconds, and looks again. */
+/** Polls after an outage without takeover: a process that can't connect notices after five seconds, and polls again. */
 const patientLooks = 8
 
 /**
- * Whether a process may take what others let lapse. One that could not look at the database for a while was perhaps not
- * the only one, and neither was one that starts: who lives gets the time to keep what is theirs.
+ * Grace period after a start or a database outage, in which a process does not take over expired lanes: the outage may
+ * have kept their holders from renewing, and they get the time to do so.
  */
 class Absence {
   readonly #longest: number
   #lookedAt = 0
   #looks = patientLooks
 
-  /** @param longest milliseconds between two looks, after which it was away */
+  /** @param longest milliseconds without a successful poll after which the grace period begins again */
   constructor(longest: number) {
     this.#longest = longest
   }
@@ -282,7 +282,7 @@ class Absence {
     this.#looks = patientLooks
   }
 
-  /** A look at the database succeeded. */
+  /** A poll succeeded. */
   looked(): void {
     this.#looks = this.#isLate() ? patientLooks : Math.max(0, this.#looks - 1)
     this.#lookedAt = performance.now()
@@ -297,7 +297,7 @@ class Absence {
   }
 }
 
-/** What was heard of, in the database that all replicas share; it is forgotten with the updates of inboxes. */
+/** Deduplicates updates in the database that all replicas share; ids are pruned like the inboxes' updates. */
 export class StoredUpdateDeduplication implements UpdateDeduplication {
   readonly #store: Store
 
@@ -310,7 +310,7 @@ export class StoredUpdateDeduplication implements UpdateDeduplication {
   }
 }
 
-/** The updates in inboxes that are not handled yet, those under way among them; of very many the oldest counted. */
+/** Counts the updates that are not handled yet, including those under way, up to `maxCounted`. */
 export async function updatesWaiting(store: Store): Promise<Backlog> {
   const { due, first, now } = await store
     .selectFrom((from) =>
@@ -318,7 +318,7 @@ export async function updatesWaiting(store: Store): Promise<Backlog> {
         .selectFrom('updates')
         .select('received_at')
         .where('body', 'is not', null)
-        // As the index of what waits has them: elsewhere they stand among all that was ever handled.
+        // In the order of the partial index `updates_waiting`, so that handled updates are not scanned.
         .orderBy('platform')
         .orderBy('lane')
         .orderBy('id')

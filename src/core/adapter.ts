@@ -7,7 +7,7 @@ import type { PubSub } from './pubsub.ts'
 import type { Task } from './task.ts'
 import type { View } from './view.ts'
 
-/** What every platform is made of. */
+/** What every adapter is constructed with. */
 export interface AdapterParts {
   token: string
   /** Without a slash at the end. */
@@ -15,35 +15,35 @@ export interface AdapterParts {
   dispatch: Dispatch
   callbacks: CallbackStore
   log: Logger
-  /** Tells other replicas what this one sends, so that whoever tells alerts keeps to what is permitted to the bot in all. */
+  /** Publishes each message sent to the other replicas: the one that sends alerts counts it against the bot's overall limit. */
   pubsub: PubSub
   inboxes: Inboxes
   heard: UpdateDeduplication
-  /** Is told the bot's own id before it does anything. @throws PlatformError where the database is another bot's */
+  /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */
   claim?: (id: string) => Promise<void>
-  /** The connection is lost for good; the message says why. */
+  /** Called if the connection is lost for good; the message says why. */
   onFatal: (error: PlatformError) => void
-  /** Hears of each thing that people did, by the platform's few kinds of them. */
+  /** Called for each update, with its kind, of which each platform has a few. */
   onUpdate?: (kind: string) => void
-  /** Hears of each answer that says "too many requests". */
+  /** Called for each answer with status 429. */
   onLimited?: () => void
 }
 
-/** How a platform's connection is doing, for /healthz. On standby another replica hears people. */
+/** State of a platform's connection, for /healthz. `standby`: another replica receives the updates. */
 export type ConnectionState = 'starting' | 'connected' | 'standby' | 'reconnecting' | 'stopped'
 
-/** A connection over which people are heard, or what sees that they are, and the name of the role whose holder has it. */
+/** Receives updates, or keeps the webhook set that does, on the replica that leads `role`. */
 export interface Receiver {
   role: string
   begin: () => Task
 }
 
-/** Where the bot writes without being asked at that moment: a person's private chat, or a chat by its id. */
+/** The target of a message that answers nothing, such as an alert: a person's private chat, or a chat by its id. */
 export interface ChatAddress {
   kind: 'person' | 'chat'
   /** The platform's own id. */
   id: string
-  /** A topic of a forum, where the platform has such. */
+  /** A forum topic, on platforms that have them. */
   thread?: string
 }
 
@@ -60,50 +60,56 @@ export interface Sent {
 export const losses = ['blocked', 'removed', 'gone', 'topic-closed', 'forbidden'] as const
 export type Loss = (typeof losses)[number]
 
-/** All that the house asks of Telegram or Discord. */
+/**
+ * Telegram or Discord, as the rest of the code sees it.
+ * @example
+ *   await adapter.start()
+ *   const { message } = await adapter.send({ kind: 'chat', id: '-100123' }, view, 'alert 7')
+ *   await adapter.edit({ kind: 'chat', id: '-100123' }, message, newerView)
+ */
 export interface Adapter {
   name: 'telegram' | 'discord'
   /**
-   * Writes a message. `key` names it: where the platform knows how, a second send with the same key within minutes
-   * gives no second message. A send is tried once. @throws SendError
+   * Sends a message, without retries. `key` makes it idempotent on Discord: a second send with the same key within
+   * minutes gives no second message. @throws SendError
    */
   send(to: ChatAddress, view: View, key: string): Promise<Sent>
   /**
-   * Puts a view in the place of a message that `send` wrote. @throws SendError, final where the message is gone or
-   * can't be edited any more
+   * Replaces the content of a message that `send` sent. @throws SendError, with `final` if the message is gone or can't be
+   * edited any more
    */
   edit(to: ChatAddress, message: string, view: View): Promise<void>
   /**
-   * Milliseconds until one more message that nobody waits for may begin within what the platform permits the bot in
-   * all; 0 takes that place. What answers people is counted first and never waits here.
+   * Milliseconds until the platform's overall limit allows one more message that nobody waits for; 0 reserves a slot for
+   * it. Answers to people are counted too, and never wait here.
    */
   capacity(): number
-  /** Seconds to leave between two messages in one chat, so that the platform refuses none. */
+  /** Seconds to leave between two messages in one chat, to stay within the platform's limit. */
   gap(to: ChatAddress): number
-  /** Whether the person may write in the chat, and so may have the bot write there; false where it can't tell. */
+  /** Whether the person may write in the chat, and so may have the bot write there; false if the platform can't say. */
   isMember(chat: string, person: string): Promise<boolean>
   /**
-   * Whether the person may decide what the bot writes in a group, channel or server channel: an administrator.
-   * @throws SendError where the platform can't be asked, or the bot is not there
+   * Whether the person is an administrator who may decide what the bot writes in a group, channel or server channel.
+   * @throws SendError if the platform can't be asked, or the bot is not in the chat
    */
   manages(chat: string, person: string): Promise<boolean>
-  /** What a group or channel is called; undefined where the platform doesn't tell. */
+  /** Title of a group or channel; undefined if the platform doesn't give it. */
   title(chat: string): Promise<string | undefined>
-  /** Connections over which people are heard, and what sees that they are: each is one replica's at a time. */
+  /** Sources of updates; one replica at a time runs each. */
   readonly receivers: readonly Receiver[]
-  /** Answers the platform's own calls, each of them a POST; undefined where it makes none. */
+  /** Answers the platform's webhook calls, which are POSTs; undefined if updates come in another way. */
   readonly webhook: ((request: Request) => Promise<Response>) | undefined
-  /** Resolves once the bot can write, and be called. @throws PlatformError that says what to set where it can't. */
+  /** Resolves once the bot can send, and take webhook calls. @throws PlatformError that says which setting to change */
   start(): Promise<void>
   /**
-   * Takes no more calls, lets the answers under way finish, for so many milliseconds at most, and closes everything. What
-   * is heard has ended before.
+   * Takes no more webhook calls, waits up to `patience` milliseconds for the answers under way, and closes everything.
+   * The receivers must have been stopped before.
    */
   stop(patience?: number): Promise<void>
   state(): ConnectionState
 }
 
-/** Where on the bot's own server a platform calls it. */
+/** Path on the bot's own server that a platform calls. */
 export function webhookPathOf(name: Adapter['name']): string {
   return `/${name}`
 }
@@ -120,11 +126,11 @@ interface SendErrorDetail {
 /** A message could not be sent. */
 export class SendError extends Error {
   override readonly name = 'SendError'
-  /** Trying again can't mend it: blocked, kicked, gone, not allowed. */
+  /** A retry can't succeed: blocked, kicked, gone, not allowed. */
   readonly final: boolean
-  /** Seconds to wait before another try, where the platform said so. */
+  /** Seconds to wait before another try, if the platform said so. */
   readonly retryAfter: number | undefined
-  /** Nothing else can be sent there either, and why. */
+  /** Why nothing else can be sent to this chat either. */
   readonly loss: Loss | undefined
   /** The chat goes on under this id. */
   readonly movedTo: string | undefined
@@ -141,7 +147,7 @@ export class SendError extends Error {
   }
 }
 
-/** A platform refused the start for a reason that the operator can mend. */
+/** A platform refused the start for a reason that the operator can fix. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
 }
@@ -149,8 +155,11 @@ export class PlatformError extends Error {
 const maxReconnectMs = 30_000
 
 /**
- * Tries again, ever more slowly, until a platform can be reached: a network that is down when the bot starts is
- * waited for. Only what `isFinal` ends it, such as a refused token, and what the operator has to mend.
+ * Makes a policy that retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may
+ * start before the network does. Errors that are `isFinal`, such as a refused token, and PlatformErrors are not retried.
+ * @example
+ *   const connect = untilReachable(isFinal, (err) => log.warn({ err }, 'trying again'))
+ *   const me = await connect.execute(() => api.getMe(), signal)
  */
 export function untilReachable(
   isFinal: (error: unknown) => boolean,

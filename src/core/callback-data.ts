@@ -1,11 +1,11 @@
-/** Keeps command lines that are too long for a button (see `StoredCallbacks`). */
+/** Stores command lines that are too long for a button (see `StoredCallbacks`). */
 export interface CallbackStore {
-  /** The line's id, the given one where there is one; undefined where it could not be kept. */
+  /** Stores a line and returns its id: `id`, if given. Undefined if it could not be stored. */
   keep(line: string, id?: string): Promise<string | undefined>
   find(id: string): Promise<string | undefined>
 }
 
-/** What pressing a control does: run the line, and show the answer in place or as a new message. */
+/** What a button does: runs the line, and shows the answer in place or, with `opens`, as a new message. */
 export interface ButtonPress {
   line: string
   opens: boolean
@@ -17,8 +17,11 @@ const asForm = '?'
 const stored = '#'
 
 /**
- * Writes a press into at most `maxBytes` of UTF-8: how it opens, then the line itself or the id of the kept line.
- * Telegram allows 64 bytes, Discord 100 characters. Undefined where the line could not be kept: the control is left out.
+ * Encodes a press in at most `maxBytes` of UTF-8: one character for how it opens, then the line itself or `#` and the id
+ * of the stored line. Telegram allows 64 bytes, Discord 100 characters. Undefined if the line could not be stored: the
+ * button is left out then.
+ * @example
+ *   await encodePress({ line: 'asset 0x12', opens: false }, 64, store) // '=asset 0x12'
  */
 export function encodePress(
   { line, opens }: ButtonPress,
@@ -28,7 +31,7 @@ export function encodePress(
   return encode(opens ? asNew : inPlace, line, maxBytes, lines)
 }
 
-/** Reads what `encodePress` wrote; undefined where the kept line is gone or the data is not ours. */
+/** Decodes what `encodePress` wrote; undefined if the stored line is gone or the data is not ours. */
 export async function decodePress(
   data: string,
   lines: CallbackStore,
@@ -39,21 +42,21 @@ export async function decodePress(
   return line === undefined ? undefined : { line, opens: mark === asNew }
 }
 
-/** Writes what names a form, as `encodePress` writes a press; no press is ever read as a form, nor a form as a press. */
+/** Encodes the name of a form as `encodePress` does a press; neither can be decoded as the other. */
 export function encodeForm(
-  named: string,
+  line: string,
   maxBytes: number,
   lines: CallbackStore,
 ): Promise<string | undefined> {
-  return encode(asForm, named, maxBytes, lines)
+  return encode(asForm, line, maxBytes, lines)
 }
 
-/** Whether this is what `encodeForm` writes, however old. */
+/** Whether this was written by `encodeForm`, even if its stored line is gone. */
 export function namesForm(data: string): boolean {
   return data.startsWith(asForm)
 }
 
-/** Reads what `encodeForm` wrote; undefined where it was kept and is gone, or is not ours. */
+/** Decodes what `encodeForm` wrote; undefined if it was stored and is gone, or is not ours. */
 export async function decodeForm(data: string, lines: CallbackStore): Promise<string | undefined> {
   return namesForm(data) ? decode(data, lines) : undefined
 }
@@ -64,7 +67,7 @@ async function encode(
   maxBytes: number,
   lines: CallbackStore,
 ): Promise<string | undefined> {
-  // Half a surrogate pair can't be written as UTF-8; Discord answers it with status 500.
+  // A lone surrogate can't be written as UTF-8; Discord answers it with status 500.
   const text = line.toWellFormed()
   if (Buffer.byteLength(text) < maxBytes && !text.startsWith(stored)) return mark + text
   const id = await lines.keep(text)

@@ -2,28 +2,28 @@ import leven from 'leven'
 import { UserError } from '../errors.ts'
 import { Refusal, type Span, type View } from './view.ts'
 
-/** A value that a parameter can take, and how it is called where people choose from a list. */
+/** A value that a parameter can take, and its label in lists that people choose from. */
 export interface Choice {
   value: string
   label: string
 }
 
 /**
- * One parameter of a command: a value that describes, parses and completes itself. From it come the typed arguments,
- * Discord's options, Telegram's `name:value`, autocomplete and the /help text.
+ * One parameter of a command: how it is described, parsed and completed. The typed arguments, Discord's options,
+ * Telegram's `name:value`, autocomplete and the /help text all derive from it.
  */
 export interface Param<T, S> {
   about: string
-  /** A value as a person would type it; also shown where one is missing. */
+  /** A value as a person would type it; also shown if the value is missing. */
   example: string
   required: boolean
-  /** The chat in which the command was sent, where its answer is given elsewhere: the platform itself puts it in. */
+  /** Filled in by the platform: the chat in which the command was sent, if the answer goes to another chat. */
   chat?: boolean
-  /** Another chat that the line is about: the platform puts in the one where a button was pressed but is not answered. */
+  /** Filled in by the platform: the chat in which a button was pressed, if the answer goes to another chat. */
   otherChat?: boolean
   whole?: { min: number; max: number }
   choices?: (services: S) => readonly Choice[]
-  /** @throws UserError that says what to type instead. */
+  /** @throws UserError that says what to type instead */
   parse(raw: string, services: S): T
   complete?(typed: string, services: S): Promise<readonly Choice[]>
 }
@@ -32,24 +32,24 @@ type Params<S> = Readonly<Record<string, Param<unknown, S>>>
 
 export type Arguments<P> = { [K in keyof P]: P[K] extends Param<infer T, never> ? T : never }
 
-/** Who asks, and where: the chat, or the person again where there is none. Ids are the platform's own. */
+/** Who sent a command, and where. `chat` is the user's id if there is no chat. Ids are the platform's own. */
 export interface Context {
   platform: 'telegram' | 'discord'
   user: string
   chat: string
-  /** Nobody but the person reads the answer. */
+  /** Only this user reads the answer. */
   ephemeral: boolean
-  /** The place is the person's private chat with the bot. */
+  /** The chat is the user's private chat with the bot. */
   isPrivate?: boolean
-  /** The topic of a forum in which it was asked. */
+  /** The forum topic in which it was sent. */
   thread?: string
-  /** It was said in the chat's own name (a channel's post, an anonymous administrator): the platform vouches for it. */
+  /** Sent in the chat's own name (a channel's post, an anonymous administrator), which only its administrators can do. */
   asChat?: boolean
-  /** What people write there without a command does not reach the bot. */
+  /** Plain text (without a command) in this chat does not reach the bot. */
   wordless?: boolean
 }
 
-/** Shows a view in the place of the answer while the answer is still being made. Never rejects. */
+/** Shows an interim view while the answer is being made; the answer replaces it. Never rejects. */
 export type ShowProgress = (view: View) => Promise<void>
 
 /** A card offered while a person types the bot's name and a term in any chat. */
@@ -61,11 +61,11 @@ export interface InlineHit {
   view: View
 }
 
-/** What /help says of a command beside its options. */
+/** What /help says about a command beside its options. */
 export interface Guide {
-  /** A telling line: the value of the first parameter, and the options behind it. */
+  /** An instructive line: the value of the first parameter, and the options after it. */
   example: readonly [first: string, options: string]
-  /** What the first parameter can be, and what each is for. */
+  /** Values of the first parameter, and what each is for. */
   values: readonly (readonly [value: string, about: string])[]
 }
 
@@ -73,18 +73,18 @@ interface Spec<S, P extends Params<S>> {
   name: string
   about: string
   params: P
-  /** Only the asker may read the answers: in a group the platform leads into the private chat, or hides them. */
+  /** Only the user may read the answers: in a group, Telegram links to the private chat and Discord hides them. */
   ephemeral?: boolean
-  /** Its lines stand behind buttons only: it is in no menu. */
+  /** Run by buttons only: not in any menu. */
   hidden?: boolean
   guide?: Guide
-  /** Whether this line of its own changes what stays: such a line is not run because somebody opened a link. */
+  /** Whether this line changes stored state: such a line is confirmed first if it came by a link. */
   mutates?(line: ParsedLine): boolean
   run(args: Arguments<P>, services: S, context: Context, show: ShowProgress): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
 }
 
-/** A command as the rest of the house sees it: `run` takes the raw values of a line and parses them itself. */
+/** A command as the dispatcher sees it: `run` takes the raw values of a line and parses them itself. */
 export interface Command<S> {
   name: string
   about: string
@@ -97,7 +97,17 @@ export interface Command<S> {
   inline?(term: string, services: S): Promise<InlineHit[]>
 }
 
-/** Makes the function that defines commands over the services S. */
+/**
+ * Makes the function that defines commands which use the services S.
+ * @example
+ *   const defineCommand = commandsOver<Services>()
+ *   const search = defineCommand({
+ *     name: 'search',
+ *     about: 'Find tokens',
+ *     params: { term: text('Name or symbol', 'otter') },
+ *     run: async ({ term }, services) => searchView(await services.api.search(term)),
+ *   })
+ */
 export function commandsOver<S>() {
   return <const P extends Params<S>>(spec: Spec<S, P>): Command<S> => ({
     ...spec,
@@ -117,7 +127,7 @@ function parseArguments<S, P extends Params<S>>(
   const entries = Object.entries(params).map(([name, param]) => {
     const value = raw.get(name)
     if (value !== undefined)
-      return [name, parsed(name, names[0], () => param.parse(value, services))]
+      return [name, parseValue(name, names[0], () => param.parse(value, services))]
     if (!param.required) return [name, undefined]
     throw new Refusal([
       { code: `/${command}` },
@@ -129,8 +139,8 @@ function parseArguments<S, P extends Params<S>>(
   return Object.fromEntries(entries) as Arguments<P>
 }
 
-/** A refusal names its option; the first goes without its name, and so does its refusal. */
-function parsed<T>(name: string, first: string | undefined, parse: () => T): T {
+/** Puts the option's name before a refusal, except for the first one, which people type without its name. */
+function parseValue<T>(name: string, first: string | undefined, parse: () => T): T {
   try {
     return parse()
   } catch (error) {
@@ -140,7 +150,7 @@ function parsed<T>(name: string, first: string | undefined, parse: () => T): T {
   }
 }
 
-/** Bare words are the value of the first parameter; everything else goes by name. */
+/** Collects the raw values by name; bare words are the value of the first parameter. */
 function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map<string, string> {
   const names = Object.keys(params)
   const [first] = names
@@ -151,7 +161,7 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
   }
   const raw = new Map(line.named)
   if (line.bare === '' || first === undefined) return raw
-  // No words of a person's stand for a place.
+  // The chat is the platform's to fill in, not the user's to type.
   if (params[first]?.chat) {
     throw new UserError('I ask for everything one by one. Send the command on its own.')
   }
@@ -173,7 +183,7 @@ function unknownOption(command: string, name: string, names: string[]): Span[] {
   ]
 }
 
-/** What to say of a command that is none of `names`. */
+/** Refuses a command that is none of `names`. */
 export function unknownCommand(name: string, names: readonly string[]): UserError {
   const near = nearest(name, names)
   return new Refusal([
@@ -185,16 +195,16 @@ export function unknownCommand(name: string, names: readonly string[]): UserErro
   ])
 }
 
-/** The one of `names` that `typed` is most likely a slip of, or undefined where none is near. */
+/** The one of `names` that `typed` is probably a typo of; undefined if none is near. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
-  const most = typed.length <= 4 ? 1 : typed.length <= 8 ? 2 : 3
+  const maxDistance = typed.length <= 4 ? 1 : typed.length <= 8 ? 2 : 3
   const starts = names.find((name) => typed.length >= 3 && name.startsWith(typed))
   if (starts !== undefined) return starts
   const ranked = names
-    .map((name) => ({ name, distance: leven(typed, name, { maxDistance: most + 1 }) }))
+    .map((name) => ({ name, distance: leven(typed, name, { maxDistance: maxDistance + 1 }) }))
     .sort((one, other) => one.distance - other.distance)
   const [best] = ranked
-  return best && best.distance <= most ? best.name : undefined
+  return best && best.distance <= maxDistance ? best.name : undefined
 }
 
 function article(about: string): string {
@@ -202,8 +212,8 @@ function article(about: string): string {
   return /^[aeiou]/u.test(lower) ? `an ${lower}` : `a ${lower}`
 }
 
-/** Free text, one line of at most `most` UTF-16 units. */
-export function text<S>(about: string, example: string, most = 200): Param<string, S> {
+/** Free text: one line of at most `maxLength` UTF-16 units. */
+export function text<S>(about: string, example: string, maxLength = 200): Param<string, S> {
   return {
     about,
     example,
@@ -211,15 +221,15 @@ export function text<S>(about: string, example: string, most = 200): Param<strin
     parse: (raw) => {
       const value = raw.trim()
       if (value === '') throw new UserError(`Type something to look for, such as ${example}.`)
-      if (value.length > most) {
-        throw new UserError(`That is too long: ${value.length} characters, at most ${most}.`)
+      if (value.length > maxLength) {
+        throw new UserError(`That is too long: ${value.length} characters, at most ${maxLength}.`)
       }
       return value
     },
   }
 }
 
-/** A whole number from min to max, both allowed. */
+/** A whole number from `min` to `max`, inclusive. */
 export function whole<S>(about: string, min: number, max: number): Param<number, S> {
   return {
     about,
@@ -253,33 +263,36 @@ export function oneOf<const V extends string, S>(
   }
 }
 
-/** The values of choices, for a sentence. */
+/** The values of choices, separated by commas. */
 export function listed(choices: readonly Choice[]): string {
   return choices.map(({ value }) => value).join(', ')
 }
 
-/** The same parameter, which may be left out. */
+/** The same parameter, not required. */
 export function optional<T, S>(param: Param<T, S>): Param<T | undefined, S> {
   return { ...param, required: false }
 }
 
-/** A command line taken apart: `search "moon otter" chain:base` → name, bare words, named values. */
+/** A parsed command line: `search "moon otter" chain:base` has a name, bare words and named values. */
 interface ParsedLine {
   name: string
   bare: string
   named: Map<string, string>
 }
 
-/** Longer lines are refused before any work is done on them; Telegram's own limit for a message is 4096. */
+/** Longer lines (in UTF-16 units) are refused unparsed; Telegram's own limit for a message is 4096. */
 const maxLine = 1000
 
 const token =
   /\s*(?:(?<key>[a-z_]{1,32}):(?!\/\/)\s*)?(?:"(?<quoted>(?:[^"\\]|\\.)*)"(?=\s|$)|(?<plain>\S*))/iuy
 
 /**
- * Takes a command line (without a slash) apart. Words without a name stay together, in order; a value or a bare word
- * in double quotes may hold anything, with `\"` and `\\` for those two characters.
- * @throws UserError when an option is given twice or without a value.
+ * Parses a command line (without a slash). Words without a name are joined by spaces; a value or a bare word in double
+ * quotes may hold anything, with `\"` and `\\` for those two characters.
+ * @throws UserError if an option is given twice or without a value
+ * @example
+ *   parseLine('search "moon otter" chain:base')
+ *   // { name: 'search', bare: 'moon otter', named: Map { 'chain' => 'base' } }
  */
 export function parseLine(line: string): ParsedLine {
   if (line.length > maxLine) {
@@ -308,8 +321,10 @@ function setOnce(named: Map<string, string>, key: string, value: string): void {
 }
 
 /**
- * Writes the line that `parseLine` reads back to the same parts. `bare` is the value of the first parameter;
- * values that are undefined or empty are left out.
+ * Formats a line so that `parseLine` gives the same parts back. `bare` is the value of the first parameter; values that
+ * are undefined or empty are left out.
+ * @example
+ *   formatLine('search', 'moon otter', { chain: 8453 }) // 'search "moon otter" chain:8453'
  */
 export function formatLine(
   name: string,

@@ -4,13 +4,13 @@ import type { View } from './view.ts'
 /** A file that a person sent, not yet read. */
 export interface IncomingFile {
   name: string
-  /** Bytes, where the platform says so. */
+  /** Bytes, if the platform says so. */
   size?: number
-  /** Reads at most `maxBytes`. @throws UserError where there is more, or the file can't be had. */
+  /** Reads the file. @throws UserError if it has more than `maxBytes`, or can't be fetched */
   read(maxBytes: number): Promise<Uint8Array>
 }
 
-/** What a person gave that is no command: words or files in a private chat, or the answers of a form. */
+/** A person's input that is not a command: text or files in a private chat, or the answers of a form. */
 export interface Input {
   text: string
   /** The fields of a form by their ids. */
@@ -20,11 +20,11 @@ export interface Input {
   form?: string
 }
 
-/** Several questions at once, for platforms that show forms. */
+/** Several questions in one form, for platforms that show forms. */
 export interface Form {
   id: string
   title: string
-  /** Five at most: Discord shows no more. */
+  /** At most five: Discord shows no more. */
   fields: readonly FormField[]
 }
 
@@ -35,21 +35,21 @@ export interface FormField {
   kind: 'line' | 'paragraph' | 'file'
   required: boolean
   example?: string
-  /** What is there already. */
+  /** The current value. */
   value?: string
-  /** UTF-16 units. */
+  /** Maximum length of the answer in UTF-16 units. */
   most?: number
 }
 
-/** What the bot does with words that are no command. */
+/** Handles input that is not a command. */
 export interface Conversation<S> {
-  /** Undefined where the person is not being asked anything. */
+  /** Answers the input; undefined if the person is not being asked anything. */
   receive(
-    heard: Input,
+    input: Input,
     services: S,
     context: Context,
     show: ShowProgress,
   ): Promise<View | undefined>
-  /** The form that a view's `form` line names. @throws UserError where it is too old. */
+  /** The form that a view's `form` line names. @throws UserError if it is too old */
   form(line: string, services: S, context: Context): Promise<Form>
 }

@@ -16,13 +16,13 @@ import { type Flood, FloodControl, type FloodLimits, type Limiters } from './rat
 import { withTimeout } from './retry.ts'
 import { plainSpans, plainView, type View } from './view.ts'
 
-/** What an answer is: the command's own, a refusal of what was typed, a fault of ours or of what we depend on. */
+/** Kind of an answer: the command's result, a refusal of what was typed, or a failure (ours or a dependency's). */
 export type Outcome = 'answered' | 'refused' | 'failed'
 
 export interface Answer {
   view: View
   outcome: Outcome
-  /** The person sends too much and was told so already: a platform that pays for each message stays silent. */
+  /** The person sends too much and was already answered so: platforms may stay silent. */
   repeated?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface MenuOption {
   about: string
   example: string
   required: boolean
-  /** The platform itself fills it, with the chat in which the command was sent. */
+  /** Filled in by the platform, with the chat in which the command was sent. */
   chat: boolean
   whole?: { min: number; max: number }
   choices?: readonly Choice[]
@@ -41,12 +41,12 @@ export interface MenuOption {
 export interface MenuEntry {
   name: string
   about: string
-  /** Only the asker may read the answers. */
+  /** Only the user who sent the command may read the answers. */
   ephemeral: boolean
   options: MenuOption[]
 }
 
-/** Cards to choose from, or a short word on why there are none: a fault must not be something to send on. */
+/** Cards to choose from, or a short notice why there are none: people must not be able to post an error as a card. */
 export interface InlineAnswer {
   hits: readonly InlineHit[]
   notice?: string
@@ -59,23 +59,23 @@ export interface Completion {
   typed: string
 }
 
-/** All that a platform asks of the bot. Nothing here rejects: every fault is an answer already. */
+/** Answers command lines and input. Nothing here rejects: every error becomes an answer. */
 export interface Dispatch {
   menu: readonly MenuEntry[]
-  /** Whether only the asker may read the answers to this line. */
+  /** Whether only the user who sent it may read the answers to this line. */
   isEphemeral(line: string): boolean
-  /** Whether the line changes what stays, so that nobody's opening of a link may run it. */
+  /** Whether the line changes stored state, so that it is confirmed first if it came by a link. */
   mutates(line: string): boolean
-  /** The line as one about that chat, where its command can be about another one than where it is answered. */
+  /** Adds `chat` to the line, if its command can be about another chat than the one it is answered in. */
   withChat(line: string, chat: string): string
   answer(line: string, context: Context, show?: ShowProgress): Promise<Answer>
-  /** What was said in a private chat; `line` is what it stands for where the person is not being asked anything. */
-  receive(heard: Input, line: string, context: Context, show?: ShowProgress): Promise<Answer>
-  /** The form that a view's `form` line names, or what to say instead of it. */
+  /** Answers input of a private chat; `line` is run instead if the person is not being asked anything. */
+  receive(input: Input, line: string, context: Context, show?: ShowProgress): Promise<Answer>
+  /** The form that a view's `form` line names, or an answer that says why there is none. */
   form(line: string, context: Context): Promise<Form | Answer>
-  complete(asked: Completion, context: Context): Promise<readonly Choice[]>
+  complete(completion: Completion, context: Context): Promise<readonly Choice[]>
   inline(term: string, context: Context): Promise<InlineAnswer>
-  /** Logs a fault in showing an answer, and says what to show instead. */
+  /** Logs an error in showing an answer, and returns the answer to show instead. */
   explain(error: unknown, line: string): Answer
 }
 
@@ -83,30 +83,35 @@ export interface DispatchParts<S> {
   commands: readonly Command<S>[]
   conversation: Conversation<S>
   services: S
-  /** What a person reads when a command threw; `reference` stands in the log beside the cause. */
+  /** The view for an error that a command threw; `reference` is logged beside the cause. */
   explain: (error: unknown, line: string, reference: string) => View
   log: Logger
   floodLimits: FloodLimits
-  /** What counts over all replicas; one that counts in this process without it. */
+  /** Rate limiters shared by all replicas; without it, each process counts for itself. */
   limiters?: Limiters | undefined
-  /** Hears of each answer. */
+  /** Called for each answer. */
   onAnswered?: (answered: Answered) => void
 }
 
-/** How an answer came about, for those who count. */
+/** Facts about an answer, for metrics. */
 export interface Answered {
   platform: Context['platform']
-  /** A command's name; "words" for what was said in private, "other" where there is no such command. */
+  /** The command's name; "words" for input in a private chat, "other" if there is no such command. */
   command: string
   outcome: Outcome
-  /** Until there was something to show. */
+  /** Time until the view was ready. */
   seconds: number
 }
 
-/** Discord forgets an autocomplete after 3 s; an answer later than this is of no use. */
+/** Milliseconds. Discord drops an autocomplete after 3 s; a later answer is of no use. */
 const completionDeadline = 2_000
 
-/** Finds the command of a line, runs it, and turns whatever it throws into something to read. */
+/**
+ * Finds the command of a line, runs it, and turns whatever it throws into an answer.
+ * @example
+ *   const dispatch = new Dispatcher({ commands, conversation, services, explain, log, floodLimits })
+ *   const { view } = await dispatch.answer('asset 0x12', context)
+ */
 export class Dispatcher<S> implements Dispatch {
   readonly menu: readonly MenuEntry[]
   readonly #parts: DispatchParts<S>
@@ -121,7 +126,7 @@ export class Dispatcher<S> implements Dispatch {
   }
 
   isEphemeral(line: string): boolean {
-    return this.#begun(line)?.ephemeral ?? false
+    return this.#commandOfLine(line)?.ephemeral ?? false
   }
 
   mutates(line: string): boolean {
@@ -129,7 +134,7 @@ export class Dispatcher<S> implements Dispatch {
       const parsed = parseLine(line)
       return this.#command(parsed.name).mutates?.(parsed) ?? false
     } catch {
-      // What is wrong with it is said where it is run, and that changes nothing.
+      // An invalid line is refused when it is run, and changes nothing.
       return false
     }
   }
@@ -142,31 +147,31 @@ export class Dispatcher<S> implements Dispatch {
       if (option === undefined || named.has(option)) return line
       return formatLine(line, undefined, { [option]: chat })
     } catch {
-      // What is wrong with it is said where it is run.
+      // An invalid line is refused when it is run.
       return line
     }
   }
 
-  answer(line: string, context: Context, show: ShowProgress = unseen): Promise<Answer> {
-    const command = this.#begun(line)?.name ?? 'other'
-    return this.#counted(context, command, () =>
-      this.#answered(context, line, () => this.#run(line, context, show)),
+  answer(line: string, context: Context, show: ShowProgress = noProgress): Promise<Answer> {
+    const command = this.#commandOfLine(line)?.name ?? 'other'
+    return this.#measured(context, command, () =>
+      this.#unlessFlooding(context, line, () => this.#run(line, context, show)),
     )
   }
 
   receive(
-    heard: Input,
+    input: Input,
     line: string,
     context: Context,
-    show: ShowProgress = unseen,
+    show: ShowProgress = noProgress,
   ): Promise<Answer> {
     const { conversation, services } = this.#parts
-    return this.#counted(context, 'words', () =>
-      this.#answered(
+    return this.#measured(context, 'words', () =>
+      this.#unlessFlooding(
         context,
         line,
         async () =>
-          (await conversation.receive(heard, services, context, show)) ??
+          (await conversation.receive(input, services, context, show)) ??
           this.#run(line, context, show),
       ),
     )
@@ -181,8 +186,8 @@ export class Dispatcher<S> implements Dispatch {
     }
   }
 
-  async complete(asked: Completion, context: Context): Promise<readonly Choice[]> {
-    const { command, option, typed } = asked
+  async complete(completion: Completion, context: Context): Promise<readonly Choice[]> {
+    const { command, option, typed } = completion
     try {
       if (await this.#floods.count(context)) return []
       const param = this.#command(command).params[option]
@@ -217,13 +222,17 @@ export class Dispatcher<S> implements Dispatch {
   async #run(line: string, context: Context, show: ShowProgress): Promise<View> {
     const parsed = parseLine(line)
     const command = this.#command(parsed.name)
-    // Platforms lead elsewhere before it comes to this.
+    // Platforms link to the private chat, or hide the answer, before they get here.
     if (command.ephemeral && !context.ephemeral)
       throw new UserError('Send this in a private chat with me.')
     return command.run(parsed, this.#parts.services, context, show)
   }
 
-  async #answered(context: Context, line: string, make: () => Promise<View>): Promise<Answer> {
+  async #unlessFlooding(
+    context: Context,
+    line: string,
+    make: () => Promise<View>,
+  ): Promise<Answer> {
     try {
       const flood = await this.#floods.count(context)
       if (flood) return { ...this.explain(floodView(flood), ''), repeated: flood.told }
@@ -233,20 +242,20 @@ export class Dispatcher<S> implements Dispatch {
     }
   }
 
-  async #counted(
+  async #measured(
     { platform }: Context,
     command: string,
     make: () => Promise<Answer>,
   ): Promise<Answer> {
-    const from = performance.now()
+    const startedAt = performance.now()
     const answer = await make()
-    const seconds = (performance.now() - from) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     this.#parts.onAnswered?.({ platform, command, outcome: answer.outcome, seconds })
     return answer
   }
 
-  /** The command that a line begins with, whatever follows it. */
-  #begun(line: string): Command<S> | undefined {
+  /** The command that a line begins with, whether the rest is valid or not. */
+  #commandOfLine(line: string): Command<S> | undefined {
     const [name = ''] = line.trimStart().split(/\s/u, 1)
     return this.#parts.commands.find((each) => each.name === name.toLowerCase())
   }
@@ -261,7 +270,7 @@ export class Dispatcher<S> implements Dispatch {
   }
 }
 
-const unseen: ShowProgress = async () => undefined
+const noProgress: ShowProgress = async () => undefined
 
 function floodView({ seconds }: Flood): UserError {
   return new UserError(`That is a lot at once. Wait ${seconds} s, then send it again.`)

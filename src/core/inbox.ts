@@ -1,32 +1,32 @@
-/** Something that a platform brought, with the platform's own number, which grows. */
+/** An update of a platform; `id` is the platform's own number and increases. */
 export interface Update {
   id: number
-  /** Those of one lane are handled one after the other, in the order of their numbers. */
+  /** Ordering key: updates with the same one are handled one after the other, in the order of their ids. */
   lane: string
   /** JSON. */
   body: string
 }
 
-/** Keeps what a platform brings to whichever replica until one of them has handled it. */
+/** Stores updates, whichever replica receives them, until one replica has handled them. */
 export interface Inbox {
   /**
-   * Keeps an update, and soon handles it, here or elsewhere. One that is there already is let be; one that comes while
-   * too many wait in its lane is dropped.
+   * Stores an update, to be handled soon by this replica or another one. Ignores an update that is stored already; drops
+   * one if too many wait in its lane.
    */
   put(update: Update): Promise<void>
   start(): void
   /**
-   * Begins nothing more, waits so many milliseconds for what is under way, and leaves the rest to others or to the next
-   * start. What is still under way then others do when they know nothing of this process any more; what throws from then
-   * on was broken off, and is theirs too.
+   * Starts nothing more, waits up to `patience` milliseconds for the updates under way, and releases the rest to other
+   * replicas or the next start. Updates that are still under way then, or fail later, are taken over by others once this
+   * process's leases end.
    */
   stop(patience: number): Promise<void>
 }
 
-/** What a platform does with the bodies of its updates; what it throws is logged, and changes nothing before a stop is over. */
+/** How a platform handles its updates. An error is logged and the update counts as handled, except after a `stop` has ended. */
 export interface InboxHandlers {
   handle: (body: string) => Promise<void>
-  /** Says that it is too much at once; asked to once a minute and lane at most. */
+  /** Answers that there are too many updates; called at most once a minute for each lane. */
   refuse: (body: string) => Promise<void>
 }
 
@@ -35,8 +35,8 @@ export interface Inboxes {
   open(platform: string, handlers: InboxHandlers): Inbox
 }
 
-/** What replicas heard of, over all of them: for what each is brought and one alone may answer. */
+/** Deduplicates updates that are delivered to every replica. */
 export interface UpdateDeduplication {
-  /** Whether no replica was asked this before of the number, which is a whole one in digits. */
+  /** Whether this is the first call with this id on any replica. `id` is a whole number in decimal digits. */
   isFirst(platform: string, id: string): Promise<boolean>
 }

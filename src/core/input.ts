@@ -3,8 +3,8 @@ import type { MenuEntry } from './dispatch.ts'
 import { harmless } from './text.ts'
 
 /**
- * What a person wrote: a command (`addressed` with our name behind it), an address alone, a command for another bot,
- * or words that are none of these. `line` is the command line that it stands for.
+ * What a message is: a command (`addressed` if followed by our name), a bare address, a command for another bot
+ * ("elsewhere"), or other text ("words"). `line` is the command line that it stands for.
  */
 export type Reading =
   | { kind: 'command'; name: string; line: string; addressed: boolean }
@@ -14,12 +14,17 @@ export type Reading =
 
 const command = /^\/(?<name>[a-z0-9_]{1,64})(?:@(?<bot>[a-z0-9_]{1,64}))?(?=\s|$)(?<rest>.*)$/isu
 const bareAddress = /^0x[0-9a-z]{8,}$/iu
-/** Words that are no command are answered with where to begin. */
+/** The command that answers other text. */
 const welcome = 'start'
 
-/** Reads a message; `ourName` is the name that may stand behind a command, as in `/asset@our_bot OTTER`. */
+/**
+ * Reads a message; `ourName` is the name that may follow a command.
+ * @example
+ *   readMessage('/asset@our_bot OTTER', 'our_bot')
+ *   // { kind: 'command', name: 'asset', line: 'asset OTTER', addressed: true }
+ */
 export function readMessage(text: string, ourName: string): Reading {
-  // Copied from an answer of ours, a text holds what keeps Telegram from making links of it.
+  // Text copied from an answer of ours contains word joiners, which keep Telegram from making links of it.
   const trimmed = harmless(text).trim()
   if (bareAddress.test(trimmed)) return { kind: 'address', line: `asset ${trimmed}` }
   const groups = command.exec(trimmed)?.groups
@@ -29,41 +34,41 @@ export function readMessage(text: string, ourName: string): Reading {
     if (bot !== undefined && !addressed) return { kind: 'elsewhere' }
     return { kind: 'command', name: name.toLowerCase(), line: name + rest, addressed }
   }
-  // A slash alone, or one before something odd, was still meant as a command.
+  // Anything else after a slash is answered as an unknown command.
   return trimmed.startsWith('/')
     ? { kind: 'command', name: '', line: trimmed.slice(1), addressed: false }
     : { kind: 'words', line: welcome }
 }
 
 /**
- * What a person typed, without the option that says where a command was sent: only the platform knows that, and on
- * the word of anybody else a bot would speak in chats where that person may not.
+ * Removes the option that says in which chat a command was sent from a line that a person typed. Only the platform may
+ * set it: otherwise people could have the bot write in chats where they may not.
  */
 export function withoutChatOption(line: string, menu: readonly MenuEntry[]): string {
-  return placed(line, menu, undefined)
+  return setChatOption(line, menu, undefined)
 }
 
-/** The line with the chat in which the command was sent, for commands that want to know. */
-export function withChatOption(line: string, menu: readonly MenuEntry[], place: string): string {
-  return placed(line, menu, place)
+/** Adds the chat in which the command was sent, if the command has an option for it. */
+export function withChatOption(line: string, menu: readonly MenuEntry[], chat: string): string {
+  return setChatOption(line, menu, chat)
 }
 
-/** The entry of the menu that a line begins with. */
+/** The menu entry of the command that a line begins with. */
 export function menuEntry(menu: readonly MenuEntry[], line: string): MenuEntry | undefined {
   const [typed = ''] = line.trimStart().split(/\s/u, 1)
   return menu.find(({ name }) => name === typed.toLowerCase())
 }
 
-function placed(line: string, menu: readonly MenuEntry[], place: string | undefined): string {
+function setChatOption(line: string, menu: readonly MenuEntry[], chat: string | undefined): string {
   const entry = menuEntry(menu, line)
   const option = entry?.options.find((each) => each.chat)?.name
   if (entry === undefined || option === undefined) return line
   try {
     const { bare, named } = parseLine(line)
-    if (place === undefined && !named.has(option)) return line
-    return formatLine(entry.name, bare, { ...Object.fromEntries(named), [option]: place })
+    if (chat === undefined && !named.has(option)) return line
+    return formatLine(entry.name, bare, { ...Object.fromEntries(named), [option]: chat })
   } catch {
-    // What is wrong with it is said where it is run.
+    // An invalid line is refused when it is run.
     return line
   }
 }

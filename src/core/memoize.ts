@@ -1,15 +1,17 @@
 /**
- * `make`, but called once for an object for as long as the object lives: for what depends on nothing else and costs
- * more than looking it up. What rejects is made anew the next time.
+ * Caches the results of `make` by the identity of its argument, for as long as that object lives. A promise that rejects
+ * is not cached.
+ * @example
+ *   const render = memoize((view: View) => renderTelegram(view, callbacks))
  */
 export function memoize<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const known = new WeakMap<Key, { made: Made }>()
+  const cache = new WeakMap<Key, { made: Made }>()
   return (key) => {
-    const before = known.get(key)
-    if (before) return before.made
+    const cached = cache.get(key)
+    if (cached) return cached.made
     const made = make(key)
-    known.set(key, { made })
-    if (made instanceof Promise) made.catch(() => known.delete(key))
+    cache.set(key, { made })
+    if (made instanceof Promise) made.catch(() => cache.delete(key))
     return made
   }
 }

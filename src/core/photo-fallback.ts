@@ -1,42 +1,50 @@
 import { LRUCache } from 'lru-cache'
 import type { Picture } from './view.ts'
 
-const maxPlaces = 10_000
-/** Then it is tried again: somebody may have allowed it. */
-const keptFor = 60 * 60_000
+const maxChats = 10_000
+/** Milliseconds after which pictures are tried again: somebody may have allowed them. */
+const retryAfterMs = 60 * 60_000
 
-/** What takes no picture: the whole place, or the platform this one. Undefined where neither is why it was refused. */
+/** What was refused: all pictures in the chat ("place"), or this picture. Undefined if the error has another cause. */
 export type PhotoRefusal = 'place' | 'picture' | undefined
 
-/** Knows the chats in which the bot may write but show no pictures: there messages go without theirs at once. */
+/** Sends messages without pictures to chats in which the bot may write but not show pictures. */
 export class PhotoFallback {
-  readonly #places: LRUCache<string, true>
+  readonly #chats: LRUCache<string, true>
   readonly #refusal: (error: unknown) => PhotoRefusal
 
   /**
-   * @param refusal what an error of the platform's says of pictures
+   * @param refusal classifies an error of the platform
    * @param now milliseconds on a clock that never jumps
    */
   constructor(refusal: (error: unknown) => PhotoRefusal, now: () => number) {
     this.#refusal = refusal
-    this.#places = new LRUCache({ max: maxPlaces, ttl: keptFor, ttlResolution: 0, perf: { now } })
+    this.#chats = new LRUCache({
+      max: maxChats,
+      ttl: retryAfterMs,
+      ttlResolution: 0,
+      perf: { now },
+    })
   }
 
-  /** Shows a message with its picture, and without where that is refused or would be. @throws what `show` throws */
+  /**
+   * Shows a message with its picture; without it, if the picture is refused now or was refused in this chat within the
+   * last hour. @throws what `show` throws
+   */
   async show<T>(
-    place: string,
+    chat: string,
     picture: Picture | undefined,
     show: (picture: Picture | undefined) => Promise<T>,
   ): Promise<T> {
-    if (!picture || this.#places.has(place)) return show(undefined)
+    if (!picture || this.#chats.has(chat)) return show(undefined)
     try {
       return await show(picture)
     } catch (error) {
       const refusal = this.#refusal(error)
       if (refusal === undefined) throw error
       const shown = await show(undefined)
-      // Only now is it sure that it was for the picture.
-      if (refusal === 'place') this.#places.set(place, true)
+      // The picture was the cause: the message was accepted without it.
+      if (refusal === 'place') this.#chats.set(chat, true)
       return shown
     }
   }

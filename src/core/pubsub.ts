@@ -1,16 +1,16 @@
-/** What replicas tell each other in passing. It may get lost: nothing that must happen depends on it alone. */
+/** Messages between replicas. They may get lost: nothing may depend on their delivery alone. */
 export interface PubSub {
-  /** Tells the other replicas, soon; this one does not hear itself. */
-  publish(topic: Channel, what?: string): void
-  /** `heard` gets what others told of the topic, a few at once. */
-  subscribe(topic: Channel, heard: (what: readonly string[]) => void): void
+  /** Publishes to the other replicas, within a moment; this replica does not receive its own messages. */
+  publish(channel: Channel, message?: string): void
+  /** Calls `onMessages` with what other replicas published on the channel, several messages at a time. */
+  subscribe(channel: Channel, onMessages: (messages: readonly string[]) => void): void
 }
 
 /**
- * `news`: there is something to deliver. `roles`: somebody gave one up. The others: to which chat (`what`) a message
- * went on that platform.
+ * `news`: there are deliveries to send. `roles`: a lease was released. `telegram` and `discord`: a message was sent on
+ * that platform, on Telegram to the chat in the message.
  */
 export type Channel = 'news' | 'roles' | 'telegram' | 'discord'
 
-/** There is nobody else. */
+/** For a single process. */
 export const noReplicas: PubSub = { publish: () => undefined, subscribe: () => undefined }

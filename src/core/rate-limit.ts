@@ -2,118 +2,122 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rat
 import type { Context } from './command.ts'
 import { boundedPause } from './retry.ts'
 
-/** How many commands are heard within ten seconds. */
+/** Commands that are answered within ten seconds, per person and per chat. */
 export interface FloodLimits {
   person: number
   chat: number
 }
 
 export interface Flood {
-  /** Until the next command is heard. */
+  /** Seconds until the next command is answered. */
   seconds: number
-  /** The same was said already since the flood began. */
+  /** Somebody was already notified of this flood. */
   told: boolean
 }
 
-/** Makes what counts: `points` within so many seconds, under names of its own. */
+/** Makes a limiter that allows `points` within `seconds`; `name` keeps its keys apart from those of others. */
 export type Limiters = (name: string, points: number, seconds: number) => RateLimiterAbstract
 
-const window = 10
+const windowSeconds = 10
 
-/** Counts in this process alone. */
+/** Limiters that count in this process only. */
 const inMemory: Limiters = (keyPrefix, points, duration) =>
   new RateLimiterMemory({ keyPrefix, points, duration })
 
-/** Counts what people and chats send, and says who sends too much. */
+/** Limits the commands of people and chats. */
 export class FloodControl {
   readonly #person: RateLimiterAbstract
   readonly #chat: RateLimiterAbstract
 
   constructor({ person, chat }: FloodLimits, limiters = inMemory) {
-    this.#person = limiters('person', person, window)
-    this.#chat = limiters('chat', chat, window)
+    this.#person = limiters('person', person, windowSeconds)
+    this.#chat = limiters('chat', chat, windowSeconds)
   }
 
-  /** Undefined where the turn may be heard. A person over their own limit does not use up that of the chat. */
+  /** Counts a command; undefined if it may be answered. A person over their own limit does not use up that of the chat. */
   async count({ platform, user, chat }: Context): Promise<Flood | undefined> {
     return (
-      (await consumed(this.#person, `${platform}:${user}`)) ??
-      (await consumed(this.#chat, `${platform}:${chat}`))
+      (await consume(this.#person, `${platform}:${user}`)) ??
+      (await consume(this.#chat, `${platform}:${chat}`))
     )
   }
 }
 
-async function consumed(limiter: RateLimiterAbstract, key: string): Promise<Flood | undefined> {
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<Flood | undefined> {
   try {
     await limiter.consume(key)
     return undefined
-  } catch (limit) {
-    if (!(limit instanceof RateLimiterRes)) throw limit
+  } catch (exceeded) {
+    if (!(exceeded instanceof RateLimiterRes)) throw exceeded
     return {
-      seconds: Math.ceil(limit.msBeforeNext / 1000),
-      told: limit.consumedPoints > limiter.points + 1,
+      seconds: Math.ceil(exceeded.msBeforeNext / 1000),
+      told: exceeded.consumedPoints > limiter.points + 1,
     }
   }
 }
 
 interface TokenBucketParts {
-  /** How many messages a second, in the long run. */
+  /** Messages a second on average. */
   perSecond: number
-  /** How many may go at once after a pause. */
+  /** Messages that may be sent at once after a pause. */
   burst: number
   /** Milliseconds on a clock that never jumps. */
   now: () => number
 }
 
 /**
- * What a platform permits a bot to send in all, as a token bucket. What people wait for is counted and goes at once;
- * what nobody waits for asks for room, and so yields to it.
+ * A token bucket for a platform's overall limit. Messages that people wait for are counted and sent at once; others wait
+ * until there is capacity, and so yield to them.
+ * @example
+ *   const bucket = new TokenBucket({ perSecond: 30, burst: 8, now: () => performance.now() })
+ *   bucket.tryAcquire() // an answer: sent at once
+ *   const wait = bucket.available() // an alert: 0, or milliseconds to wait
  */
 export class TokenBucket {
   readonly #parts: TokenBucketParts
-  #left: number
-  #at: number
-  #heldUntil = 0
+  #tokens: number
+  #refilledAt: number
+  #pausedUntil = 0
 
   constructor(parts: TokenBucketParts) {
     this.#parts = parts
-    this.#left = parts.burst
-    this.#at = parts.now()
+    this.#tokens = parts.burst
+    this.#refilledAt = parts.now()
   }
 
   /**
-   * Counts messages that go at once. What is owed to them is never more than a second's worth: more than that the
-   * platform itself would not let through.
+   * Counts messages that are sent at once. The bucket never owes more than a second's worth: the platform itself would not
+   * let more through.
    */
   tryAcquire(count = 1): void {
     this.#refill()
-    this.#left = Math.max(this.#left - count, -this.#parts.perSecond)
+    this.#tokens = Math.max(this.#tokens - count, -this.#parts.perSecond)
   }
 
-  /** Whole milliseconds until one more message may begin; 0 takes that place. */
+  /** Whole milliseconds until one more message may be sent; 0 takes a token for it. */
   available(): number {
     const wait = this.wait()
-    if (wait === 0) this.#left -= 1
+    if (wait === 0) this.#tokens -= 1
     return wait
   }
 
-  /** Whole milliseconds until there is room. */
+  /** Whole milliseconds until there is a token. */
   wait(): number {
     const now = this.#refill()
-    if (now < this.#heldUntil) return Math.ceil(this.#heldUntil - now)
-    return Math.max(0, Math.ceil(((1 - this.#left) * 1000) / this.#parts.perSecond))
+    if (now < this.#pausedUntil) return Math.ceil(this.#pausedUntil - now)
+    return Math.max(0, Math.ceil(((1 - this.#tokens) * 1000) / this.#parts.perSecond))
   }
 
-  /** Gives no room for this many milliseconds: the platform said so. */
+  /** Gives no tokens for this many milliseconds, as the platform asked. */
   pause(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#parts.now() + boundedPause(ms))
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#parts.now() + boundedPause(ms))
   }
 
   #refill(): number {
     const { perSecond, burst, now } = this.#parts
     const at = now()
-    this.#left = Math.min(burst, this.#left + ((at - this.#at) * perSecond) / 1000)
-    this.#at = at
+    this.#tokens = Math.min(burst, this.#tokens + ((at - this.#refilledAt) * perSecond) / 1000)
+    this.#refilledAt = at
     return at
   }
 }

@@ -1,4 +1,8 @@
-/** What `work` comes to if it does so within this many milliseconds, else undefined; the work itself goes on. */
+/**
+ * The result of `work`, or undefined if it takes longer than this many milliseconds. The work itself goes on.
+ * @example
+ *   const choices = (await withTimeout(search(term), 2_000)) ?? []
+ */
 export async function withTimeout<T>(
   work: Promise<T>,
   milliseconds: number,
@@ -14,18 +18,18 @@ export async function withTimeout<T>(
   }
 }
 
-/** Seconds to wait where a platform says that it is too much, and not in a number for how long. */
+/** Seconds to wait after a 429 that names no number. */
 export const defaultRetryAfter = 10
 
 const maxRetryAfter = 86_400
 
-/** The whole seconds, or parts of them, that a platform says to wait: 1 to 86,400. Undefined where it says no number. */
-export function parseRetryAfter(said: unknown): number | undefined {
-  const seconds = Number(said)
+/** The seconds in a retry-after, fractions allowed, bounded to 1 to 86,400. Undefined if it is not a number. */
+export function parseRetryAfter(value: unknown): number | undefined {
+  const seconds = Number(value)
   return seconds > 0 ? Math.min(Math.max(seconds, 1), maxRetryAfter) : undefined
 }
 
-/** Milliseconds that may be held: none where they are no number, and a day at most. */
+/** Bounds a pause in milliseconds to at most a day; 0 if it is not a number. */
 export function boundedPause(ms: number): number {
   return ms > 0 ? Math.min(ms, maxRetryAfter * 1_000) : 0
 }

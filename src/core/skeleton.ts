@@ -1,52 +1,50 @@
 import unhomoglyph from 'unhomoglyph'
 
-/**
- * Small capitals: Unicode counts only some of them as confusable, but people read all of them. The x is one already.
- */
+/** Small capitals by the letter they look like: Unicode lists only some of them as confusable. There is none of x. */
 const smallCapitals = new Map(
   [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ'].map((character, index) => [
     character,
     String.fromCodePoint(0x61 + index),
   ]),
 )
-/** First letter of each alphabet of pictures that NFKC leaves alone: in a disc, in a square, and those of flags. */
+/** Code points of A in the alphabets that NFKC does not normalize: in a disc, in a square, and regional indicators. */
 const pictureAlphabets = [0x1f150, 0x1f170, 0x1f1e6]
 const ascii = /^[\0-\x7f]*$/u
 const visible = /[\p{L}\p{N}\p{M}]/u
 const marks = /\p{M}/gu
-/** A name is judged by its beginning: no more of it is shown. */
-const maxJudged = 256
+/** UTF-16 units of a name that are examined: no more of it is shown. */
+const maxLength = 256
 
-/** Whether a text is written with the letters, digits and signs of ASCII alone. */
+/** Whether a text is all ASCII. */
 export function isAscii(text: string): boolean {
   return ascii.test(text)
 }
 
 /**
- * What a text looks like (UTS 39, "skeleton"): texts with the same skeleton can be taken for each other. Not for people
- * to read: an m becomes rn, and 0, 1 and I become O, l and l. The case of letters stays.
+ * The skeleton of a text (UTS 39): texts with the same skeleton look alike. Not for display: m becomes rn, and 0, 1 and
+ * I become O, l and l. Case is preserved.
  */
 export function skeleton(text: string): string {
   return plain(unhomoglyph(plain(text.normalize('NFKC'))))
 }
 
 /**
- * Keys of a text that is not ASCII alone: it looks like another, whatever the case of their letters, where they share
- * one. There are two since a few letters look like one letter and are, by NFKC, a variant of another (ſ: f, s).
+ * Keys of a text that is not all ASCII: it looks like another text, ignoring case, if they share a key. There are two
+ * keys because a few letters look like one letter but are a variant of another by NFKC (ſ: f, s).
  */
 export function looseKeys(text: string): string[] {
   const keys = [skeleton(text), skeleton(unhomoglyph(text))]
   return [...new Set(keys.map(looseKey))]
 }
 
-/** A skeleton as such a key. Only a small m becomes rn: so does a big one here. */
+/** The key of a skeleton. Lower case with m for rn, since a skeleton has rn for m but keeps M. */
 export function looseKey(key: string): string {
   return key.toLowerCase().replaceAll('rn', 'm')
 }
 
-/** The text with what has no letter or digit in it left out: space, punctuation, emoji. */
+/** Removes characters without a letter or digit: space, punctuation, emoji. */
 export function lettersOf(text: string): string {
-  return [...text.slice(0, maxJudged)]
+  return [...text.slice(0, maxLength)]
     .filter(
       (character) =>
         visible.test(skeleton(character) + unhomoglyph(character)) &&
@@ -55,12 +53,12 @@ export function lettersOf(text: string): string {
     .join('')
 }
 
-/** The text without accents and other marks on its letters. */
+/** Removes accents and other marks from letters. */
 export function withoutMarks(text: string): string {
   return text.normalize('NFD').replaceAll(marks, '').normalize('NFC')
 }
 
-/** A text in the ASCII letters that it looks like, to be searched for; undefined where it is such or looks like none. */
+/** The ASCII letters that a text looks like, for a search; undefined if it is ASCII already or looks like none. */
 export function asciiReading(text: string): string | undefined {
   if (isAscii(text)) return undefined
   const read = [...plain(text.normalize('NFKC'))].map(readCharacter).join('')
@@ -70,11 +68,11 @@ export function asciiReading(text: string): string | undefined {
 function readCharacter(character: string): string {
   if (isAscii(character)) return character
   const read = plain(unhomoglyph(character))
-  // Unicode gives I and l one look: what is a capital was meant as one.
+  // I and l have the same skeleton: keep an upper-case letter upper case.
   return read === 'l' && /\p{Lu}/u.test(character) ? 'I' : read
 }
 
-/** Letters that are drawn in some other way as plain ones. */
+/** Replaces small capitals and letters in discs or squares by plain letters. */
 function plain(text: string): string {
   return isAscii(text) ? text : Array.from(text, plainCharacter).join('')
 }
@@ -88,8 +86,8 @@ function plainCharacter(character: string): string {
 
 const word = /[\p{L}\p{M}]+/gu
 const latin = /\p{Script=Latin}/u
-/** Scripts with letters that look like Latin ones; others (of Japanese, say) stand beside Latin letters honestly. */
-const alike = [
+/** Scripts with letters that look like Latin ones; words may mix Latin with other scripts, such as Japanese. */
+const lookalikeScripts = [
   { name: 'Cyrillic', letter: /\p{Script=Cyrillic}/u },
   { name: 'Greek', letter: /\p{Script=Greek}/u },
   { name: 'Armenian', letter: /\p{Script=Armenian}/u },
@@ -98,11 +96,11 @@ const alike = [
   { name: 'Lisu', letter: /\p{Script=Lisu}/u },
 ]
 
-/** A letter of another script in a word of Latin ones, with the name of its script; undefined where there is none. */
+/** A look-alike letter of another script in a word with Latin letters, and its script's name; undefined if there is none. */
 export function strayLetter(text: string): { letter: string; script: string } | undefined {
   for (const [found] of text.matchAll(word)) {
     if (!latin.test(found)) continue
-    for (const { name, letter } of alike) {
+    for (const { name, letter } of lookalikeScripts) {
       const stray = letter.exec(found)?.[0]
       if (stray !== undefined) return { letter: stray, script: name }
     }
@@ -110,7 +108,7 @@ export function strayLetter(text: string): { letter: string; script: string } | 
   return undefined
 }
 
-/** What people know from addresses of sites; a name may well have a dot before something else. */
+/** Well-known top-level domains; a dot before other text, as in a name, makes no address. */
 const topLevels =
   'com|org|net|io|xyz|app|fi|finance|me|gg|co|link|site|website|online|dev|ai|to|cc|tv|ly|ru|cn|uk|de|eu|us|top|vip|' +
   'info|pro|fun|club|exchange|network|money|world|live|space|tech|store|shop|cash|trade|market|markets|capital|fund|' +
@@ -121,9 +119,9 @@ const site = new RegExp(
 )
 const dots = /[\u3002\uff61\uff0e\u2024]/gu
 
-/** The part of a text that looks like the address of a site, in ASCII letters; undefined where none does. */
+/** The part of a text that looks like the address of a site, in ASCII letters; undefined if there is none. */
 export function linkIn(text: string): string | undefined {
-  const unified = text.slice(0, maxJudged).normalize('NFKC').replaceAll(dots, '.')
+  const unified = text.slice(0, maxLength).normalize('NFKC').replaceAll(dots, '.')
   return [unified, [...unified].map(readCharacter).join('')]
     .map((each) => site.exec(each)?.[0])
     .find((found) => found !== undefined)

@@ -1,40 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { withTimeout } from './retry.ts'
 
-/** What the holder of a role does, from its start to its end. */
+/** Work that has begun and runs until it is stopped; the leader of a role runs one. */
 export interface Task {
-  /** Resolves once it is really under way; at once where it is absent. */
+  /** Resolves once the work is under way. Absent if it is at once. */
   readonly ready?: Promise<void>
-  /** Ends soon: who comes next may have begun. */
+  /** Must end the work soon: the next leader may already have begun. */
   stop(): Promise<void>
 }
 
 interface PollingLoopParts {
   look: (signal: AbortSignal) => Promise<void>
-  /** Milliseconds before each look, the first one too. */
+  /** Milliseconds before each poll, including the first. */
   every: number
-  /** Hears why a look failed; the next one comes all the same. */
+  /** Called if a poll failed; polling goes on. */
   onFault: (error: unknown) => void
 }
 
-/** Milliseconds that a look which is broken off may take to end. */
-const maxEnd = 1_000
+/** Milliseconds that `stop` waits for an aborted poll. */
+const stopTimeout = 1_000
 
-/** Looks after something again and again, until it is stopped. */
+/**
+ * Polls until it is stopped.
+ * @example
+ *   const loop = new PollingLoop({ look: (signal) => check(signal), every: 60_000, onFault: (err) => log.warn({ err }) })
+ *   await loop.stop()
+ */
 export class PollingLoop implements Task {
   readonly #stopping = new AbortController()
-  readonly #rounds: Promise<void>
+  readonly #polls: Promise<void>
 
   constructor(parts: PollingLoopParts) {
-    this.#rounds = this.#goOn(parts)
+    this.#polls = this.#run(parts)
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await withTimeout(this.#rounds, maxEnd)
+    await withTimeout(this.#polls, stopTimeout)
   }
 
-  async #goOn({ look, every, onFault }: PollingLoopParts): Promise<void> {
+  async #run({ look, every, onFault }: PollingLoopParts): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       await delay(every, undefined, { signal }).catch(() => undefined)

@@ -2,31 +2,37 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShowProgress } from './command.ts'
 import type { View } from './view.ts'
 
-/** What came of showing a view: milliseconds until the next may follow, and whether this one did not get through. */
+/** Result of showing a view: milliseconds until the next one may follow, and whether this one has to be retried. */
 export interface Edited {
   pause: number
   again?: boolean
 }
 
-/** Shows views while an answer is still being made, with a pause between two; of those that wait only the latest. */
+/**
+ * Shows interim views while an answer is being made, with a pause between them. Skips all but the latest waiting view.
+ * @example
+ *   const editor = new ThrottledEditor(async (view) => ({ pause: await edit(view) }))
+ *   const view = await command.run(line, services, context, editor.show)
+ *   await editor.end()
+ */
 export class ThrottledEditor {
-  readonly #put: (view: View) => Promise<Edited>
+  readonly #edit: (view: View) => Promise<Edited>
   readonly #ending = new AbortController()
   #next: View | undefined
   #work: Promise<void> | undefined
 
-  /** @param put shows one view; it must not reject */
-  constructor(put: (view: View) => Promise<Edited>) {
-    this.#put = put
+  /** @param edit shows one view; it must not reject */
+  constructor(edit: (view: View) => Promise<Edited>) {
+    this.#edit = edit
   }
 
-  /** Returns at once: what makes the answer does not wait for the platform. */
+  /** Returns at once, so that commands don't wait for the platform. */
   readonly show: ShowProgress = async (view) => {
     this.#next = view
     this.#work ??= this.#run()
   }
 
-  /** Drops what waits, and waits for what is on its way. */
+  /** Drops the waiting view, and waits for the one being shown. */
   async end(): Promise<void> {
     this.#ending.abort()
     await this.#work
@@ -37,12 +43,12 @@ export class ThrottledEditor {
     while (this.#next !== undefined && !signal.aborted) {
       const view = this.#next
       this.#next = undefined
-      const { pause, again = false } = await this.#put(view)
-      // A newer view takes the place of one that did not get through.
+      const { pause, again = false } = await this.#edit(view)
+      // A newer view replaces one that has to be retried.
       if (again) this.#next ??= view
       await sleep(pause, undefined, { signal }).catch(() => undefined)
     }
-    // In the same breath as the last look at what waits: nothing that comes now is lost.
+    // Synchronous with the last check of `#next`, so that no view is missed.
     this.#work = undefined
   }
 }

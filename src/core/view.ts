@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 
 /**
- * A piece of text. A plain string is data, often a stranger's: the renderers escape it, and only they add markup.
+ * A part of a text. A plain string is data, often a stranger's: the renderers escape it, and only they add markup.
  * `time` is in unix seconds and is shown in the reader's own time zone.
  */
 export type Span =
@@ -13,7 +13,7 @@ export type Span =
 
 export interface Item {
   spans: Span[]
-  /** What opens this item: a short name for its control, and the command line that the control runs. */
+  /** Opens this item: the label of its control, and the command line that the control runs. */
   open: { label: string; run: string }
 }
 
@@ -25,8 +25,8 @@ export type Block =
   | { kind: 'list'; first: number; items: Item[] }
 
 /**
- * `run` replays a command line: the message is replaced by the answer, or with `opens` the answer is a new message.
- * `url` is an https link. `look` marks the one that goes on, and the one that can't be taken back.
+ * `run` is a command line: its answer replaces the message, or is a new message with `opens`. `url` is an https link.
+ * `look` styles the main action, and one that can't be undone.
  */
 export type Button =
   | { label: string; run: string; opens?: boolean; look?: 'main' | 'danger' }
@@ -39,37 +39,45 @@ export interface Attachment {
   bytes: Uint8Array
 }
 
-/** `key` says what it shows: where a platform keeps what was uploaded, a picture with a known key is not sent again. */
+/** `key` identifies the content: Telegram stores uploads, and a picture whose key was uploaded is not uploaded again. */
 export interface Picture extends Attachment {
   key: string
 }
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad'
 
-/** What a person is shown, as plain data. How it looks, and what fits, is the platform's renderer's business. */
+/**
+ * A message as plain data. The platform's renderer decides how it looks and what fits.
+ * @example
+ *   const view: View = {
+ *     title: ['Moon Otter'],
+ *     blocks: [{ kind: 'text', spans: ['Live ', { time: 1_767_225_600, as: 'relative' }] }],
+ *     buttons: [[{ label: 'Refresh', run: 'asset 0x12' }]],
+ *   }
+ */
 export interface View {
   title: Span[]
   tone?: Tone
   /** An https picture that the platform itself fetches. */
   image?: string
-  /** A picture of the bot's own making, shown large and in place of `image` where the text still fits beside it. */
+  /** A picture that the bot made, shown large and instead of `image` if the text still fits beside it. */
   picture?: Picture
   blocks: Block[]
   buttons?: Button[][]
   files?: readonly Attachment[]
   /**
-   * The view asks for words or files. Where people answer in a form (Discord) a button with this label opens the form
-   * that the line names; where they answer by writing (Telegram) nothing is added.
+   * The view asks for text or files. On Discord a button with this label opens the form that the line names; on Telegram,
+   * where people answer with a message, nothing is added.
    */
   form?: { label: string; line: string }
   /**
-   * The view asks for a chat that the person manages. Where the platform has a picker (Telegram) it is shown with these
-   * labels, and the chosen chat's id is put behind the line; elsewhere nothing is added.
+   * The view asks for a chat that the person manages. Telegram shows its picker with these labels, and the chosen chat's
+   * id is appended to the line; on Discord nothing is added.
    */
   picker?: { channel: string; group: string; line: string }
 }
 
-/** The text of spans without any markup, for places that allow none (callback answers, titles of choices). */
+/** The text of spans without markup, for where none is allowed (callback answers, titles of choices). */
 export function plainSpans(spans: readonly Span[]): string {
   return spans
     .map((span) => {
@@ -82,7 +90,7 @@ export function plainSpans(spans: readonly Span[]): string {
     .join('')
 }
 
-/** A view as one paragraph of plain text, for places that take nothing else. */
+/** A view's title and text blocks as plain text, one on each line. */
 export function plainView(view: View): string {
   const texts = view.blocks.flatMap((block) =>
     block.kind === 'text' ? [plainSpans(block.spans)] : [],
@@ -90,7 +98,7 @@ export function plainView(view: View): string {
   return [plainSpans(view.title), ...texts].filter((text) => text !== '').join('\n')
 }
 
-/** A refusal of which parts are to be typed: those stand out where it is shown. */
+/** A UserError with spans, so that the parts to type stand out. */
 export class Refusal extends UserError {
   readonly spans: readonly Span[]
 

@@ -5,21 +5,21 @@ import type { Store } from './schema.ts'
 
 const hour = 3_600
 const day = 24 * hour
-/** A button under a message that nobody has been shown for this long says that it is too old. */
-const keptDays = 180
-/** The longest-unseen lines beyond this many go first: strangers can make up any number of them. */
+/** Days after which a line is deleted if no message with it was sent: its buttons answer that they are too old then. */
+const retentionDays = 180
+/** Maximum stored lines, since strangers can create any number of them; those not sent for the longest time are deleted. */
 const maxLines = 200_000
 
 function digest(line: string): string {
   return createHash('sha256').update(line).digest('base64url').slice(0, 16)
 }
 
-/** Command lines that don't fit into a button: kept under a short id, which the button carries instead. */
+/** Stores command lines that don't fit into a button under a short id, which the button carries instead. */
 export class StoredCallbacks {
   readonly #store: Store
   readonly #now: () => number
   readonly #log: Logger
-  /** When each was last written, so that a line shown again and again is not written each time. */
+  /** Unix seconds at which each was last written, so that a line sent often is written once an hour. */
   readonly #written = new LRUCache<string, number>({ max: 10_000 })
 
   /** @param now the time in unix seconds */
@@ -30,9 +30,9 @@ export class StoredCallbacks {
   }
 
   /**
-   * The id of a line: 16 characters of `[A-Za-z0-9_-]`, always the same for the same line. Undefined, and logged,
-   * where it can't be stored: a message goes out without one button rather than not at all. An id that is given is
-   * taken instead; it must always be the same for the same line.
+   * Stores a line and returns its id: by default 16 characters of `[A-Za-z0-9_-]`, always the same for the same line, as
+   * an `id` that is given must be. Undefined, and logged, if it can't be stored: a message is sent without one button
+   * rather than not at all.
    */
   async keep(line: string, id = digest(line)): Promise<string | undefined> {
     const shown_at = this.#now()
@@ -60,7 +60,7 @@ export class StoredCallbacks {
     return row?.line
   }
 
-  /** Forgets what has not been shown for half a year, and the oldest of too many; returns how many lines went. */
+  /** Deletes lines that were not sent for half a year, and the oldest beyond the maximum; returns how many. */
   async prune(): Promise<number> {
     const overflow = this.#store
       .selectFrom('lines')
@@ -72,7 +72,10 @@ export class StoredCallbacks {
     const { numDeletedRows } = await this.#store
       .deleteFrom('lines')
       .where((row) =>
-        row.or([row('shown_at', '<', this.#now() - keptDays * day), row('id', 'in', overflow)]),
+        row.or([
+          row('shown_at', '<', this.#now() - retentionDays * day),
+          row('id', 'in', overflow),
+        ]),
       )
       .executeTakeFirst()
     if (numDeletedRows > 0n) this.#written.clear()

@@ -6,9 +6,11 @@ export class StoreError extends Error {
 }
 
 /**
- * Opens a database and migrates it: a PostgreSQL one by its URL, else the SQLite file (made with its folder where
- * absent; `:memory:` for none). The caller closes it with `destroy()`. PostgreSQL's own lists show it as `application`.
+ * Opens a database and migrates it: PostgreSQL by its URL, or else a SQLite file, which is created with its folder if
+ * absent. `application` is the `application_name` in PostgreSQL. The caller closes the database with `destroy()`.
  * @throws StoreError
+ * @example
+ *   const store = await openStore('data/gavel.db') // or 'postgres://gavel:secret@host/gavel', or ':memory:'
  */
 export async function openStore(database: string, application = 'gavel'): Promise<Store> {
   try {
@@ -28,42 +30,42 @@ export function cantOpen(database: string, cause: unknown): StoreError {
   return new StoreError(message, { cause })
 }
 
-/** Whether a `DATABASE_URL` is PostgreSQL's, which many processes may share. */
+/** Whether a `DATABASE_URL` names a PostgreSQL database, which several processes may share. */
 export function isPostgres(database: string): boolean {
   return /^postgres(?:ql)?:\/\//u.test(database)
 }
 
 /**
- * The URL of a PostgreSQL database in its parts; undefined where it names none, or no user, or where a password may not
- * be percent-encoded: a part of it would be taken for the host, the port or the database.
+ * Parses the URL of a PostgreSQL database. Undefined if it names no database or no user, or looks as if its password is
+ * not percent-encoded: part of the password would be taken for the host, the port or the database.
  */
 export function parsePostgres(database: string): URL | undefined {
   const url = isPostgres(database) ? URL.parse(database) : null
   if (!url || !/^\/[^/@]+$/u.test(url.pathname) || url.search.includes('@') || url.hash !== '') {
     return undefined
   }
-  // Without one what stands before the first / may be a password's beginning, of which .env took the # for a comment's.
+  // Without a user, the text before the first / may be the beginning of a password that .env cut off at a #.
   return url.username || url.searchParams.get('user') ? url : undefined
 }
 
-/** Without the password that a URL may hold. */
+/** A database's name for messages, without the password that a URL may hold. */
 export function nameOf(database: string): string {
   if (!isPostgres(database)) return database
   const url = parsePostgres(database)
   return url ? `postgres://${url.host}${url.pathname}` : 'postgres://…'
 }
 
-/** What an error that may have several causes says. */
+/** Describes an error, with what the operator can do where PostgreSQL's message doesn't say. */
 export function reason(cause: unknown): string {
-  // Where a name has several addresses each of them has its own reason.
+  // Connecting to a host name with several addresses fails with one error for each.
   if (cause instanceof AggregateError) return cause.errors.map(reason).join('; ')
   if (isFromNewer(cause)) return 'a newer version of Gavel has changed it; start that one'
   if (!(cause instanceof Error)) return String(cause)
-  return silences.find(([said]) => said.test(cause.message))?.[1] ?? cause.message
+  return clearerMessages.find(([pattern]) => pattern.test(cause.message))?.[1] ?? cause.message
 }
 
-/** What PostgreSQL and pg say where they name no way out, and what that means. */
-const silences = [
+/** Messages of PostgreSQL and pg that don't say what to do, and better ones. */
+const clearerMessages = [
   [
     /^permission denied for (?:schema|database)/u,
     'the user may make no tables in it; make the user the owner of the database',
@@ -78,7 +80,7 @@ const silences = [
   ],
 ] as const
 
-/** Kysely finds a migration in it that this version does not know. */
+/** Whether Kysely found a migration that this version does not have. */
 function isFromNewer(cause: unknown): boolean {
   return cause instanceof Error && /corrupted migrations: .* is missing/u.test(cause.message)
 }

@@ -4,8 +4,8 @@ import Database from 'better-sqlite3'
 import { StoreError } from './database.ts'
 
 /**
- * Keeps other processes from using a SQLite file as this one does, until what it returns is called or the process ends,
- * in whatever way. Its folder is made where absent. @throws StoreError where one does already
+ * Locks a SQLite file against other processes that call this, until the returned function is called or the process ends,
+ * even by a kill. Creates the file's folder if absent. @throws StoreError if another process holds the lock
  */
 export function lockFile(file: string): () => void {
   if (file === ':memory:') return () => undefined
@@ -24,7 +24,7 @@ export function lockFile(file: string): () => void {
   }
 }
 
-/** One file may be reached by several names. */
+/** Resolves symbolic links, so that a file has one lock whatever name it is opened by. */
 function withoutLinks(file: string): string {
   try {
     return realpathSync(file)

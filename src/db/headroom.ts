@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import { cantOpen } from './database.ts'
 import type { Store } from './schema.ts'
 
-/** Connections of a replica: nearly all that it has while it is busy. */
+/** Connections that a busy replica needs. */
 const needed = 20
 
 /**
- * Sees that a PostgreSQL database has room for the connections of one more replica, which else would fail at some of its
- * work, and only once it is busy. @throws StoreError
+ * Checks at the start that a PostgreSQL database allows the connections of one more replica; otherwise the replica would
+ * fail later, once it is busy. @throws StoreError
  */
 export async function checkHeadroom(store: Store, database: string): Promise<void> {
-  const { rows } = await room.execute(store)
+  const { rows } = await freeConnections.execute(store)
   const free = rows[0]?.free ?? needed
   if (free >= needed) return
   const why = `it has room for ${Math.max(0, free)} more connections, and a replica needs ${needed}; raise max_connections, or the limit of the user or the database`
   throw cantOpen(database, new Error(why))
 }
 
-/** What is left of each limit; `-1` is none, and a superuser has those of the server alone. */
-const room = sql<{ free: number | null }>`
+/** The smallest remainder of the server's, role's and database's limits: -1 is no limit; only the server's binds superusers. */
+const freeConnections = sql<{ free: number | null }>`
   select least(
     current_setting('max_connections')::int
       - case when role.rolsuper then 0 else

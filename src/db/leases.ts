@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Store } from './schema.ts'
 import { databaseNow } from './sql.ts'
 
-/** Takes or keeps a role for so many milliseconds; false where another holder has it. */
+/** Takes or renews the lease of a role for `ms` milliseconds; false if another holder has it. */
 export async function takeLease(
   store: Store,
   name: string,
@@ -27,7 +27,7 @@ export async function takeLease(
   return row !== undefined
 }
 
-/** The names of the roles that somebody has, by the database's clock. */
+/** The names of the roles whose lease has not ended, by the database's clock. */
 export async function heldLeases(store: Store): Promise<string[]> {
   const now = databaseNow(store)
   const rows = await store
@@ -39,7 +39,7 @@ export async function heldLeases(store: Store): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Lets others take a role; false where the holder did not have it. */
+/** Releases the lease of a role; false if the holder did not have it. */
 export async function releaseLease(store: Store, name: string, holder: string): Promise<boolean> {
   const { numDeletedRows } = await store
     .deleteFrom('roles')

@@ -33,7 +33,7 @@ const launches: Migration = {
       .on('drafts')
       .columns(['person', 'platform', 'updated_at'])
       .execute()
-    // Two presses of /launch at once must not open two drafts.
+    // Two /launch commands at once must not open two drafts.
     await db.schema
       .createIndex('drafts_one_open')
       .unique()
@@ -55,7 +55,7 @@ const launches: Migration = {
       .execute()
     await db.schema.createIndex('payloads_link').unique().on('payloads').column('link').execute()
     await db.schema.createIndex('payloads_draft').on('payloads').column('draft').execute()
-    // The one rule that keeps a draft from being launched twice; it holds whatever the code does.
+    // Keeps a draft from being launched twice, whatever the code does.
     await db.schema
       .createIndex('payloads_one_active')
       .unique()
@@ -127,14 +127,14 @@ const alerts: Migration = {
       .on('destinations')
       .columns(['chat', 'platform', 'thread'])
       .execute()
-    // A claim is a look at the first few of these, however many deliveries wait.
+    // A claim reads the first few rows of this index, however many deliveries wait.
     await db.schema
       .createIndex('destinations_due')
       .on('destinations')
       .columns(['platform', 'due_at'])
       .where(sql.ref('due_at'), 'is not', null)
       .execute()
-    // Measured as the fastest of the layouts for a million subscriptions: docs/performance.md.
+    // The fastest layout measured for a million subscriptions: docs/performance.md.
     await db.schema
       .createTable('follows')
       .addColumn('filter', whole(db), (column) => column.notNull())
@@ -221,7 +221,7 @@ const alerts: Migration = {
 
 const openMessages: Migration = {
   up: async (db) => {
-    // Whose auction ended is looked up at each look, however many messages there are.
+    // Each poll looks up the messages of ended auctions, however many messages there are.
     await db.schema
       .createIndex('live_messages_open')
       .on('live_messages')
@@ -264,7 +264,7 @@ const replicas: Migration = {
       .addColumn('held_until', whole(db), (column) => column.notNull())
       .addPrimaryKeyConstraint('lanes_once', ['platform', 'lane'])
       .execute()
-    // As rate-limiter-flexible has it, which is the one that reads and writes it.
+    // The schema of rate-limiter-flexible, which reads and writes the table.
     await db.schema
       .createTable('flood_limits')
       .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
@@ -280,8 +280,8 @@ const replicas: Migration = {
 }
 
 /**
- * In order of their names. A migration that has been released is never changed; a change is a new one, which only adds:
- * replicas of the version before work on beside it.
+ * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
+ * replicas of the previous version go on using it.
  */
 export const migrations: MigrationProvider = {
   getMigrations: async () => ({

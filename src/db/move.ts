@@ -11,21 +11,21 @@ import { stripNul } from './postgres.ts'
 import type { JobsTable, Schema, Store } from './schema.ts'
 import { lockInTransaction } from './sql.ts'
 
-const rowsAtOnce = 2000
-const charactersAtOnce = 4_000_000
-const jobsAtOnce = 500
+const batchRows = 2000
+const batchCharacters = 4_000_000
+const batchJobs = 500
 
-/** Where jobs are on the target. */
+/** The jobs on the target, which has its own tables for them. */
 interface MovedJobs {
-  /** Adds them in the caller's transaction. */
+  /** Adds jobs in the caller's transaction. */
   add(tx: Store, jobs: readonly JobsTable[]): Promise<void>
-  /** What `there` gives of such a job once it is added. */
+  /** The row that `there` yields for a job once it is added. */
   rowOf(job: JobsTable): Cell[]
-  /** What is on the target of each job, a page at a time. */
+  /** One row for each job on the target, a page at a time. */
   there(tx: Store): AsyncIterable<readonly Cell[][]>
 }
 
-/** What was moved, table by table. */
+/** One table that was moved. */
 export interface MovedTable {
   table: string
   rows: number
@@ -39,62 +39,67 @@ interface Move {
 }
 
 /**
- * Moves an installation in one transaction, and reads all of it back: what was moved, undefined where it was there
- * already. @throws StoreError where the target is in use, or has rows of its own; nothing is changed then
+ * Copies an installation in one transaction, and reads all of it back to compare checksums. Returns what was moved;
+ * undefined if the target held the same already. @throws StoreError if the target is in use or has rows of its own;
+ * nothing is changed then
  */
 export function moveStore({ source, target, jobs }: Move): Promise<MovedTable[] | undefined> {
   return target.transaction().execute(async (tx) => {
     await claimTarget(tx)
-    const pieces: Piece[] = []
-    for (const table of copiedTables) pieces.push(await tablePiece(source, tx, table))
-    pieces.push(jobsPiece(source, tx, jobs))
-    if (await areAllEmpty(pieces)) return copy(pieces)
-    await compare(pieces)
+    const moves: TableMove[] = []
+    for (const table of copiedTables) moves.push(await moveOfTable(source, tx, table))
+    moves.push(moveOfJobs(source, tx, jobs))
+    if (await isTargetEmpty(moves)) return copy(moves)
+    await compare(moves)
     return undefined
   })
 }
 
-/** What can be moved and compared by itself. */
-interface Piece {
+/** How one table is copied and compared. */
+interface TableMove {
   name: string
+  /** Whether the target's table is. */
   isEmpty(): Promise<boolean>
+  /** Returns the checksum of what was read from the source. */
   copy(): Promise<Checksum>
+  /** Checksum of the source. */
   here(): Promise<Checksum>
+  /** Checksum of the target. */
   there(): Promise<Checksum>
 }
 
-async function areAllEmpty(pieces: readonly Piece[]): Promise<boolean> {
-  for (const piece of pieces) if (!(await piece.isEmpty())) return false
+async function isTargetEmpty(moves: readonly TableMove[]): Promise<boolean> {
+  for (const move of moves) if (!(await move.isEmpty())) return false
   return true
 }
 
-async function copy(pieces: readonly Piece[]): Promise<MovedTable[]> {
+async function copy(moves: readonly TableMove[]): Promise<MovedTable[]> {
   const moved: MovedTable[] = []
-  for (const piece of pieces) {
-    const begun = performance.now()
-    const here = await piece.copy()
-    const there = await piece.there()
+  for (const move of moves) {
+    const startedAt = performance.now()
+    const here = await move.copy()
+    const there = await move.there()
     if (!here.equals(there))
       throw new StoreError(
-        `Of ${piece.name} ${here.rows} rows were read and ${there.rows} arrived, or not as they were. Nothing was changed.`,
+        `Of ${move.name} ${here.rows} rows were read and ${there.rows} arrived, or not as they were. Nothing was changed.`,
       )
-    moved.push({ table: piece.name, rows: there.rows, ms: performance.now() - begun })
+    moved.push({ table: move.name, rows: there.rows, ms: performance.now() - startedAt })
   }
   return moved
 }
 
-async function compare(pieces: readonly Piece[]): Promise<void> {
-  for (const piece of pieces) {
-    const here = await piece.here()
-    const there = await piece.there()
+async function compare(moves: readonly TableMove[]): Promise<void> {
+  for (const move of moves) {
+    const here = await move.here()
+    const there = await move.there()
     if (here.equals(there)) continue
     throw new StoreError(
-      `The PostgreSQL database has rows of its own (${piece.name}: ${there.rows} there, ${here.rows} in the file, not the same). Nothing was changed. If you don't need them drop the database, create it anew, and move then; else move to another one.`,
+      `The PostgreSQL database has rows of its own (${move.name}: ${there.rows} there, ${here.rows} in the file, not the same). Nothing was changed. If you don't need them drop the database, create it anew, and move then; else move to another one.`,
     )
   }
 }
 
-async function tablePiece(source: MoveSource, tx: Store, table: string): Promise<Piece> {
+async function moveOfTable(source: MoveSource, tx: Store, table: string): Promise<TableMove> {
   const columns = await columnsOf(tx, table)
   const names = columns.map(({ name }) => name)
   return {
@@ -102,13 +107,13 @@ async function tablePiece(source: MoveSource, tx: Store, table: string): Promise
     isEmpty: async () => !(await hasRows(tx, table)),
     copy: () => copyTable(source, tx, table, columns),
     here: async () => {
-      const tally = new Checksum()
+      const checksum = new Checksum()
       for (const rows of batchesOf(source.rows(table, names))) {
-        for (const row of rows) tally.add(row)
-        // Else the target would take the connection for a dead one.
-        await stay(tx)
+        for (const row of rows) checksum.add(row)
+        // Otherwise the target would close the idle transaction.
+        await keepAlive(tx)
       }
-      return tally
+      return checksum
     },
     there: () => checksumOf(tx, table, columns),
   }
@@ -120,17 +125,17 @@ async function copyTable(
   table: string,
   columns: readonly Column[],
 ): Promise<Checksum> {
-  const tally = new Checksum()
+  const checksum = new Checksum()
   const names = columns.map(({ name }) => name)
   for (const rows of batchesOf(source.rows(table, names))) {
-    for (const row of rows) tally.add(row)
+    for (const row of rows) checksum.add(row)
     await insertRows(tx, table, columns, rows)
   }
-  await lookOver(tx, table)
+  await analyze(tx, table)
   const numbered = columns.find(({ isNumbered }) => isNumbered)
   const last = source.lastNumber(table)
   if (numbered && last !== undefined) await numberFrom(tx, table, numbered.name, last)
-  return tally
+  return checksum
 }
 
 function* batchesOf(rows: Iterable<Cell[]>): Iterable<Cell[][]> {
@@ -139,7 +144,7 @@ function* batchesOf(rows: Iterable<Cell[]>): Iterable<Cell[][]> {
   for (const row of rows) {
     batch.push(row)
     for (const cell of row) characters += cell?.length ?? 0
-    if (batch.length < rowsAtOnce && characters < charactersAtOnce) continue
+    if (batch.length < batchRows && characters < batchCharacters) continue
     yield batch
     batch = []
     characters = 0
@@ -147,75 +152,75 @@ function* batchesOf(rows: Iterable<Cell[]>): Iterable<Cell[][]> {
   if (batch.length > 0) yield batch
 }
 
-function jobsPiece(source: MoveSource, tx: Store, jobs: MovedJobs): Piece {
+function moveOfJobs(source: MoveSource, tx: Store, jobs: MovedJobs): TableMove {
   const there = async () => {
-    const tally = new Checksum()
-    for await (const rows of jobs.there(tx)) for (const row of rows) tally.add(row)
-    return tally
+    const checksum = new Checksum()
+    for await (const rows of jobs.there(tx)) for (const row of rows) checksum.add(row)
+    return checksum
   }
   return {
     name: 'jobs',
     isEmpty: async () => (await there()).rows === 0,
     copy: async () => {
-      const tally = new Checksum()
+      const checksum = new Checksum()
       let batch: JobsTable[] = []
       for await (const job of source.jobs()) {
-        tally.add(jobs.rowOf(job))
+        checksum.add(jobs.rowOf(job))
         batch.push(job)
-        if (batch.length < jobsAtOnce) continue
+        if (batch.length < batchJobs) continue
         await jobs.add(tx, batch)
         batch = []
       }
       if (batch.length > 0) await jobs.add(tx, batch)
-      return tally
+      return checksum
     },
     here: async () => {
-      const tally = new Checksum()
-      for await (const job of source.jobs()) tally.add(jobs.rowOf(job))
-      return tally
+      const checksum = new Checksum()
+      for await (const job of source.jobs()) checksum.add(jobs.rowOf(job))
+      return checksum
     },
     there,
   }
 }
 
-/** The SQLite file of an installation that moves: read as it was at one moment, never written, nobody else's meanwhile. */
+/** The SQLite file that is moved: a snapshot at one moment, never written, and locked against other processes. */
 export class MoveSource {
   readonly file: string
   readonly #database: Database.Database
   readonly #store: Kysely<Schema>
-  readonly #letGo: () => void
+  readonly #unlock: () => void
 
-  private constructor(file: string, database: Database.Database, letGo: () => void) {
+  private constructor(file: string, database: Database.Database, unlock: () => void) {
     this.file = file
     this.#database = database
     this.#store = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
-    this.#letGo = letGo
+    this.#unlock = unlock
   }
 
-  /** @throws StoreError where it is no Gavel's, another version's, or in use */
+  /** @throws StoreError if the file is not Gavel's, is of another version, or is in use */
   static async open(file: string): Promise<MoveSource> {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
       throw new StoreError(`There is no file ${file}: name the one that DATABASE_URL names.`)
-    // Before anything is made beside it.
+    // Before the lock file is created beside it.
     await checkSchema(file)
-    const letGo = hold(file)
+    const unlock = lockSource(file)
     try {
       const database = openToRead(file)
-      // Whoever else may write to the file does it after this moment.
+      // The snapshot: later writes to the file are not seen.
       database.exec('begin')
       database.prepare('select count(*) from kysely_migration').get()
-      return new MoveSource(file, database, letGo)
+      return new MoveSource(file, database, unlock)
     } catch (error) {
-      letGo()
+      unlock()
       throw error
     }
   }
 
-  /** All rows of a table, with these columns. Nothing else can be asked while it goes on. */
+  /** Iterates all rows of a table. No other statement may run until it ends. */
   *rows(table: string, columns: readonly string[]): Iterable<Cell[]> {
     const names = columns.map((column) => `"${column}"`).join()
     const statement = this.#database.prepare<[], unknown[]>(`select ${names} from "${table}"`)
-    // Discord's numbers are beyond what a number holds.
+    // Discord's ids exceed the safe integers of a number.
     for (const row of statement.safeIntegers().raw().iterate()) yield row.map(cellOf)
   }
 
@@ -223,7 +228,7 @@ export class MoveSource {
     return this.#store.selectFrom('jobs').selectAll().stream()
   }
 
-  /** The highest number that the database gave in a table, also to a row that is gone; undefined where it gave none. */
+  /** The highest id that was generated in a table, including deleted rows; undefined if there is none. */
   lastNumber(table: string): number | undefined {
     const find = 'select seq from sqlite_sequence where name = ?'
     return this.#database.prepare<[string], number>(find).pluck().get(table)
@@ -231,11 +236,11 @@ export class MoveSource {
 
   async close(): Promise<void> {
     await this.#store.destroy()
-    this.#letGo()
+    this.#unlock()
   }
 }
 
-function hold(file: string): () => void {
+function lockSource(file: string): () => void {
   try {
     return lockFile(file)
   } catch (cause) {
@@ -259,13 +264,13 @@ async function checkSchema(file: string): Promise<void> {
   const database = openToRead(file)
   try {
     const done = new Set(migrationsIn(database, file))
-    const known = Object.keys(await migrations.getMigrations())
-    const newer = [...done].filter((name) => !known.includes(name))
+    const ours = Object.keys(await migrations.getMigrations())
+    const newer = [...done].filter((name) => !ours.includes(name))
     if (newer.length > 0)
       throw new StoreError(
         `${file} was used by a newer Gavel than this one (it has ${newer.join(', ')}): move it with that version.`,
       )
-    if (known.some((name) => !done.has(name)))
+    if (ours.some((name) => !done.has(name)))
       throw new StoreError(
         `${file} was last used by an older Gavel: start this one on it once (npm start), stop it, and move then.`,
       )
@@ -302,27 +307,27 @@ function cellOf(value: unknown): Cell {
   return String(stripNul(value))
 }
 
-/** What PostgreSQL's own lists show who moves as. */
+/** The `application_name` of a move in PostgreSQL. */
 export const mover = 'gavel move'
 
-/** Of those with bytes, which may be many. */
-const bytesAtOnce = 50
+/** Rows in a page of a table with binary columns, which may be large. */
+const binaryPageRows = 50
 
-/** A column as PostgreSQL has it. */
+/** A column in PostgreSQL. */
 interface Column {
   name: string
   type: string
-  /** The database gives its numbers. */
+  /** An identity column, whose values the database generates. */
   isNumbered: boolean
 }
 
 /**
- * Keeps everybody else from writing to the target until the transaction ends.
- * @throws StoreError where a Gavel uses it
+ * Locks the target's tables against writes until the transaction ends.
+ * @throws StoreError if a Gavel uses it
  */
 export async function claimTarget(tx: Store): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
-  // Reading the file takes its time, and nobody waits. Where this machine dies the locks end with it all the same.
+  // Longer than reading a batch of the file takes; it ends the locks if this machine dies.
   await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(tx)
   await sql`set local lock_timeout = '10s'`.execute(tx)
   try {
@@ -360,12 +365,12 @@ async function isInUse(tx: Store): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Says that the transaction goes on, where nothing is asked of it for a while. */
-async function stay(tx: Store): Promise<void> {
+/** Keeps an otherwise idle transaction from timing out. */
+async function keepAlive(tx: Store): Promise<void> {
   await sql`select 1`.execute(tx)
 }
 
-/** Of one table, in order. */
+/** The columns of a table, in order. */
 async function columnsOf(tx: Store, table: string): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select column_name as name, data_type as type, is_identity = 'YES' as "isNumbered"
@@ -381,7 +386,7 @@ async function hasRows(tx: Store, table: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Adds rows, of which each value comes as text. */
+/** Inserts rows, whose values are texts. */
 async function insertRows(
   tx: Store,
   table: string,
@@ -389,7 +394,7 @@ async function insertRows(
   rows: readonly (readonly Cell[])[],
 ): Promise<void> {
   const names = sql.join(columns.map(({ name }) => sql.ref(name)))
-  // One parameter a column: PostgreSQL takes no more than 65,535.
+  // One array parameter for each column: PostgreSQL takes at most 65,535 parameters.
   const values = columns.map(({ type }, index) => {
     const column = rows.map((row) => row[index] ?? null)
     return type === 'bytea'
@@ -402,17 +407,17 @@ async function insertRows(
   )
 }
 
-/** Without it PostgreSQL would plan for a table without rows, until it looks by itself. */
-async function lookOver(tx: Store, table: string): Promise<void> {
+/** Updates the planner's statistics: PostgreSQL would plan for an empty table until its next automatic ANALYZE. */
+async function analyze(tx: Store, table: string): Promise<void> {
   await sql`analyze ${sql.table(table)}`.execute(tx)
 }
 
-/** Lets the database give only numbers above this one. */
+/** Makes the database generate only ids above `last`. */
 async function numberFrom(tx: Store, table: string, column: string, last: number): Promise<void> {
   await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${last}::bigint)`.execute(tx)
 }
 
-/** What is in a table. */
+/** The checksum of a table on the target. */
 async function checksumOf(tx: Store, table: string, columns: readonly Column[]): Promise<Checksum> {
   const cells = columns.map(({ name, type }) =>
     type === 'bytea' ? sql`encode(${sql.ref(name)}, 'hex')` : sql`${sql.ref(name)}::text`,
@@ -420,21 +425,21 @@ async function checksumOf(tx: Store, table: string, columns: readonly Column[]):
   await sql`
     declare to_tally no scroll cursor for
     select json_build_array(${sql.join(cells)})::text as cells from ${sql.table(table)}`.execute(tx)
-  const tally = new Checksum()
-  const atOnce = columns.some(({ type }) => type === 'bytea') ? bytesAtOnce : rowsAtOnce
+  const checksum = new Checksum()
+  const pageRows = columns.some(({ type }) => type === 'bytea') ? binaryPageRows : batchRows
   for (;;) {
-    const page = sql<{ cells: string }>`fetch ${sql.lit(atOnce)} from to_tally`
+    const page = sql<{ cells: string }>`fetch ${sql.lit(pageRows)} from to_tally`
     const { rows } = await page.execute(tx)
-    for (const { cells: row } of rows) tally.add(cellsIn(row))
-    if (rows.length < atOnce) break
+    for (const { cells: row } of rows) checksum.add(parseCells(row))
+    if (rows.length < pageRows) break
   }
   await sql`close to_tally`.execute(tx)
-  return tally
+  return checksum
 }
 
 type Fate = 'copied' | 'job by job' | 'left behind'
 
-/** What becomes of each table when an installation moves, in the order in which they are moved. */
+/** What a move does with each table, in the order in which they are moved. */
 export const fates: Readonly<Record<keyof Schema | 'flood_limits', Fate>> = {
   lines: 'copied',
   drafts: 'copied',
@@ -452,10 +457,10 @@ export const fates: Readonly<Record<keyof Schema | 'flood_limits', Fate>> = {
   live_messages: 'copied',
   updates: 'copied',
   bots: 'copied',
-  // Who has what at this moment: nobody has anything while it moves.
+  // Leases: nobody holds any during a move.
   roles: 'left behind',
   lanes: 'left behind',
-  // Of the last few seconds.
+  // Counts of the last few seconds.
   flood_limits: 'left behind',
 }
 
@@ -470,12 +475,12 @@ type Cell = string | null
 
 const cells = z.array(z.string().nullable())
 
-/** A row that the database wrote as JSON. */
-function cellsIn(json: string): Cell[] {
+/** Parses a row that the database wrote as JSON. */
+function parseCells(json: string): Cell[] {
   return cells.parse(JSON.parse(json))
 }
 
-/** How many rows there are and what is in them, whatever their order. */
+/** The number of rows, and a sum of their hashes, which does not depend on their order. */
 class Checksum {
   #rows = 0
   #sum = 0n

@@ -13,38 +13,38 @@ import { Pool, type PoolConfig, types } from 'pg'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-/** What pg-boss and the schema need: https://github.com/timgit/pg-boss#requirements */
-const oldest = 14
+/** Major version that pg-boss and the schema need: https://github.com/timgit/pg-boss#requirements */
+const minVersion = 14
 const connections = 10
-/** Milliseconds. Nothing that the bot asks takes nearly as long; what does is stuck, and holds what others wait for. */
+/** Milliseconds, far longer than any statement of the bot takes: one that does is stuck, and may hold locks. */
 const maxStatement = 60_000
 /**
- * Milliseconds for which a transaction may wait for the process that began it. Whoever vanishes in one without closing its
- * connection (its machine lost power or the network, or is frozen) keeps its locks so long: less than the lease of its
- * roles, so that who has them next waits for nothing. Nothing computes nearly as long between two statements of one.
+ * Milliseconds for which a transaction may be idle. A process that vanishes without closing its connection (its machine
+ * lost power or the network, or is frozen) keeps its locks for this long: less than the lease of its roles, so that the
+ * next leader never waits for them. Far longer than the bot computes between two statements of a transaction.
  */
-const maxPause = 8_000
-/** Milliseconds beyond that: PostgreSQL would have said something. The connection is dead where nothing told us so. */
+const maxIdleInTransaction = 8_000
+/** Milliseconds after `maxStatement` by which PostgreSQL would have cancelled the statement: the connection is dead then. */
 const grace = 5_000
-const connectWithin = 5000
+const connectTimeout = 5000
 const bigint = types.builtins.INT8
 const numeric = types.builtins.NUMERIC
 
 /**
- * Opens the database and migrates it; of several processes that start at once one does, and the others wait. A statement
- * may take `longest` milliseconds.
+ * Opens the database and migrates it; of several processes that start at once, one migrates and the others wait. A
+ * statement may take `statementTimeout` milliseconds.
  */
 export async function openPostgres(
   url: string,
   application: string,
-  longest = maxStatement,
+  statementTimeout = maxStatement,
 ): Promise<Kysely<Schema>> {
   const store = connect({
-    stream: () => mortal(longest + grace),
+    stream: () => socketWithTimeout(statementTimeout + grace),
     connectionString: url,
     max: connections,
     application_name: application,
-    statement_timeout: longest,
+    statement_timeout: statementTimeout,
   })
   try {
     await checkVersion(store)
@@ -56,7 +56,7 @@ export async function openPostgres(
   }
 }
 
-/** However long it takes: an index over millions of rows does, and so does waiting for who builds one. */
+/** Migrates without timeouts: building an index over millions of rows, or waiting for a process that does, takes long. */
 async function migrate(url: string, application: string): Promise<void> {
   const store = connect({ connectionString: url, max: 2, application_name: application })
   try {
@@ -69,43 +69,43 @@ async function migrate(url: string, application: string): Promise<void> {
 
 function connect(config: PoolConfig): Kysely<Schema> {
   const pool = new Pool({
-    connectionTimeoutMillis: connectWithin,
-    idle_in_transaction_session_timeout: maxPause,
+    connectionTimeoutMillis: connectTimeout,
+    idle_in_transaction_session_timeout: maxIdleInTransaction,
     keepAlive: true,
     types: { getTypeParser: parserOf },
     ...config,
   })
-  // A connection that breaks between two statements is replaced, and who makes the next one is told.
+  // Ignored: the pool replaces connections that break while idle, and those in use reject their queries.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [noNul] })
 }
 
 /**
- * A connection that breaks when nothing came or went for so long. `query_timeout` would leave it in the pool, with all
- * that is asked on it next waiting behind what has no answer.
+ * A socket that is destroyed after `ms` milliseconds without traffic. `query_timeout` would leave the connection in the
+ * pool, and later queries on it would wait behind the one without an answer.
  */
-function mortal(ms: number): Socket {
+function socketWithTimeout(ms: number): Socket {
   const socket = new Socket()
   socket.setTimeout(ms, () => socket.destroy(new Error('the database gave no answer')))
   return socket
 }
 
-/** All whole numbers that are stored are exact as numbers: ids, times, chain ids. */
+/** Parses bigint and numeric as numbers: all stored integers that are read (ids, times, chain ids) are safe integers. */
 function parserOf(type: number, format?: 'text' | 'binary') {
   const isWhole = type === bigint || type === numeric
   return isWhole && format !== 'binary' ? Number : types.getTypeParser(type, format)
 }
 
-/** Asked by the store, which on its end closes only the connections that it made itself. */
+/** Uses the store's connection: its pool closes only connections that it opened itself. */
 async function checkVersion(store: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ server_version: string }>`show server_version`.execute(store)
   const version = rows[0]?.server_version ?? ''
-  if (Number.parseInt(version, 10) >= oldest) return
-  throw new Error(`it is PostgreSQL ${version}, and ${oldest} or newer is needed`)
+  if (Number.parseInt(version, 10) >= minVersion) return
+  throw new Error(`it is PostgreSQL ${version}, and ${minVersion} or newer is needed`)
 }
 
-/** Puts U+FFFD in the place of U+0000 in all that is stored or looked for: PostgreSQL's text has no such character. */
+/** Replaces U+0000 by U+FFFD in all values of queries: PostgreSQL's text can't hold U+0000. */
 export const noNul: KyselyPlugin = {
   transformQuery: ({ node }) => transformer.transformNode(node),
   transformResult: async ({ result }) => result,
@@ -125,7 +125,7 @@ class Transformer extends OperationNodeTransformer {
 
 const transformer = new Transformer()
 
-/** A value as it is stored. */
+/** Replaces U+0000 by U+FFFD in a text; returns other values unchanged. */
 export function stripNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value
 }

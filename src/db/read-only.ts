@@ -6,19 +6,19 @@ import Database from 'better-sqlite3'
 import { Client } from 'pg'
 import { isPostgres } from './database.ts'
 
-/** Milliseconds for connecting and for the query each. */
-const patience = 3000
+/** Milliseconds for connecting, and again for the query. */
+const timeoutMs = 3000
 
 /**
- * The rows of one query, read beside a bot that may be running: nothing is made, migrated or locked.
- * @throws whatever the database says, also where it is not there
+ * Runs one query while a bot may be running: nothing is created, migrated or locked. Returns the rows, unparsed.
+ * @throws the database's error, also if there is no such database
  */
 export async function readOnly(database: string, query: string): Promise<unknown> {
   return isPostgres(database) ? readPostgres(database, query) : readSqlite(database, query)
 }
 
 async function readSqlite(file: string, query: string): Promise<unknown> {
-  // With no bot at work SQLite would leave files beside this one, which the bot may not be allowed to open.
+  // If no bot is running, SQLite would create files beside this one that the bot may not be allowed to open.
   if (existsSync(`${file}-wal`)) return rowsOf(file, query)
   const folder = await mkdtemp(join(tmpdir(), 'gavel-read-'))
   try {
@@ -31,7 +31,7 @@ async function readSqlite(file: string, query: string): Promise<unknown> {
 }
 
 function rowsOf(file: string, query: string): unknown {
-  const database = new Database(file, { readonly: true, fileMustExist: true, timeout: patience })
+  const database = new Database(file, { readonly: true, fileMustExist: true, timeout: timeoutMs })
   try {
     return database.prepare(query).all()
   } finally {
@@ -42,8 +42,8 @@ function rowsOf(file: string, query: string): unknown {
 async function readPostgres(url: string, query: string): Promise<unknown> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: patience,
-    statement_timeout: patience,
+    connectionTimeoutMillis: timeoutMs,
+    statement_timeout: timeoutMs,
     options: '-c default_transaction_read_only=on',
   })
   try {

@@ -2,21 +2,21 @@ import type { ColumnType, Generated, Kysely } from 'kysely'
 
 /** Command lines too long for a button. */
 export interface LinesTable {
-  /** A digest of the line, so that one line is one row however often it is shown. */
+  /** A digest of the line, so that each line is one row. */
   id: string
   line: string
-  /** Unix seconds of the last time that a message with it was sent. */
+  /** Unix seconds at which a message with it was last sent, to within an hour. */
   shown_at: number
 }
 
-/** A launch from its first question to its end. Times are unix seconds. */
+/** A launch, from its first question to its end. Times are unix seconds. */
 export interface DraftsTable {
   id: string
   platform: 'telegram' | 'discord'
   person: string
-  /** The group in which it began. */
+  /** The group in which it began, if any. */
   origin: string | null
-  /** Grows by one with each change; a change names the one it was made on. */
+  /** Revision: increases by one with each change, which names the revision that it is based on. */
   rev: number
   state: string
   /** JSON, as `launch/draft.ts` reads it. */
@@ -25,13 +25,13 @@ export interface DraftsTable {
   updated_at: number
 }
 
-/** Calldata that was built for a draft, and what became of it. Times are unix seconds. */
+/** Calldata that was built for a draft, and its state. Times are unix seconds. */
 export interface PayloadsTable {
   id: string
   draft: string
-  /** active, revoked, expired or launched; of one draft at most one is active. */
+  /** active, revoked, expired or launched; at most one of a draft is active. */
   state: string
-  /** SHA-256 of the signing link's token, in hex; null where there is no link. */
+  /** SHA-256 of the signing link's token, in hex; null if there is no link. */
   link: string | null
   link_expires_at: number | null
   /** JSON, as `launch/payload.ts` reads it. */
@@ -41,7 +41,7 @@ export interface PayloadsTable {
   updated_at: number
 }
 
-/** Pictures that were re-encoded and not yet forgotten. */
+/** Pictures that were re-encoded, until they are pruned. */
 export interface PicturesTable {
   cid: string
   type: string
@@ -52,7 +52,7 @@ export interface PicturesTable {
 
 /** Work that survives a restart. Times are unix seconds. */
 export interface JobsTable {
-  /** A job with a key that was there before is not added again, also when it is done. */
+  /** A job whose key was added before is not added again, even if it is done. */
   key: string
   kind: string
   /** JSON. */
@@ -60,54 +60,54 @@ export interface JobsTable {
   state: 'waiting' | 'done' | 'given-up'
   run_at: number
   attempts: number
-  /** Until then somebody works on it. */
+  /** End of the lease of the process that works on it; 0 if none does. */
   leased_until: number
   /** Why the last try failed. */
   reason: string | null
   updated_at: number
 }
 
-/** Which news somebody wants. Each combination is one row, however many follow it; '' and 0 stand for "any". */
+/** A rule that matches events. Each combination is one row, however many chats subscribe to it; '' and 0 stand for "any". */
 export interface FiltersTable {
   id: Generated<number>
   kind: string
   chain: number
-  /** Addresses are in lower case here. */
+  /** Addresses in this table are in lower case. */
   asset: string
   numeraire: string
   creator: string
   category: string
-  /** The kind's own setting in one canonical spelling, as `alerts/rule.ts` writes it; '' where it has none. */
+  /** The setting of the kind in canonical form, as `alerts/rule.ts` writes it; '' if it has none. */
   setting: string
-  /** JSON of what the watcher remembers of it (the price that moves are counted from, the last digest); '' at first. */
+  /** JSON of the watcher's state for it (the reference price of price moves, the last digest); '' at first. */
   memory: string
 }
 
-/** A chat, a topic of one, or a person to whom alerts go. */
+/** A chat, forum topic or person that alerts are sent to. */
 export interface DestinationsTable {
   id: Generated<number>
   platform: 'telegram' | 'discord'
   kind: 'person' | 'chat'
   /** The platform's id of the chat or person. */
   chat: string
-  /** '' where it is no topic. */
+  /** The forum topic; '' if it is none. */
   thread: string
-  /** Why nothing is sent there (a `Loss`); null where it is. */
+  /** Why nothing is sent there (a `Loss`); null if it is not paused. */
   paused: string | null
-  /** Unix seconds; 0 where it is not muted. */
+  /** Unix seconds; 0 if it is not muted. */
   muted_until: number
-  /** Unix milliseconds before which nothing more is sent there: somebody is at it, or did it a moment ago. */
+  /** Unix milliseconds before which nothing more is sent there: a replica is sending, or something was sent a moment ago. */
   next_at: number
-  /** Unix milliseconds at which something can be sent there; null where nothing waits. */
+  /** Unix milliseconds at which a waiting delivery can be sent; null if none waits. */
   due_at: number | null
-  /** How often what waits was taken to be sent: who took it last is the one who may say what became of it. */
+  /** Number of claims of its deliveries, which fences them: only the last claim may store results. */
   claims: number
   created_at: number
-  /** Unix seconds at which it was last said when something is due. */
+  /** Unix seconds at which `due_at` was last set. */
   updated_at: number
 }
 
-/** Who wants what. */
+/** Subscriptions of destinations to rules. */
 export interface FollowsTable {
   filter: number
   destination: number
@@ -117,13 +117,13 @@ export interface FollowsTable {
 /** A chain that is watched. */
 export interface WatchedChainsTable {
   chain: number
-  /** Unix seconds of the first whole look at it: what was there then is no news. */
+  /** Unix seconds of the first complete poll: assets that were there then make no event. */
   begun_at: number
-  /** JSON of where the watcher is. */
+  /** JSON of the watcher's position. */
   body: string
 }
 
-/** What an asset looked like when it was last seen. */
+/** The last observed state of an asset. */
 export interface WatchedAssetsTable {
   chain: number
   asset: string
@@ -136,90 +136,90 @@ export interface WatchedAssetsTable {
   updated_at: number
 }
 
-/** What happened. A key is there once, for as long as the same could be found again. */
+/** Events. Each key exists once, for as long as the same event could be detected again. */
 export interface NewsTable {
   id: Generated<number>
   key: string
   kind: string
   chain: number
-  /** '' where it is about no single asset. */
+  /** '' if the event is not about a single asset. */
   asset: string
-  /** JSON, as `alerts/news.ts` reads it; '' once it is too old to be told. */
+  /** JSON, as `alerts/news.ts` reads it; '' once the event is too old for notifications. */
   body: string
   at: number
-  /** Unix seconds after which it is told to nobody any more. */
+  /** Unix seconds after which no notification of it is sent any more. */
   useful_until: number
 }
 
-/** One piece of news for one destination. */
+/** The notification of one event to one destination. */
 export interface DeliveriesTable {
   news: number
   destination: number
   state: 'waiting' | 'sent' | 'uncertain' | 'dropped' | 'given-up'
-  /** Unix seconds, as all times here. */
+  /** Unix seconds, as all times in this table. */
   run_at: number
   attempts: number
   /**
-   * Which claim of its destination it was last in, below zero where that claim is over; 0 where it can't have been
-   * sent. What may be there already is sent again only as the same message.
+   * The number of the claim that it was last in, negative once that claim is over; 0 if it can't have been sent. A
+   * delivery that may have arrived is retried only as the same message.
    */
   claim: number
-  /** 1 where a send of it got no answer before. */
+  /** 1 if a send of it got no answer. */
   uncertain: number
-  /** Why it was not sent, or not yet. */
+  /** Why it was not sent, or is not sent yet. */
   reason: string | null
   updated_at: number
 }
 
-/** A message about a live auction that is kept up to date. */
+/** A message about a live auction that is edited as the auction goes on. */
 export interface LiveMessagesTable {
   destination: number
   message: string
   chain: number
   asset: string
-  /** A digest of what it shows. */
+  /** A digest of its current content. */
   shown: string
   /** Unix seconds before which it is not edited again. */
   due_at: number
-  /** Unix seconds at which its auction's end was seen; null while that lives. */
+  /** Unix seconds at which the end of its auction was observed; null while it is live. */
   over_at: number | null
   created_at: number
 }
 
-/** Work that one of several processes does. */
+/** Leases of leaders: each role is led by one of several processes. */
 export interface RolesTable {
   name: string
-  /** The id that its holder gave itself. */
+  /** Random id of the process. */
   holder: string
   /** Unix milliseconds on the database's own clock. */
   held_until: number
 }
 
-/** What a platform brought: kept until it is handled, and then its number alone, so that it is heard once. */
+/** Updates of a platform: stored until they are handled, and then without their body, for deduplication. */
 export interface UpdatesTable {
   platform: string
-  /** The platform's own number: it grows. Discord's are beyond what a number holds, and are never read. */
+  /** The platform's own id, which increases. Discord's exceed the safe integers of a number, and are never read. */
   id: ColumnType<number, number | bigint, never>
-  /** What must be handled one after the other. */
+  /** Ordering key: updates in one lane are handled one after the other. */
   lane: string
-  /** JSON; null once it was handled, or given up. */
+  /** JSON; null once it was handled or given up. */
   body: string | null
   attempts: number
   /** Unix seconds. */
   received_at: number
 }
 
-/** Lanes in which one process handles updates at this moment. */
+/** Leases of the lanes in which a process handles updates. */
 export interface LanesTable {
   platform: string
   lane: string
-  /** The id that the process gave itself. */
+  /** Random id of the process, as in `RolesTable`. */
   holder: string
   /** Unix milliseconds on the database's own clock. */
   held_until: number
 }
 
-/** Whose the database is: what is stored under a chat's id is of use to that bot alone. */
+/** The bot that the database belongs to, for each platform: chat ids are of use to that bot only. */
 export interface BotsTable {
   platform: string
   /** The platform's own id of the bot. */

@@ -7,17 +7,17 @@ import {
 } from 'kysely'
 import type { Store } from './schema.ts'
 
-/** A whole number up to 2^53: SQLite's are of any size, PostgreSQL's integers end in the year 2038. */
+/** Column type of whole numbers up to 2^53. PostgreSQL's `integer` has 32 bits, too few for times after 2038. */
 export function whole(db: Kysely<unknown>) {
   return isSqlite(db) ? 'integer' : 'bigint'
 }
 
-/** Bytes as they are. */
+/** Column type of binary data. */
 export function bytes(db: Kysely<unknown>) {
   return isSqlite(db) ? 'blob' : 'bytea'
 }
 
-/** Numbers that the database gives, each once. */
+/** Makes a primary key of generated ids that are never reused. */
 export function numbered(db: Kysely<unknown>) {
   return (column: ColumnDefinitionBuilder) =>
     isSqlite(db)
@@ -25,42 +25,42 @@ export function numbered(db: Kysely<unknown>) {
       : column.primaryKey().generatedByDefaultAsIdentity()
 }
 
-/** A table that is nothing but its primary key's index, where the database has such. */
+/** Stores a table in its primary key's index, on SQLite. */
 export function clustered(db: Kysely<unknown>) {
   return isSqlite(db) ? sql`without rowid` : sql``
 }
 
-/** Which of the two engines it is. */
+/** Whether the engine is SQLite, and not PostgreSQL. */
 export function isSqlite(db: Pick<Kysely<unknown>, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter
 }
 
-/** Unix milliseconds by the database's own clock, which all who share it share. */
+/** Unix milliseconds by the database's clock, which is the same for all replicas. */
 export function databaseNow(store: Store): RawBuilder<number> {
   return isSqlite(store)
     ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
     : sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 }
 
-/** Unix seconds by the database's own clock. */
+/** Unix seconds by the database's clock. */
 export function databaseSeconds(store: Store): RawBuilder<number> {
   return sql<number>`${databaseNow(store)} / 1000`
 }
 
-/** Waits until nobody else on PostgreSQL holds this name, and holds it until the transaction ends. */
+/** Takes an advisory lock of this name on PostgreSQL, and holds it until the transaction ends. */
 export async function lockInTransaction(tx: Store, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-/** Spelled out, so that the database sees before it has any value that its index of nothing but what waits will do. */
+/** A literal instead of a parameter, so that the planner can use the partial indexes on `state = 'waiting'`. */
 export const waiting = sql.lit('waiting' as const)
 
-/** As `waiting`, for the index of news that still has its body. */
+/** As `waiting`, for the partial index on events that still have a body. */
 export const noText = sql.lit('' as const)
 
 /**
- * Deletes what `find` finds, unless somebody begins to use it at this moment: what is found is written, so that whoever
- * is about to use it is waited for, and goes if it is found once more. Returns how many went.
+ * Deletes the rows that `find` finds, unless a concurrent transaction begins to use them: locks the rows by an update,
+ * which waits for such transactions, and deletes those that `find` then finds again. Returns how many.
  */
 export function pruneFound(
   store: Store,
@@ -75,20 +75,20 @@ export function pruneFound(
       .set((row) => ({ id: row.ref('id') }))
       .where('id', 'in', found)
       .execute()
-    const held = new Set(found)
-    const unused = (await find(tx)).map(({ id }) => id).filter((id) => held.has(id))
+    const locked = new Set(found)
+    const unused = (await find(tx)).map(({ id }) => id).filter((id) => locked.has(id))
     if (unused.length > 0) await tx.deleteFrom(table).where('id', 'in', unused).execute()
     return unused.length
   })
 }
 
-/** Tells all who listen on PostgreSQL's channel; a text has 8,000 bytes at most. */
+/** Sends a NOTIFY on PostgreSQL; a text must have less than 8,000 bytes. */
 export async function notify(store: Store, channel: string, text: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${text})`.execute(store)
 }
 
 /**
- * Seconds by which a row may be ahead of the clock: those of several machines differ, and are put right by a little.
- * What was written by a clock further ahead is not believed.
+ * Seconds by which a row's time may be ahead of this machine's clock: clocks of machines differ, and are corrected by a
+ * little. A time further ahead is treated as written by a wrong clock.
  */
 export const tolerance = 60

@@ -7,17 +7,17 @@ import { Migrator } from 'kysely/migration'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-/** Opens the file, made with its folder where absent, and migrates it. */
+/** Opens the file, which is created with its folder if absent, and migrates it. */
 export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   let database: Database.Database | undefined
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
     database = new Database(file, { timeout: 5000 })
-    // WAL with NORMAL survives a killed process; only a power cut can lose the last moments.
+    // WAL with NORMAL survives a killed process; only a power cut can lose the last transactions.
     await switchToWal(database)
     database.pragma('synchronous = NORMAL')
-    const store = await migrated(database)
-    // A wait blocks the whole process: nothing that the bot writes while it runs is worth a long one.
+    const store = await migrate(database)
+    // Waiting for a lock blocks the whole process, so it is kept short once the start is over.
     database.pragma('busy_timeout = 50')
     return store
   } catch (cause) {
@@ -26,7 +26,7 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   }
 }
 
-/** SQLite undoes by itself what a full disk breaks off: undoing it again would fail, and hide why. */
+/** Skips a rollback if there is no transaction: SQLite rolls back by itself on a full disk, and a second one would hide why. */
 class Dialect extends SqliteDialect {
   readonly #database: Database.Database
 
@@ -49,7 +49,7 @@ class Dialect extends SqliteDialect {
  * Migrates in one transaction that holds the file's write lock: a start that is killed leaves nothing half done, and
  * of two processes that start at once the second waits and finds the work done.
  */
-async function migrated(database: Database.Database): Promise<Kysely<Schema>> {
+async function migrate(database: Database.Database): Promise<Kysely<Schema>> {
   const store = new Kysely<Schema>({ dialect: new Dialect({ database }) })
   database.exec('begin immediate')
   const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
@@ -58,7 +58,7 @@ async function migrated(database: Database.Database): Promise<Kysely<Schema>> {
   return store
 }
 
-/** SQLite waits for no lock here, so processes that start at once would refuse each other. */
+/** Retries the switch, for which SQLite does not wait for locks: processes that start at once would fail. */
 async function switchToWal(database: Database.Database): Promise<void> {
   for (let left = 50; ; left -= 1) {
     try {

@@ -4,9 +4,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Store } from './schema.ts'
 import { databaseNow, databaseSeconds } from './sql.ts'
 
-/** What a platform brought, taken to be handled in turn with the others of its lane. */
+/** An update taken to be handled, in turn with the others of its lane. */
 export interface Taken {
-  /** The platform's own number: it grows. */
+  /** The platform's own id, which increases. */
   id: number
   lane: string
   /** JSON. */
@@ -15,20 +15,20 @@ export interface Taken {
   attempts: number
 }
 
-/** Which of the lanes that nobody has are taken. */
+/** Which lanes `takeLeft` takes. */
 interface Left {
   most: number
   seconds: number
   mayInherit: boolean
 }
 
-/** What became of an update that was brought. */
+/** Result of adding an update. */
 type Added = 'kept' | 'known' | 'too many'
 
-/** Seconds by which what waits may seem to come later than now; where it is more the clock was put back since. */
+/** Seconds by which an update may seem to have been received in the future; if it is more, the clock was set back since. */
 const maxAhead = 60
 
-/** The updates that one platform brought, and who handles them. */
+/** The updates of one platform, and the leases of their lanes. */
 export class StoredUpdates {
   readonly #store: Store
   readonly #platform: string
@@ -39,8 +39,8 @@ export class StoredUpdates {
   }
 
   /**
-   * Where `most` wait in its lane already it is taken down, but not kept; of several that come at one moment a few more
-   * may be.
+   * Adds an update. If `most` wait in its lane already, only its id is stored; of several that arrive at the same moment,
+   * a few more may be stored.
    */
   async add({ id, lane, body }: Omit<Taken, 'attempts'>, most: number): Promise<Added> {
     const some = this.#store
@@ -58,14 +58,14 @@ export class StoredUpdates {
     return row.kept ? 'kept' : 'too many'
   }
 
-  /** Takes down that something was there which needs no handling later; false where that is taken down already. */
+  /** Stores the id of an update that needs no handling later; false if it is stored already. */
   async note(id: bigint): Promise<boolean> {
     return (await this.#insert(id, '', null)) !== undefined
   }
 
-  /** Whether nobody asked this of a lane for so many milliseconds. */
+  /** Whether this was not called for the lane within `ms` milliseconds. */
   async mayTell(lane: string, ms: number): Promise<boolean> {
-    // A lease that nobody keeps or leaves.
+    // A lease that is never renewed or released.
     return this.hold(`told ${lane}`, randomUUID(), ms)
   }
 
@@ -80,8 +80,8 @@ export class StoredUpdates {
   }
 
   /**
-   * Takes a lane for so many milliseconds, or keeps it; false where somebody else has it, or where it `mayInherit`
-   * nothing and somebody else had it and did not leave it.
+   * Takes or renews the lease of a lane for `ms` milliseconds. False if another holder has it; without `mayInherit`, also
+   * if another holder's lease has ended but was not released.
    */
   async hold(lane: string, holder: string, ms: number, mayInherit = true): Promise<boolean> {
     const { now, until } = this.#lease(ms)
@@ -101,7 +101,7 @@ export class StoredUpdates {
     return row !== undefined
   }
 
-  /** Keeps what a holder has for so many milliseconds more. */
+  /** Renews all leases of a holder for `ms` milliseconds. */
   async keep(holder: string, ms: number): Promise<void> {
     await this.#store
       .updateTable('lanes')
@@ -111,7 +111,7 @@ export class StoredUpdates {
       .execute()
   }
 
-  /** Lets others have a lane, if nothing waits in it; false where something does. */
+  /** Releases a lane if no update waits in it; false if one does. */
   async leave(lane: string, holder: string): Promise<boolean> {
     const { numDeletedRows } = await this.#store
       .deleteFrom('lanes')
@@ -134,7 +134,7 @@ export class StoredUpdates {
     return numDeletedRows > 0n
   }
 
-  /** Lets others have a lane in which something may wait. */
+  /** Releases a lane in which updates may wait. */
   async giveBack(lane: string, holder: string): Promise<void> {
     await this.#store
       .deleteFrom('lanes')
@@ -144,7 +144,7 @@ export class StoredUpdates {
       .execute()
   }
 
-  /** Lets others have all that a holder has, but these lanes. */
+  /** Releases all lanes of a holder except these. */
   async giveBackAllBut(lanes: readonly string[], holder: string): Promise<void> {
     await this.#store
       .deleteFrom('lanes')
@@ -154,7 +154,7 @@ export class StoredUpdates {
       .execute()
   }
 
-  /** The first that waits in a lane, counted as taken once more; undefined where the holder has the lane no more. */
+  /** The first update that waits in a lane, with its attempts increased; undefined if none waits or the holder lost the lane. */
   async next(lane: string, holder: string): Promise<Taken | undefined> {
     const row = await this.#store
       .updateTable('updates')
@@ -183,7 +183,7 @@ export class StoredUpdates {
     return row && { ...row, body: row.body ?? '' }
   }
 
-  /** It was handled, or given up. */
+  /** Marks an update as handled or given up. */
   async end(id: number): Promise<void> {
     await this.#store
       .updateTable('updates')
@@ -194,9 +194,8 @@ export class StoredUpdates {
   }
 
   /**
-   * Takes lanes, `most` at a time, in which something waits for so many `seconds` and that nobody has: what a process
-   * left that died, or came at a bad moment. Of several who look at once each gets others. What it `mayInherit` is what
-   * others had and did not leave.
+   * Takes up to `most` lanes in which an update has waited for `seconds` and that nobody holds, such as those of a process
+   * that died. Concurrent calls get different lanes. With `mayInherit`, also takes lanes whose lease ended without release.
    */
   async takeLeft(
     holder: string,
@@ -257,30 +256,30 @@ export class StoredUpdates {
   }
 }
 
-/** Nobody holds a lane for longer than the lease, but where the clock was put back since: then for twice that. */
+/** A lease that ends more than twice its length from now is void: the clock was set back since. */
 function isHeld(now: RawBuilder<number>, ms: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`lanes.held_until between ${now} and ${now} + ${2 * ms}`
 }
 
-/** Where nothing is inherited, who had it has it for good. */
+/** Without `mayInherit`, an expired lease still counts as held. */
 function isTaken(now: RawBuilder<number>, ms: number, mayInherit: boolean): RawBuilder<SqlBool> {
   return mayInherit ? isHeld(now, ms) : sql<SqlBool>`true`
 }
 
-/** Seconds for which it is remembered that an update was there: no platform brings one again after a day. */
-const remembered = 2 * 86_400
-/** What one statement forgets: while it runs on SQLite nothing else in the process does. */
+/** Seconds for which ids of handled updates are retained: no platform redelivers an update after a day. */
+const retention = 2 * 86_400
+/** Rows deleted by one statement, which on SQLite blocks the whole process. */
 const batch = 2_000
 
-/** Forgets what was handled long ago; returns how many. */
+/** Deletes updates that were handled more than two days ago; returns how many. */
 export async function pruneUpdates(store: Store): Promise<number> {
-  // Nothing waits in them, or somebody would have taken them.
+  // No update waits in these lanes, or a replica would have taken them.
   await store
     .deleteFrom('lanes')
-    .where('held_until', '<', sql<number>`${databaseNow(store)} - ${remembered * 1_000}`)
+    .where('held_until', '<', sql<number>`${databaseNow(store)} - ${retention * 1_000}`)
     .execute()
-  // Asked once for each statement, so that the index can be used.
-  const old = sql<number>`(select ${databaseSeconds(store)} - ${remembered})`
+  // A subquery is evaluated once for each statement, so that the index can be used.
+  const old = sql<number>`(select ${databaseSeconds(store)} - ${retention})`
   for (let gone = 0; ; ) {
     const some = store
       .selectFrom('updates')

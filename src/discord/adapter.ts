@@ -39,41 +39,41 @@ import { checkShards, roleOf, type Shards } from './shards.ts'
 import { boundedTransport, GlobalLimit, type Transport } from './transport.ts'
 
 /**
- * A message or an interaction that is gone, an interaction's 15 minutes that are over, no access, closed private
- * messages.
+ * Discord's codes of failures that are nobody's fault: message or interaction gone, its 15 minutes over, no access,
+ * private messages closed.
  */
-const nothingToMend = [10_008, 10_062, 50_027, 50_001, 50_013, 50_007]
+const expectedCodes = [10_008, 10_062, 50_027, 50_001, 50_013, 50_007]
 
-/** Discord takes five messages in five seconds in a channel: this leaves one of them to answers. */
+/** Seconds between messages. Discord allows five in five seconds in a channel; this leaves one of them to answers. */
 const gap = 1.1
 
-/** How long answers under way may take at a stop where nothing else is said. */
+/** Default milliseconds that answers under way may take at a stop. */
 const drainTime = 4_000
 
 const userSchema = z.object({ username: z.string() })
 
 export interface DiscordParts extends AdapterParts {
-  /** How Discord tells what people do: over the gateway, or by calls of the bot's server, which take a `publicUrl`. */
+  /** How interactions come: over the gateway, or by calls of the bot's server, which needs a `publicUrl`. */
   interactions?: 'gateway' | 'http'
-  /** Where Discord reaches the bot's server, without a slash at the end. */
+  /** Address of the bot's server for Discord, without a slash at the end. */
   publicUrl?: string | undefined
-  /** The shards that are this replica's to hear; all of them without it. */
+  /** The shards of this replica; default: all. */
   shards?: Shards | undefined
-  /** The names of the roles that replicas have at the moment. */
+  /** The names of the roles that replicas currently lead. */
   rolesHeld?: () => Promise<readonly string[]>
-  /** There are no other replicas. */
+  /** There are no other replicas, so that updates need no deduplication in the database. */
   isEphemeral?: boolean
   /** Unix seconds. */
   now?: () => number
-  /** Milliseconds before each further try of an address that Discord can't verify. */
+  /** Milliseconds before each retry of an endpoint that Discord can't verify. */
   endpointWaits?: readonly number[]
-  /** Milliseconds between two looks at where Discord sends what people do. */
+  /** Milliseconds between two checks of the Interactions Endpoint URL. */
   lookEvery?: number
 }
 
 /**
- * Discord: slash commands, components, autocomplete and forms, by its gateway or by its calls; with the gateway also
- * text in private chats.
+ * Discord: slash commands, components, autocomplete and forms, over the gateway or the interactions endpoint; over the
+ * gateway also text in private chats.
  */
 export class DiscordAdapter implements Adapter {
   readonly name = 'discord'
@@ -89,9 +89,9 @@ export class DiscordAdapter implements Adapter {
   readonly #withoutPicture = memoize(({ picture: _, ...view }: View): View => view)
   readonly #stopping = new AbortController()
   readonly #handling: Handling
-  readonly #calls: EndpointKeeper
-  /** Where Discord reaches the bot's server, if it can. */
-  readonly #ours: string | undefined
+  readonly #endpoint: EndpointKeeper
+  /** URL of our interactions endpoint, if the bot has a public address. */
+  readonly #endpointUrl: string | undefined
   #username = ''
   #key: KeyObject | undefined
   #state: ConnectionState = 'starting'
@@ -103,7 +103,7 @@ export class DiscordAdapter implements Adapter {
     this.#rest = new REST({
       api: parts.apiRoot,
       timeout: 15_000,
-      // discord.js would let answers to interactions wait, which Discord does not count: `GlobalLimit` counts instead.
+      // `GlobalLimit` counts instead: discord.js would delay answers to interactions too, which Discord does not count.
       globalRequestsPerSecond: Number.POSITIVE_INFINITY,
       makeRequest: this.#transport.makeRequest,
       rejectOnRateLimit: isTooLongToWait,
@@ -112,7 +112,7 @@ export class DiscordAdapter implements Adapter {
       parts.log.debug({ route, global, timeToReset }, 'discord: waiting for a limit'),
     )
     this.#post = new Post(this.#rest, this.#transport.once)
-    // Many may ask for the same card: it is rendered once.
+    // A card that many people request is rendered once.
     this.#render = memoize(async (view: View) => ({
       body: await renderDiscord(view, parts.callbacks),
       files: uploads(view),
@@ -125,20 +125,20 @@ export class DiscordAdapter implements Adapter {
       onUpdate: (kind) => parts.onUpdate?.(kind),
       onPrivateChat: (person, channel) => this.#post.knows(person, channel),
     })
-    this.#ours = parts.publicUrl && `${parts.publicUrl}${callPath}`
-    this.#calls = new EndpointKeeper({
+    this.#endpointUrl = parts.publicUrl && `${parts.publicUrl}${callPath}`
+    this.#endpoint = new EndpointKeeper({
       rest: this.#rest,
-      ours: this.#ours,
+      ours: this.#endpointUrl,
       log: parts.log,
       onFatal: (error) => parts.onFatal(explainStart(error)),
       waits: parts.endpointWaits ?? defaultWaits,
       every: parts.lookEvery ?? 60_000,
       signal: this.#stopping.signal,
     })
-    const isCalled = parts.interactions === 'http'
-    this.webhook = isCalled ? (request) => this.#answerEndpoint(request) : undefined
-    this.receivers = isCalled
-      ? [{ role: endpointRole, begin: () => this.#calls.keep(this.#ours ?? '') }]
+    const usesEndpoint = parts.interactions === 'http'
+    this.webhook = usesEndpoint ? (request) => this.#answerEndpoint(request) : undefined
+    this.receivers = usesEndpoint
+      ? [{ role: endpointRole, begin: () => this.#endpoint.keep(this.#endpointUrl ?? '') }]
       : [{ role: roleOf(parts.shards), begin: () => this.#listen(parts.shards) }]
   }
 
@@ -147,23 +147,25 @@ export class DiscordAdapter implements Adapter {
     this.#rest.setToken(token)
     checkMode(interactions, (await rolesHeld?.()) ?? [])
     try {
-      const found = await this.#reach(() => this.#calls.read())
+      const found = await this.#reach(() => this.#endpoint.read())
       await claim?.(found.id)
-      const application = this.webhook ? await this.#calls.agree(found, rolesHeld) : found
+      const application = this.webhook ? await this.#endpoint.agree(found, rolesHeld) : found
       await this.#reach(async () => {
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
         await registerCommands(this.#rest, application.id, dispatch.menu)
       })
       if (!this.webhook) {
-        await this.#calls.leave(application)
+        await this.#endpoint.leave(application)
         this.#state = 'standby'
         return
       }
-      const ours = this.#ours
-      if (!ours) throw new PlatformError('PUBLIC_URL is needed with DISCORD_INTERACTIONS=http.')
+      const endpointUrl = this.#endpointUrl
+      if (!endpointUrl)
+        throw new PlatformError('PUBLIC_URL is needed with DISCORD_INTERACTIONS=http.')
       this.#key = verifyKey(application.verify_key)
       this.#state = 'connected'
-      if (application.interactions_endpoint_url !== ours) void this.#calls.take(ours)
+      if (application.interactions_endpoint_url !== endpointUrl)
+        void this.#endpoint.take(endpointUrl)
     } catch (error) {
       throw explainStart(error)
     }
@@ -182,13 +184,17 @@ export class DiscordAdapter implements Adapter {
 
   async send(to: ChatAddress, view: View, key: string): Promise<Sent> {
     return this.#photoFallback.show(to.id, view.picture, async (picture) =>
-      this.#post.send(to, await this.#made(picture ? view : this.#withoutPicture(view)), key),
+      this.#post.send(to, await this.#rendered(picture ? view : this.#withoutPicture(view)), key),
     )
   }
 
   async edit(to: ChatAddress, message: string, view: View): Promise<void> {
     return this.#photoFallback.show(to.id, view.picture, async (picture) =>
-      this.#post.edit(to, message, await this.#made(picture ? view : this.#withoutPicture(view))),
+      this.#post.edit(
+        to,
+        message,
+        await this.#rendered(picture ? view : this.#withoutPicture(view)),
+      ),
     )
   }
 
@@ -212,7 +218,7 @@ export class DiscordAdapter implements Adapter {
     return titleOf(this.#rest, chat)
   }
 
-  #made(view: View): Promise<Rendered> {
+  #rendered(view: View): Promise<Rendered> {
     return this.#render(view).catch((cause) => {
       throw new SendError('A message could not be made.', { final: true, cause })
     })
@@ -227,7 +233,7 @@ export class DiscordAdapter implements Adapter {
 
   async #answerEndpoint(request: Request): Promise<Response> {
     const key = this.#key
-    // Discord shows that nothing answers; who starts takes calls in a moment.
+    // Still starting, or stopping.
     if (!key || this.#state !== 'connected') return new Response(null, { status: 503 })
     const now = this.#parts.now ?? (() => Date.now() / 1_000)
     const onInteraction = this.#handling.interaction.bind(this.#handling)
@@ -259,32 +265,33 @@ export class DiscordAdapter implements Adapter {
       check: async () => checkShards(shards, (await rolesHeld?.()) ?? []),
       onInteraction: (interaction) => this.#handling.interaction(interaction),
       onMessage: (message) => this.#handling.message(message),
-      onState: (state) => this.#moved(state),
+      onState: (state) => this.#setState(state),
     })
-    const looking = this.#calls.keepNone()
+    const keeping = this.#endpoint.keepNone()
     const stop = async () => {
-      this.#moved('standby')
-      await Promise.all([gateway.stop(), looking.stop()])
+      this.#setState('standby')
+      await Promise.all([gateway.stop(), keeping.stop()])
     }
     return { ready: gateway.ready, stop }
   }
 
   #report(error: unknown): void {
     const { log } = this.#parts
-    const notOurs = error instanceof DiscordAPIError && nothingToMend.includes(Number(error.code))
-    if (notOurs) log.info({ reason: error.message }, 'discord: could not answer')
+    const isExpected =
+      error instanceof DiscordAPIError && expectedCodes.includes(Number(error.code))
+    if (isExpected) log.info({ reason: error.message }, 'discord: could not answer')
     else log.error({ err: error }, 'discord: an answer could not be shown')
   }
 
-  #moved(state: ConnectionState): void {
+  #setState(state: ConnectionState): void {
     if (this.#state === 'stopped' || this.#state === state) return
-    const isOurs = this.#state !== 'standby' && state !== 'standby'
+    const isActive = this.#state !== 'standby' && state !== 'standby'
     this.#state = state
-    if (isOurs) this.#parts.log.info({ state }, 'discord: connection')
+    if (isActive) this.#parts.log.info({ state }, 'discord: connection')
   }
 }
 
-/** Only where they changed: Discord counts how often an application registers. */
+/** Registers the slash commands if they changed: Discord limits how often an application registers. */
 async function registerCommands(rest: REST, application: string, menu: readonly MenuEntry[]) {
   const route = Routes.applicationCommands(application)
   const body = slashCommands(menu)

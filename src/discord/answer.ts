@@ -19,41 +19,41 @@ import type { View } from '../core/view.ts'
 import type { Asked, SentFile } from './incoming.ts'
 import type { DiscordMessage } from './render.ts'
 
-/** A view as it is sent. */
+/** A rendered view with its files. */
 export interface Rendered {
   body: DiscordMessage
   files: RawFile[]
 }
 
-/** What answering takes. */
+/** Dependencies of the interaction handlers. */
 export interface AnswerParts {
   rest: REST
-  /** The bot's own, by which it can be addressed. */
+  /** The bot's own name, by which people can address it. */
   username: string
   bot: Dispatch
-  /** Messages don't arrive, not even in private chats. */
+  /** Text messages are not received, not even in private chats. */
   wordless: boolean
   lines: CallbackStore
   render: (view: View) => Promise<Rendered>
-  /** Files that came with a message or a form. */
+  /** The files of a message or a form. */
   files: (sent: Iterable<SentFile>) => IncomingFile[]
-  /** Takes down what could not be shown. */
+  /** Logs an error in showing an answer. */
   report: (error: unknown) => void
 }
 
-/** The place of one answer. */
+/** Shows one answer. */
 export interface Reply {
-  /** Shows what there is so far. */
+  /** Shows an interim view. */
   show: ShowProgress
-  /** Says that the answer takes a while. */
+  /** Shows that the answer takes a while. */
   announce(): Promise<void>
   finish(line: string, answer: Answer): Promise<void>
 }
 
-/** Discord wants a sign within 3 s: an answer that takes longer than this is announced first and filled in later. */
+/** Milliseconds after which an answer is deferred, and edited in later: Discord wants a response within 3 s. */
 const deferAfter = 900
 
-/** Asks the bot and gives its answer: at once where it is quick, else after an announcement. */
+/** Asks the bot and shows its answer; if it takes longer than `deferAfter`, announces it first. */
 export async function respond(
   reply: Reply,
   line: string,
@@ -64,12 +64,12 @@ export async function respond(
   await reply.finish(line, await answering)
 }
 
-/** Discord's code for a body that breaks one of its rules. */
+/** Discord's code for an invalid body. */
 const invalidFormBody = 50_035
 
 /**
- * Shows an answer; what was refused or failed is marked for the asker alone. An answer that Discord won't show is a
- * fault of ours: the person reads that instead of nothing.
+ * Shows an answer; refusals and failures are ephemeral. If Discord does not accept the message, which is a fault of ours,
+ * shows an explanation instead.
  */
 export async function shownOrExplained(
   parts: AnswerParts,
@@ -86,7 +86,7 @@ export async function shownOrExplained(
   }
 }
 
-/** Whether Discord or the way there failed, and not what was to be shown. */
+/** Whether Discord or the connection failed, rather than the rendering or its result. */
 export function isDiscords(error: unknown): boolean {
   if (error instanceof DiscordAPIError) return error.code !== invalidFormBody
   return error instanceof HTTPError || error instanceof RateLimitError
@@ -101,27 +101,27 @@ async function renderedAnswer(
   return { body: { ...body, flags: body.flags | MessageFlags.Ephemeral }, files }
 }
 
-/** Who asks and where; `seen` says who reads the answer, and whether it is the private chat with the bot. */
+/** The context of a command. */
 export function contextOf(
   { wordless }: Pick<AnswerParts, 'wordless'>,
   user: string,
   chat: string,
-  seen: { ephemeral: boolean; isPrivate: boolean },
+  visibility: { ephemeral: boolean; isPrivate: boolean },
 ): Context {
-  return { platform: 'discord', user, chat, ...seen, ...(wordless && { wordless }) }
+  return { platform: 'discord', user, chat, ...visibility, ...(wordless && { wordless }) }
 }
 
-/** Where the answer to an interaction goes. */
+/** How the answer to an interaction is shown. */
 interface Manner {
-  /** It takes the place of the message that was used. */
+  /** It replaces the message whose control was used. */
   inPlace: boolean
-  /** Where it is a new message, only the asker sees it. */
+  /** If it is a new message, it is ephemeral. */
   hidden: boolean
 }
 
 /**
- * The answer to an interaction. What was refused or failed is shown to the asker alone, and never in place of a
- * message; only where the person already sees how far the answer is, that is where it ends too.
+ * The answer to an interaction. Refusals and failures are new ephemeral messages, unless an interim view is shown
+ * already, which they replace.
  */
 export class InteractionReply implements Reply {
   readonly show: ShowProgress
@@ -129,10 +129,10 @@ export class InteractionReply implements Reply {
   readonly #interaction: Asked
   readonly #manner: Manner
   readonly #progress: ThrottledEditor
-  /** Discord takes one first answer, and each has to know of the one before. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** The last request: each one waits for it, since Discord takes only one initial response. */
+  #lastRequest: Promise<unknown> = Promise.resolve()
   #acknowledged = false
-  #shown = false
+  #hasInterimView = false
 
   constructor(parts: AnswerParts, interaction: Asked, manner: Manner) {
     this.#parts = parts
@@ -156,46 +156,46 @@ export class InteractionReply implements Reply {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => undefined)
+    const done = this.#lastRequest.then(work)
+    this.#lastRequest = done.catch(() => undefined)
     return done
   }
 
   async #defer(): Promise<void> {
     if (this.#acknowledged) return
     const { inPlace } = this.#manner
-    await this.#first(
+    await this.#respond(
       inPlace
         ? { type: InteractionResponseType.DeferredMessageUpdate }
         : {
             type: InteractionResponseType.DeferredChannelMessageWithSource,
-            data: { flags: this.#hiding() },
+            data: { flags: this.#ephemeralFlag() },
           },
     )
   }
 
   async #showView(view: View): Promise<void> {
     await this.#deliver(await this.#parts.render(view), true)
-    this.#shown = true
+    this.#hasInterimView = true
   }
 
   async #deliver(message: Rendered, answered: boolean): Promise<unknown> {
-    // Files may take longer than the 3 s that Discord waits for the first answer.
+    // Uploads may take longer than the 3 s that Discord waits for the initial response.
     if (message.files.length > 0) await this.#defer()
-    if (!this.#acknowledged) return this.#answerFirst(message, answered)
+    if (!this.#acknowledged) return this.#respondWith(message, answered)
     const { inPlace, hidden } = this.#manner
-    if (answered || this.#shown || (hidden && !inPlace)) return this.#edit(message)
-    // A deferral is public for good: what only the asker may see has to be a message of its own.
+    if (answered || this.#hasInterimView || (hidden && !inPlace)) return this.#edit(message)
+    // A deferral stays public, so an ephemeral answer has to be a message of its own.
     if (!inPlace) await this.#rest.delete(this.#original, { auth: false })
-    return this.#follow(message)
+    return this.#followUp(message)
   }
 
-  #answerFirst({ body }: Rendered, answered: boolean): Promise<void> {
+  #respondWith({ body }: Rendered, answered: boolean): Promise<void> {
     if (this.#manner.inPlace && answered) {
-      return this.#first({ type: InteractionResponseType.UpdateMessage, data: body })
+      return this.#respond({ type: InteractionResponseType.UpdateMessage, data: body })
     }
     const type = InteractionResponseType.ChannelMessageWithSource
-    return this.#first({ type, data: { ...body, flags: body.flags | this.#hiding() } })
+    return this.#respond({ type, data: { ...body, flags: body.flags | this.#ephemeralFlag() } })
   }
 
   async #edit(message: Rendered): Promise<unknown> {
@@ -211,26 +211,26 @@ export class InteractionReply implements Reply {
       const gone =
         error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage
       if (!gone) throw error
-      // The person put the message away while the answer was being made.
-      return this.#follow(message)
+      // The person dismissed the message while the answer was being made.
+      return this.#followUp(message)
     }
   }
 
-  #follow({ body, files }: Rendered): Promise<unknown> {
+  #followUp({ body, files }: Rendered): Promise<unknown> {
     const { applicationId, token } = this.#interaction
     return this.#rest.post(Routes.webhook(applicationId, token), {
-      body: { ...body, flags: body.flags | this.#hiding() },
+      body: { ...body, flags: body.flags | this.#ephemeralFlag() },
       files,
       auth: false,
     })
   }
 
-  async #first(body: unknown): Promise<void> {
+  async #respond(body: unknown): Promise<void> {
     await callback(this.#parts, this.#interaction, body)
     this.#acknowledged = true
   }
 
-  #hiding(): number {
+  #ephemeralFlag(): number {
     return this.#manner.hidden ? MessageFlags.Ephemeral : 0
   }
 
@@ -243,26 +243,26 @@ export class InteractionReply implements Reply {
   }
 }
 
-/** Sends the first answer to an interaction. */
+/** Sends the initial response to an interaction. */
 export async function callback(
   { rest }: AnswerParts,
   { id, token }: Pick<Asked, 'id' | 'token'>,
   body: unknown,
 ): Promise<void> {
-  // Plain bodies through the REST client cost a third less than discord.js replies (docs/performance.md).
+  // The REST client with plain bodies costs a third less than replies of discord.js (docs/performance.md).
   await rest.post(Routes.interactionCallback(id, token), { body, auth: false })
 }
 
-/** Discord takes five edits of an answer in two seconds; people read more slowly. */
-const betweenShows = 1_000
+/** Milliseconds between two views; Discord allows five edits in two seconds, but people read more slowly. */
+const viewPause = 1_000
 
-/** Shows one view after another in the same place, a second apart at least; what goes wrong with one is reported. */
+/** Makes an editor that shows interim views at least a second apart, and reports errors. */
 export function progress(
-  put: (view: View) => Promise<unknown>,
+  edit: (view: View) => Promise<unknown>,
   report: (error: unknown) => void,
 ): ThrottledEditor {
   return new ThrottledEditor(async (view) => {
-    await put(view).catch(report)
-    return { pause: betweenShows }
+    await edit(view).catch(report)
+    return { pause: viewPause }
   })
 }

@@ -16,7 +16,7 @@ import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction } from './incoming.ts'
 import { isGateway } from './shards.ts'
 
-/** Where Discord calls the bot's server. */
+/** Path on the bot's server that Discord calls. */
 export const callPath = webhookPathOf('discord')
 
 const applicationSchema = z.object({
@@ -27,15 +27,15 @@ const applicationSchema = z.object({
 type Application = z.output<typeof applicationSchema>
 
 /**
- * Where a replica becomes ready, those that spread calls over replicas take some time to see it, and Discord tries an
- * address when it is set. Milliseconds before each further try.
+ * Milliseconds before each retry of setting the endpoint: Discord calls the address when it is set, and load balancers
+ * take some time to see that a replica is ready.
  */
 export const defaultWaits: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000]
 
 type SetEndpoint = (url: string | null) => Promise<void>
 
-/** Has Discord call this address. @throws PlatformError where Discord does not take it */
-async function takeCalls(
+/** Sets the interactions endpoint. @throws PlatformError if Discord can't verify the address */
+async function setEndpoint(
   url: string,
   set: SetEndpoint,
   waits: readonly number[],
@@ -53,27 +53,27 @@ async function takeCalls(
 }
 
 /**
- * Has Discord call no address of ours any more; where it calls another one, the gateway would hear nothing.
- * @throws PlatformError
+ * Clears the interactions endpoint, if it is ours.
+ * @throws PlatformError if there is another one: the gateway would receive nothing
  */
-async function leaveCalls(
-  { interactions_endpoint_url: known }: Application,
+async function clearEndpoint(
+  { interactions_endpoint_url: current }: Application,
   ours: string | undefined,
   set: SetEndpoint,
 ): Promise<void> {
-  if (!known) return
-  if (known === ours) return set(null)
-  throw notToGateway(known)
+  if (!current) return
+  if (current === ours) return set(null)
+  throw notToGateway(current)
 }
 
-/** Why the gateway hears nothing. */
-function notToGateway(known: string): PlatformError {
+/** Explains that interactions go to an endpoint, and not to the gateway. */
+function notToGateway(url: string): PlatformError {
   return new PlatformError(
-    `Discord sends what people do to ${hostOf(known)}, and nothing to the gateway. Clear the Interactions Endpoint URL in the developer portal, or set DISCORD_INTERACTIONS=http.`,
+    `Discord sends what people do to ${hostOf(url)}, and nothing to the gateway. Clear the Interactions Endpoint URL in the developer portal, or set DISCORD_INTERACTIONS=http.`,
   )
 }
 
-/** Discord's refusal of a form; nothing else stands in ours. */
+/** Whether Discord could not verify the address, the only field of the request that it can refuse. */
 function isUnverified(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.status === 400
 }
@@ -85,29 +85,29 @@ function notTaken(url: string, cause: unknown): PlatformError {
   )
 }
 
-/** Of the one who sees that Discord calls. */
+/** Lease name for the upkeep of the interactions endpoint. */
 export const endpointRole = 'discord calls'
 
 const noRoles = async (): Promise<readonly string[]> => []
 
 interface EndpointKeeperParts {
   rest: REST
-  /** Where Discord reaches the bot's server, if it can. */
+  /** URL of our endpoint, if the bot has a public address. */
   ours: string | undefined
   log: Logger
   onFatal: (error: unknown) => void
-  /** Milliseconds before each further try of an address that Discord can't verify. */
+  /** Milliseconds before each retry of an endpoint that Discord can't verify. */
   waits: readonly number[]
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   every: number
-  /** Of the stop. */
+  /** Aborted at a stop. */
   signal: AbortSignal
 }
 
-/** Where Discord sends what people do: to the bot's server, or over the gateway. Another process can change it. */
+/** Sets or clears the application's Interactions Endpoint URL, and watches it: another process can change it. */
 export class EndpointKeeper {
   readonly #parts: EndpointKeeperParts
-  /** The address is being set, and is not to be missed meanwhile. */
+  /** `take` is setting the address, which `keep` must not report as changed. */
   #isTaking = false
 
   constructor(parts: EndpointKeeperParts) {
@@ -121,17 +121,17 @@ export class EndpointKeeper {
   }
 
   /**
-   * Sees that Discord calls nobody else whom replicas here have it call; those that are setting our address have the time
-   * to do so. Returns the application as it is then. @throws PlatformError
+   * Checks that running replicas have not set another endpoint, after the time they may need to set ours. Returns the
+   * latest state of the application. @throws PlatformError if they have
    */
   async agree(application: Application, rolesHeld = noRoles): Promise<Application> {
     const { log, ours = '', signal, waits } = this.#parts
     let latest = application
     for (const wait of [...waits, undefined]) {
-      const known = latest.interactions_endpoint_url
-      if (!known || known === ours || !(await rolesHeld()).includes(endpointRole)) break
-      if (wait === undefined) throw webhookConflict('Discord', known, ours)
-      const found = hostOf(known)
+      const current = latest.interactions_endpoint_url
+      if (!current || current === ours || !(await rolesHeld()).includes(endpointRole)) break
+      if (wait === undefined) throw webhookConflict('Discord', current, ours)
+      const found = hostOf(current)
       log.info({ found }, 'discord calls replicas of this database elsewhere; looking again')
       await delay(wait, undefined, { signal })
       latest = await this.#untilReached(() => this.read(signal))
@@ -139,12 +139,12 @@ export class EndpointKeeper {
     return latest
   }
 
-  /** Not as part of the start: where calls are spread over replicas, they come to those that are ready. */
+  /** Sets the endpoint. Not awaited by the start: behind a load balancer, Discord's check reaches only replicas that are ready. */
   async take(url: string): Promise<void> {
     const { log, onFatal, signal, waits } = this.#parts
     this.#isTaking = true
     try {
-      await takeCalls(url, (each) => this.#reachAndSet(each), waits, signal)
+      await setEndpoint(url, (each) => this.#reachAndSet(each), waits, signal)
       log.info({ url }, 'discord: calls come to PUBLIC_URL')
     } catch (error) {
       if (!signal.aborted) onFatal(error)
@@ -153,22 +153,22 @@ export class EndpointKeeper {
     }
   }
 
-  /** @throws PlatformError where Discord calls somebody else */
+  /** Clears the endpoint, for the gateway. @throws PlatformError if another address is set */
   async leave(application: Application): Promise<void> {
     const { log, ours } = this.#parts
-    await leaveCalls(application, ours, (url) => this.#reachAndSet(url))
+    await clearEndpoint(application, ours, (url) => this.#reachAndSet(url))
     if (application.interactions_endpoint_url)
       log.warn('discord called PUBLIC_URL; from now on this bot hears it over the gateway')
   }
 
-  /** Sees that Discord goes on calling this address. */
+  /** Sets the endpoint again whenever it was changed. */
   keep(url: string): Task {
     const { log } = this.#parts
-    return this.#looking(async (signal) => {
+    return this.#poll(async (signal) => {
       if (this.#isTaking) return
-      const { interactions_endpoint_url: known } = await this.read(signal)
-      if (known === url) return
-      const found = known ? hostOf(known) : 'none'
+      const { interactions_endpoint_url: current } = await this.read(signal)
+      if (current === url) return
+      const found = current ? hostOf(current) : 'none'
       log.warn(
         { found },
         'discord: somebody changed the Interactions Endpoint URL; it is set again. Stop what else uses DISCORD_TOKEN, or has another PUBLIC_URL.',
@@ -177,15 +177,15 @@ export class EndpointKeeper {
     })
   }
 
-  /** Sees that Discord goes on calling nobody, since the gateway would hear nothing. */
+  /** Fails if an endpoint is set, since the gateway would receive nothing. */
   keepNone(): Task {
-    return this.#looking(async (signal) => {
-      const { interactions_endpoint_url: known } = await this.read(signal)
-      if (known) this.#parts.onFatal(notToGateway(known))
+    return this.#poll(async (signal) => {
+      const { interactions_endpoint_url: current } = await this.read(signal)
+      if (current) this.#parts.onFatal(notToGateway(current))
     })
   }
 
-  #looking(look: (signal: AbortSignal) => Promise<void>): Task {
+  #poll(look: (signal: AbortSignal) => Promise<void>): Task {
     const { every, log } = this.#parts
     const onFault = (err: unknown) =>
       log.warn({ err }, 'discord: where calls go can’t be seen or set')
@@ -211,8 +211,8 @@ export class EndpointKeeper {
 }
 
 /**
- * Sees that replicas on one database hear Discord in one way: the address that some are called at silences the gateway
- * of the others. `held` are the roles that replicas have. @throws PlatformError
+ * Checks that all replicas on a database receive interactions in the same way: with an endpoint set, the gateway of the
+ * others receives none. `held` are the roles that replicas lead. @throws PlatformError if they don't
  */
 export function checkMode(ours: 'gateway' | 'http', held: readonly string[]): void {
   const theirs = ours === 'gateway' ? 'http' : 'gateway'
@@ -222,16 +222,16 @@ export function checkMode(ours: 'gateway' | 'http', held: readonly string[]): vo
   )
 }
 
-/** More than Discord sends: a form of five texts and the message that it stands in, all filled to their limits. */
+/** More than Discord sends: a form of five texts and its message, all at their maximum length. */
 const maxBytes = 128 * 1024
-/** By so many seconds may the bot's clock be wrong; what was recorded can't be sent again after that. */
-const maxAgo = 300
+/** Seconds by which the bot's clock may be wrong; after that a recorded call can't be replayed. */
+const maxSkew = 300
 const ping = z.object({ type: z.literal(InteractionType.Ping) })
 
-/** What DER puts before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** DER prefix of the 32 bytes of an Ed25519 key (RFC 8410). */
 const keyPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** An application's key, from the hexadecimal digits of its 32 bytes. @throws Error where it is none */
+/** Parses an application's public key, 32 bytes in hex. @throws Error if it is invalid */
 export function verifyKey(hex: string): KeyObject {
   const der = Buffer.concat([keyPrefix, Buffer.from(hex, 'hex')])
   return createPublicKey({ key: der, format: 'der', type: 'spki' })
@@ -241,13 +241,13 @@ interface EndpointParts {
   key: KeyObject
   /** Unix seconds. */
   now: () => number
-  /** It answers over the REST interface; who calls does not wait for it. */
+  /** Not awaited; it answers over the REST interface. */
   onInteraction: (interaction: Interaction) => void
 }
 
 /**
- * Takes Discord's calls. Each is answered at once, with no content: the answer that people see goes over the REST
- * interface as it does with the gateway, which Discord allows ("respond with a 202, then make an API call").
+ * Handles a call of the interactions endpoint. Answers 202 without content at once; the answer that people see goes over
+ * the REST interface, as with the gateway, which Discord allows ("respond with a 202, then make an API call").
  */
 export async function answerEndpoint(
   { key, now, onInteraction }: EndpointParts,
@@ -255,14 +255,14 @@ export async function answerEndpoint(
 ): Promise<Response> {
   const timestamp = request.headers.get('x-signature-timestamp') ?? ''
   const signature = request.headers.get('x-signature-ed25519') ?? ''
-  // Discord looks from time to time whether what is not its own is refused, with this status. Of what can't be its own
-  // nothing is read.
-  if (!maySign(timestamp, signature)) return refused('not Discord', 401)
-  if (Math.abs(now() - Number(timestamp)) > maxAgo) return refused('not from now', 401)
+  // Discord checks from time to time that invalid signatures are refused with 401. Without a plausible one, the body is
+  // not read.
+  if (!isPlausible(timestamp, signature)) return refused('not Discord', 401)
+  if (Math.abs(now() - Number(timestamp)) > maxSkew) return refused('not from now', 401)
   const body = await bodyOf(request, maxBytes)
   if (body === undefined) return refused('too large', 413)
   if (!isSigned(key, timestamp, signature, body)) return refused('not Discord', 401)
-  const payload = parsed(body)
+  const payload = parseJson(body)
   if (ping.safeParse(payload).success) return Response.json({ type: InteractionResponseType.Pong })
   const interaction = readInteraction(payload)
   if (!interaction) return refused('nothing known', 400)
@@ -270,17 +270,17 @@ export async function answerEndpoint(
   return new Response(null, { status: 202 })
 }
 
-function maySign(timestamp: string, signature: string): boolean {
+function isPlausible(timestamp: string, signature: string): boolean {
   return /^\d{1,12}$/u.test(timestamp) && /^[\da-f]{128}$/iu.test(signature)
 }
 
-/** Over the bytes as they are: what is signed is not what they mean. */
+/** Verifies the signature of the raw body. */
 function isSigned(key: KeyObject, timestamp: string, signature: string, body: Buffer): boolean {
   const signed = Buffer.concat([Buffer.from(timestamp), body])
   return verify(null, signed, key, Buffer.from(signature, 'hex'))
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {

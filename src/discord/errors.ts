@@ -4,7 +4,7 @@ import type { PhotoRefusal } from '../core/photo-fallback.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
 import { NoAnswer } from './transport.ts'
 
-/** What Discord's codes say of the place: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+/** Discord's codes that mean the chat is lost: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 const losses: ReadonlyMap<string | number, Loss> = new Map([
   [Code.CannotSendMessagesToThisUser, 'blocked'],
   [Code.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds, 'blocked'],
@@ -22,15 +22,15 @@ const losses: ReadonlyMap<string | number, Loss> = new Map([
   [Code.ThreadLocked, 'topic-closed'],
 ])
 
-/** Refusals with the status of those for good that pass by themselves. */
-const passing: readonly (string | number)[] = [
+/** Codes of refusals that are temporary, although their status is that of final ones. */
+const temporary: readonly (string | number)[] = [
   Code.OpeningDirectMessagesTooFast,
   Code.SendMessagesHasBeenTemporarilyDisabled,
   Code.FeatureTemporarilyDisabledServerSide,
   Code.MaximumActiveThreads,
 ]
 
-/** Why a message could not be sent or edited, or a person not be asked after. */
+/** Converts the error of a failed call. */
 export function sendError(cause: unknown): SendError {
   if (cause instanceof SendError) return cause
   if (cause instanceof RateLimitError) {
@@ -47,33 +47,34 @@ export function sendError(cause: unknown): SendError {
 
 function refused(cause: DiscordAPIError): SendError {
   const message = `Discord refused a message: ${cause.message}`
-  return new SendError(message, { final: isNeverTaken(cause), loss: losses.get(cause.code), cause })
+  return new SendError(message, {
+    final: isFinalRefusal(cause),
+    loss: losses.get(cause.code),
+    cause,
+  })
 }
 
-/** Blocked, kicked, gone, not allowed, or never to be taken; not a token that the operator has to mend. */
-function isNeverTaken({ status, code }: DiscordAPIError): boolean {
-  if (passing.includes(code)) return false
-  // Without a code of Discord's it is something on the way that forbids or finds nothing.
+/** Whether a refusal is final: blocked, kicked, gone, not allowed or invalid. A refused token is not: the operator can fix it. */
+function isFinalRefusal({ status, code }: DiscordAPIError): boolean {
+  if (temporary.includes(code)) return false
+  // Without a code of Discord's, the answer is that of a proxy.
   if (status === 403 || status === 404) return Number(code) > 0
   return status === 400 || status === 413
 }
 
-/**
- * As `sendError`, of a message that was to be edited: what is archived takes new messages all the same, so that of the
- * place it says nothing.
- */
+/** As `sendError`, for an edit: a message in an archived thread can't be edited, but new ones can be sent. */
 export function editError(cause: unknown): SendError {
   const { message, final, retryAfter, loss, uncertain } = sendError(cause)
-  const told = loss === 'topic-closed' ? undefined : loss
-  return new SendError(message, { final, retryAfter, loss: told, uncertain, cause })
+  const chatLoss = loss === 'topic-closed' ? undefined : loss
+  return new SendError(message, { final, retryAfter, loss: chatLoss, uncertain, cause })
 }
 
-/** Discord says of a file that may not be attached no more than that something is not allowed. */
+/** Whether the chat may not allow pictures: Discord says only that something is not allowed. */
 export function pictureRefusal(error: unknown): PhotoRefusal {
   return error instanceof SendError && error.loss === 'forbidden' ? 'place' : undefined
 }
 
-/** What trying again can't mend: any refusal but that of too many requests. */
+/** Whether a retry can't succeed: any refusal except 429. */
 export function isFinal(error: unknown): boolean {
   if (!(error instanceof DiscordAPIError)) return false
   return error.status >= 400 && error.status < 500 && error.status !== 429

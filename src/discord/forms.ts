@@ -21,10 +21,10 @@ import {
 } from './answer.ts'
 import type { FilledForm, Press } from './incoming.ts'
 
-/** No form can follow an announcement, and Discord waits 3 s for it: this leaves the time to say that it was too slow. */
+/** Milliseconds. A form can't follow a deferral, and Discord waits 3 s: this leaves time to answer that it took too long. */
 const formDeadline = 2_000
 
-/** A press of the button that opens a form; whatever there is to say instead is for the presser alone. */
+/** Opens the form of a pressed button; if that is not possible, answers why, ephemerally. */
 export async function onFormPress(
   parts: AnswerParts,
   interaction: Press,
@@ -36,14 +36,14 @@ export async function onFormPress(
   const context = contextOf(parts, user, chat, { ephemeral: true, isPrivate })
   const asking = line === undefined ? tooOld : bot.form(line, context)
   const form = (await withTimeout(Promise.resolve<Form | Answer>(asking), formDeadline)) ?? tooSlow
-  const answer = 'view' in form ? form : await opened(parts, interaction, form, line ?? '')
+  const answer = 'view' in form ? form : await openForm(parts, interaction, form, line ?? '')
   if (!answer) return
   const manner = { inPlace: false, hidden: !isPrivate }
   await new InteractionReply(parts, interaction, manner).finish(line ?? '', answer)
 }
 
-/** Shows the form; where that can't be done, what to say of it. */
-async function opened(
+/** Shows the form; returns an answer to show instead if it can't be rendered. */
+async function openForm(
   parts: AnswerParts,
   interaction: Press,
   form: Form,
@@ -59,18 +59,18 @@ async function opened(
   }
 }
 
-/** A form that was filled in: the answer takes the place of a message that nobody else sees. */
+/** Answers a submitted form. The answer replaces the form's message if only this person sees it. */
 export async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promise<void> {
   const { bot, lines } = parts
   const { user, chat, isPrivate, message } = interaction
-  const { private: hidden } = whose(interaction)
+  const { private: hidden } = accessOf(interaction)
   const manner = { inPlace: message !== undefined && hidden, hidden: !isPrivate }
   const context = contextOf(parts, user, chat, { ephemeral: true, isPrivate })
   const form = await decodeForm(interaction.form, lines)
   await respond(new InteractionReply(parts, interaction, manner), '', async (show) => {
     if (form === undefined) return tooOld
     try {
-      return await bot.receive(heardFrom(parts, interaction, form), '', context, show)
+      return await bot.receive(inputFrom(parts, interaction, form), '', context, show)
     } catch (error) {
       return bot.explain(error, '')
     }
@@ -93,7 +93,7 @@ const maxPlaceholder = 100
 const maxFields = 5
 const maxText = 4000
 
-/** A form as Discord shows it. @throws Error where it has more fields than fit, or its id can't be kept. */
+/** Renders a form as a modal. @throws Error if it has too many fields, or its id can't be stored */
 async function modalOf(
   form: Form,
   lines: CallbackStore,
@@ -126,30 +126,30 @@ function fileUpload({ id, required }: FormField): APILabelComponent['component']
 }
 
 function textInput(field: FormField): APILabelComponent['component'] {
-  const { id, kind, required, example = '', value = '', most = maxText } = field
+  const { id, kind, required, example = '', value = '', most: maxLength = maxText } = field
   const placeholder = oneLine(example, maxPlaceholder)
   return {
     type: ComponentType.TextInput,
     custom_id: id,
     style: kind === 'line' ? TextInputStyle.Short : TextInputStyle.Paragraph,
     required,
-    // What is there already was let in by other rules than Discord's, which counts UTF-16 units.
-    max_length: Math.min(maxText, Math.max(most, value.length)),
+    // The current value may exceed max_length: it was validated in other units than Discord's, which are UTF-16.
+    max_length: Math.min(maxText, Math.max(maxLength, value.length)),
     ...(placeholder && { placeholder }),
-    // Cut, it would be sent back as the person's answer.
+    // A cut value would be submitted as the person's answer.
     ...(value !== '' && value.length <= maxText && { value }),
   }
 }
 
-function oneLine(text: string, most: number): string {
-  return shortenUnits(harmless(text).trim(), most)
+function oneLine(text: string, maxLength: number): string {
+  return shortenUnits(harmless(text).trim(), maxLength)
 }
 
 /**
- * What was filled into a modal; fields that were left empty are empty texts. @throws UserError where there is more than
- * Discord lets anybody fill in.
+ * The input of a submitted modal; empty fields are empty texts. @throws UserError if there is more than Discord's clients
+ * allow
  */
-function heardFrom(
+function inputFrom(
   { files }: AnswerParts,
   { fields, texts, files: uploaded }: FilledForm,
   form: string,
@@ -160,21 +160,21 @@ function heardFrom(
   return { text: '', named: Object.fromEntries(texts), files: files(uploaded), form }
 }
 
-/** Whose the message is that somebody used. */
-interface Whose {
-  /** Nobody else sees it: it stands in the private chat, or in a server for this person alone. */
+/** Who sees a message whose control was used, and who may change it. */
+interface MessageAccess {
+  /** Only this person sees it: it is in the private chat, or ephemeral. */
   private: boolean
   /**
-   * In a server a message belongs to who asked for it: what others press opens for them alone. What the bot wrote
-   * unasked belongs to nobody.
+   * It answers this person. In a server, other people's presses are answered ephemerally, as are all presses of messages
+   * that answer nobody.
    */
   own: boolean
 }
 
-export function whose({ message, isPrivate, user }: Press | FilledForm): Whose {
+export function accessOf({ message, isPrivate, user }: Press | FilledForm): MessageAccess {
   const hidden = message?.hidden ?? false
   return {
     private: isPrivate || hidden,
-    own: isPrivate || hidden || message?.permissions === user,
+    own: isPrivate || hidden || message?.invoker === user,
   }
 }

@@ -21,32 +21,32 @@ import {
   shownOrExplained,
 } from './answer.ts'
 import { lineOfOptions } from './commands.ts'
-import { onFormPress, onModalSubmit, whose } from './forms.ts'
+import { accessOf, onFormPress, onModalSubmit } from './forms.ts'
 import type { CommandUse, Interaction, Press, Typing, WrittenMessage } from './incoming.ts'
 import { pressData } from './render.ts'
 
 interface HandlingParts {
-  /** What answering takes, once it is known. */
+  /** Dependencies of the handlers; called for each interaction, since some are known only after the start. */
   answering: () => AnswerParts
   heard: UpdateDeduplication
-  /** There are no other replicas to be asked. */
+  /** There are no other replicas, so that deduplication needs no database. */
   isEphemeral: boolean
   log: Logger
-  /** Hears of each thing that people did, in a word. */
+  /** Called for each update, with its kind. */
   onUpdate: (kind: string) => void
-  /** A person and the bot have this private chat. */
+  /** Called with the channel of a person's private chat. */
   onPrivateChat: (person: string, channel: string) => void
 }
 
-/** How many things are remembered that came here: those of some minutes, where there are hundreds a second. */
-const remembered = 50_000
-/** The first answer has to be there after 3 s. */
-const askFor = 1_000
+/** Maximum ids that are cached for deduplication: those of some minutes at hundreds a second. */
+const maxSeen = 50_000
+/** Milliseconds for deduplication by the database; Discord waits 3 s for the initial response. */
+const deduplicationTimeout = 1_000
 
-/** Handles what people do, each thing once over all replicas, and knows what is under way. */
+/** Handles each interaction and message once over all replicas, and tracks those under way. */
 export class Handling {
   readonly #parts: HandlingParts
-  readonly #seen = new LRUCache<string, true>({ max: remembered })
+  readonly #seen = new LRUCache<string, true>({ max: maxSeen })
   readonly #underWay = new Set<Promise<void>>()
 
   constructor(parts: HandlingParts) {
@@ -70,7 +70,7 @@ export class Handling {
     })
   }
 
-  /** Lets what is under way end, for so many milliseconds. */
+  /** Waits up to `milliseconds` for the handlers under way. */
   async end(milliseconds: number): Promise<void> {
     await withTimeout(Promise.allSettled(this.#underWay), milliseconds)
   }
@@ -90,9 +90,9 @@ export class Handling {
   }
 
   /**
-   * Where the database does not say, it counts as first: Discord lets an interaction be answered once, whoever tries,
-   * and most commands need no database; silence would be worse. Who is alone does not ask: writing it down takes a
-   * tenth of a millisecond, a good part of what a command takes in all.
+   * Whether no replica has handled this id. True if the database does not answer: Discord accepts only one response to an
+   * interaction anyway, most commands need no database, and no answer would be worse. A single process does not use the
+   * database: that would take 0.1 ms, a good part of a command's whole time.
    */
   async #isFirst(id: string): Promise<boolean> {
     if (this.#seen.has(id)) return false
@@ -100,7 +100,7 @@ export class Handling {
     const { heard, isEphemeral, log } = this.#parts
     if (isEphemeral) return true
     try {
-      return (await withTimeout(heard.isFirst('discord', id), askFor)) ?? true
+      return (await withTimeout(heard.isFirst('discord', id), deduplicationTimeout)) ?? true
     } catch (error) {
       log.warn({ err: error }, 'discord: the database does not say who answers; this replica does')
       return true
@@ -108,7 +108,7 @@ export class Handling {
   }
 }
 
-/** Turns Discord's interactions into command lines, and answers into plain API bodies. */
+/** Handles an interaction: runs it as a command line, and shows the answer. */
 async function onInteraction(parts: AnswerParts, interaction: Interaction) {
   if (interaction.kind === 'command') return onSlash(parts, interaction)
   if (interaction.kind === 'autocomplete') return onAutocomplete(parts, interaction)
@@ -136,10 +136,10 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
   if (namesForm(data)) return onFormPress(parts, interaction, data)
   const press = await decodePress(data, lines)
   const line = press?.line ?? ''
-  const message = whose(interaction)
-  const ephemeral = message.private || !message.own || bot.isEphemeral(line)
-  // What only one may read never takes the place of what all read.
-  const inPlace = press?.opens === false && message.own && (message.private || !ephemeral)
+  const access = accessOf(interaction)
+  const ephemeral = access.private || !access.own || bot.isEphemeral(line)
+  // An ephemeral answer never replaces a public message.
+  const inPlace = press?.opens === false && access.own && (access.private || !ephemeral)
   const reply = new InteractionReply(parts, interaction, {
     inPlace,
     hidden: ephemeral && !isPrivate,
@@ -174,7 +174,7 @@ const tooOld: Answer = {
   outcome: 'refused',
 }
 
-/** A message in a private chat: the same commands as text, and what the bot asked for in words or files. */
+/** Handles a message in a private chat: a command as text, or text and files that the bot asked for. */
 async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Promise<void> {
   if (message.isBot || !message.isPrivate) return
   const { bot, username, files } = parts
@@ -186,14 +186,14 @@ async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Pro
   const reply = new DirectReply(parts, chat)
   await respond(reply, line, (show) => {
     if (reading.kind === 'command') return bot.answer(line, context, show)
-    const heard = { text: content, named: {}, files: files(message.files) }
-    return bot.receive(heard, line, context, show)
+    const input = { text: content, named: {}, files: files(message.files) }
+    return bot.receive(input, line, context, show)
   })
 }
 
 const posted = z.object({ id: z.string() })
 
-/** An answer in a private chat: posted once, then edited. */
+/** An answer in a private chat: sent once, then edited. */
 class DirectReply implements Reply {
   readonly show
   readonly #parts: AnswerParts
@@ -210,7 +210,7 @@ class DirectReply implements Reply {
 
   async announce(): Promise<void> {
     const { rest } = this.#parts
-    // Only a courtesy: where it fails the answer may still arrive.
+    // Ignored: the answer may still arrive.
     await rest.post(Routes.channelTyping(this.#channel)).catch(() => undefined)
   }
 
@@ -222,7 +222,7 @@ class DirectReply implements Reply {
 
   async #put({ body: { flags, ...body }, files }: Rendered): Promise<void> {
     const { rest } = this.#parts
-    // What only the asker sees in a server needs no hiding here, and can't have it.
+    // Messages in private chats can't be ephemeral.
     const sent = { body: { ...body, flags: flags & ~MessageFlags.Ephemeral }, files }
     if (this.#message === undefined) {
       const answer = await rest.post(Routes.channelMessages(this.#channel), sent)

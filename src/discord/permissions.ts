@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { sendError } from './errors.ts'
 import { isId } from './send.ts'
 
-/** Whether the person is a member of the channel's server and may write in the channel; false where Discord does not say. */
+/** Whether the person is a member of the channel's server and may write in the channel; false if Discord doesn't say. */
 export async function isMemberOf(rest: REST, chat: string, person: string): Promise<boolean> {
   try {
     const found = await membership(rest, chat, person)
@@ -24,8 +24,8 @@ export async function isMemberOf(rest: REST, chat: string, person: string): Prom
 }
 
 /**
- * Whether the person may manage the server, or webhooks in the channel, and so decide what other programs write there.
- * @throws SendError where Discord can't be asked or the bot is not there
+ * Whether the person may manage the server, or webhooks in the channel, and so decide what programs write there.
+ * @throws SendError if Discord can't be asked or the bot is not in the server
  */
 export async function managesIn(rest: REST, chat: string, person: string): Promise<boolean> {
   try {
@@ -41,7 +41,7 @@ export async function managesIn(rest: REST, chat: string, person: string): Promi
   }
 }
 
-/** What a channel is called; undefined where Discord does not say. */
+/** Name of a channel, with #; undefined if it is not a server's, or Discord doesn't give it. */
 export async function titleOf(rest: REST, chat: string): Promise<string | undefined> {
   if (!isId(chat)) return undefined
   try {
@@ -82,8 +82,8 @@ interface Membership {
 }
 
 /**
- * Undefined where the person is no member, or the chat no channel of a server. Discord is asked each time: whoever was
- * an administrator a moment ago may be none, and a bot without a gateway hears of nothing.
+ * A person's permissions in a channel; undefined if the person is not a member, or the chat not a server's channel. Not
+ * cached: permissions change, and without the gateway the bot is not notified.
  */
 async function membership(
   rest: REST,
@@ -100,7 +100,7 @@ async function membership(
       rest
         .get(Routes.guildMember(channel.guild_id, person))
         .then((each) => memberSchema.parse(each)),
-      // What counts in a thread is what its channel allows.
+      // Threads have the overwrites of their channel.
       inThread ? overwritesOf(rest, channel.parent_id) : channel.permission_overwrites,
     ])
     const permissions = permissionsOf(guild, { id: person, roles: member.roles }, overwrites)
@@ -124,13 +124,13 @@ function isNoMember(error: unknown): boolean {
   return error instanceof DiscordAPIError && codes.includes(error.code)
 }
 
-/** Who is silenced for a while keeps no say; administrators can't be. */
+/** Whether the member is in a timeout, which does not apply to administrators. */
 function isTimedOut({ member, permissions }: Membership): boolean {
   const until = Date.parse(member.communication_disabled_until ?? '')
   return until > Date.now() && !permissions.has(Permission.Administrator)
 }
 
-/** A server, as far as it says what its members may. */
+/** The parts of a server that determine permissions. */
 const guildSchema = z.object({
   id: z.string(),
   owner_id: z.string(),
@@ -138,18 +138,18 @@ const guildSchema = z.object({
 })
 type Guild = z.output<typeof guildSchema>
 
-/** What a channel takes from a role or a member, and gives them. */
+/** A channel's permission overwrite for a role or a member. */
 interface Overwrite {
-  /** Of a role (the server's own id is everybody's) or a member. */
+  /** Id of a role (the server's own id is the role @everyone) or a member. */
   id: string
   allow: bigint
   deny: bigint
 }
 
 /**
- * What a member may in a channel: https://docs.discord.com/developers/topics/permissions#permission-hierarchy
- * The owner and administrators may everything; else roles add up, then the channel's overwrites apply, everybody's
- * before those of roles before the member's own.
+ * Computes a member's permissions: https://docs.discord.com/developers/topics/permissions#permission-hierarchy
+ * The owner and administrators have all. For others, the permissions of their roles are combined; then the channel's
+ * overwrites apply: first @everyone's, then those of roles, then the member's own.
  */
 function permissionsOf(
   guild: Guild,

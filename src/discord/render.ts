@@ -16,22 +16,22 @@ import { filesOf, type NamedFile } from './files.ts'
 
 /** Limits of a Components V2 message: https://docs.discord.com/developers/components/reference */
 const maxText = 4000
-/** Texts of more than 10,170 bytes are answered with status 500: https://github.com/discord/discord-api-docs/issues/8554 */
+/** Discord answers texts of more than 10,170 bytes with status 500: https://github.com/discord/discord-api-docs/issues/8554 */
 const maxBytes = 10_000
 const maxTitle = 600
 const maxComponents = 40
 const maxCustomId = 100
 const maxOptions = 25
-const maxInRow = 5
-/** For the note that says so, and the line breaks around it. */
-const roomForCut = 64
+const maxButtonsInRow = 5
+/** UTF-16 units reserved for the note "Shortened …" and the line breaks around it. */
+const cutNoteReserve = 64
 
-/** A view as Discord's API takes it. Nothing in it pings anybody, whatever the text says. */
+/** A rendered view. It mentions nobody, whatever its text contains. */
 export interface DiscordMessage {
   flags: number
   components: [APIContainerComponent]
   allowed_mentions: { parse: [] }
-  /** Those that come with it; an edit drops all others. */
+  /** The uploaded files; an edit removes all others. */
   attachments: { id: number; filename: string }[]
 }
 
@@ -45,8 +45,9 @@ const accents: Record<Tone, number> = {
 }
 
 /**
- * Renders a view as one container. Text over Discord's limit is cut at the end, by whole list items where there is a
- * list, and says so; controls are never dropped.
+ * Renders a view as one container. Text over Discord's limit is cut at the end (lists by whole items) with a note;
+ * controls are never dropped.
+ * @throws Error if there are more than 40 components, or too many or too large files
  */
 export async function renderDiscord(view: View, lines: CallbackStore): Promise<DiscordMessage> {
   const files = filesOf(view)
@@ -82,7 +83,7 @@ function componentCount(component: APIComponentInContainer): number {
   return 1
 }
 
-/** The head (title and first block) stands beside a small picture, and the rest below; above a large one is all text. */
+/** The texts. With a thumbnail, the title and first block are beside it, and the rest below. */
 function texts(view: View): APIComponentInContainer[] {
   const title = spansMarkdown(view.title, maxTitle)
   const heading = title.markdown.trim() && `### ${title.markdown}`
@@ -98,7 +99,7 @@ function text(content: string) {
   return { type: ComponentType.TextDisplay, content } as const
 }
 
-/** Pictures side by side, then the other files to download. */
+/** A gallery of the pictures, then the other files for download. */
 function shownFiles(files: readonly NamedFile[]): APIComponentInContainer[] {
   const isPicture = ({ type }: NamedFile) => type.startsWith('image/')
   const others = files.filter((file) => !isPicture(file))
@@ -117,12 +118,12 @@ function mediaOf({ name }: NamedFile): { url: string } {
   return { url: `attachment://${name}` }
 }
 
-/** The blocks, as many as fit below the heading, and a note where that is not all. */
+/** As many blocks as fit below the heading, and a note if something was cut. */
 function bodies(blocks: readonly Block[], heading: string, headingCut: boolean): string[] {
   const shown: string[] = []
   let cut = headingCut
-  let characters = maxText - roomForCut - heading.length
-  let bytes = maxBytes - roomForCut - Buffer.byteLength(heading)
+  let characters = maxText - cutNoteReserve - heading.length
+  let bytes = maxBytes - cutNoteReserve - Buffer.byteLength(heading)
   for (const block of blocks) {
     const next = fittingMarkdown(block, characters - 2, bytes - 2)
     if (next.markdown.trim() !== '') shown.push(next.markdown)
@@ -137,7 +138,7 @@ function bodies(blocks: readonly Block[], heading: string, headingCut: boolean):
 function fittingMarkdown(block: Block, characters: number, bytes: number): Markdown {
   const next = blockMarkdown(block, characters)
   if (Buffer.byteLength(next.markdown) <= bytes) return next
-  // A UTF-16 unit takes three bytes of UTF-8 at most.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   return blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)))
 }
 
@@ -173,7 +174,7 @@ function blockMarkdown(block: Block, room: number): Markdown {
   }
 }
 
-/** The colon is ours, and stands there unescaped. */
+/** A field's line; the colon after the label is markup, and not escaped. */
 function fieldMarkdown(label: string, value: readonly Span[], room: number): Markdown {
   const name = spansMarkdown([{ bold: label.replace(/:$/u, '') }], room - 2)
   const ours = name.markdown.replace(/\*\*$/u, ':** ')
@@ -181,13 +182,13 @@ function fieldMarkdown(label: string, value: readonly Span[], room: number): Mar
   return { markdown: ours + rest.markdown, cut: name.cut || rest.cut }
 }
 
-/** Markdown of ours in front of spans. */
-function prefixed(ours: string, spans: readonly Span[], room: number): Markdown {
-  const { markdown, cut } = spansMarkdown(spans, room - ours.length)
-  return { markdown: ours + markdown, cut }
+/** Puts markup before spans. */
+function prefixed(prefix: string, spans: readonly Span[], room: number): Markdown {
+  const { markdown, cut } = spansMarkdown(spans, room - prefix.length)
+  return { markdown: prefix + markdown, cut }
 }
 
-/** Lines one below the other while whole ones fit. */
+/** Joins lines, as many whole ones as fit. */
 function wholeLines(lines: ((room: number) => Markdown)[], room: number): Markdown {
   const shown: string[] = []
   let left = room
@@ -207,10 +208,10 @@ async function rows(view: View, lines: CallbackStore): Promise<Row[]> {
   )
   let count = 0
   const buttons = withForm(view)
-    .flatMap((row) => chunks(row, maxInRow))
+    .flatMap((row) => chunks(row, maxButtonsInRow))
     .map(async (row): Promise<Row> => {
-      const made = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
-      const components = made.filter((button) => button !== undefined)
+      const rendered = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
+      const components = rendered.filter((button) => button !== undefined)
       return { type: ComponentType.ActionRow, components }
     })
   return (await Promise.all([...selects, ...buttons])).filter(hasControls)
@@ -218,13 +219,13 @@ async function rows(view: View, lines: CallbackStore): Promise<Row[]> {
 
 type Control = Button | NonNullable<View['form']>
 
-/** What opens the form comes first of all, but for what goes on without it. */
+/** Adds the form's button: after the first row's buttons if one of them is the main action, otherwise before them. */
 function withForm({ form, buttons = [] }: View): Control[][] {
   if (!form) return buttons
   const [first = [], ...others] = buttons
   const isMain = first.some((button) => 'look' in button && button.look === 'main')
-  if (isMain && first.length < maxInRow) return [[...first, form], ...others]
-  return first.length < maxInRow ? [[form, ...first], ...others] : [[form], first, ...others]
+  if (isMain && first.length < maxButtonsInRow) return [[...first, form], ...others]
+  return first.length < maxButtonsInRow ? [[form, ...first], ...others] : [[form], first, ...others]
 }
 
 function hasControls({ components: [first] }: Row): boolean {
@@ -261,7 +262,7 @@ async function discordButton(
   const type = ComponentType.Button
   const label = shortenUnits(harmless(button.label).trim() || '·', 80)
   if ('url' in button) return { type, style: ButtonStyle.Link, label, url: button.url }
-  // Two buttons may run the same line, but ids in a message are unique: the button's number stands in front.
+  // Two buttons may run the same line, but ids in a message must be unique: they begin with the button's number.
   const number = String(index)
   const room = maxCustomId - number.length
   if ('line' in button) {
@@ -276,23 +277,23 @@ async function discordButton(
   return { type, style, label, custom_id: number + data }
 }
 
-/** What a control of `renderDiscord` carries, as `encodePress` or `encodeForm` wrote it. */
+/** The data of a control of `renderDiscord`, as `encodePress` or `encodeForm` wrote it. */
 export function pressData(customIdOrValue: string): string {
   return customIdOrValue.replace(/^\d+(?=[=+?])/u, '')
 }
 
-/** Discord's markdown, and whether something was left out of it for want of room. */
+/** Discord's markdown, and whether something was left out because it did not fit. */
 interface Markdown {
   markdown: string
   cut: boolean
 }
 
 const wordJoiner = '\u2060'
-// What starts or ends markup, a mention, a timestamp, a link, an emoji's name or a numbered list: Discord shows any of
-// it as it is behind a backslash.
+// Characters that start or end markup, a mention, a timestamp, a link, an emoji's name or a numbered list; a backslash
+// escapes each of them.
 const meaningful = /[\\*_~|`>#\-+<@[\]():]|(?<=^ ?\d*)\.(?=\s|$)/gu
 
-/** Text by strangers that Discord shows as it stands: no markup, no mention, no link, no timestamp. */
+/** Escapes text by strangers: no markup, mention, link or timestamp. */
 function escapeMarkdown(text: string): string {
   return harmless(text).replace(meaningful, String.raw`\$&`)
 }
@@ -302,13 +303,13 @@ function spanMarkdown(span: Span, room: number): Markdown {
   if (typeof span === 'string') return escaped(span, room)
   if ('bold' in span) return around('**', escaped(harmless(span.bold).trim(), room - 4), '**')
   if ('code' in span) {
-    // A link before it would otherwise go on to the end of one in the code.
+    // Otherwise a link before the code could end at a "](" inside it.
     const code = harmless(span.code).replaceAll('`', 'ˋ').replaceAll('](', `]${wordJoiner}(`).trim()
     const markdown = shortenUnits(code, room - 2)
     return around('`', { markdown, cut: markdown.length < code.length }, '`')
   }
   if ('link' in span) {
-    // Brackets in the text would be taken for the link's own, even escaped.
+    // Discord takes brackets in the text for the link's own, even if escaped.
     const text = span.link.replaceAll('[', '(').replaceAll(']', ')').trim()
     const target = `](<${linkTarget(span.url)}>)`
     return around('[', escaped(text, room - target.length - 1), target)
@@ -317,7 +318,7 @@ function spanMarkdown(span: Span, room: number): Markdown {
   return stamp.length > room ? { markdown: '', cut: true } : { markdown: stamp, cut: false }
 }
 
-/** Without what would end the link early: the rest of a stranger's URL would then be read as markdown. */
+/** Encodes characters that would end the link early, so that the rest of a stranger's URL would be read as markdown. */
 function linkTarget(url: string): string {
   return new URL(url).href.replaceAll(
     /[()[\]<>\\]/gu,
@@ -329,7 +330,7 @@ function around(open: string, { markdown, cut }: Markdown, close: string): Markd
   return { markdown: markdown === '' ? '' : open + markdown + close, cut }
 }
 
-/** The escaped text, cut between characters so that the escapes fit too. */
+/** Escapes a text, cut between characters so that the result fits. */
 function escaped(text: string, room: number): Markdown {
   const whole = harmless(text)
   let shown = whole
@@ -348,7 +349,7 @@ export function spansMarkdown(spans: readonly Span[], room: number): Markdown {
   let markdown = ''
   for (const span of spans) {
     const next = spanMarkdown(span, room - markdown.length - wordJoiner.length)
-    // Marks that touch would be read as one: `a``b` is a single piece of code.
+    // Adjacent marks would be read as one: `a``b` is a single code span.
     const [first] = next.markdown
     const touching = (first === '`' || first === '*') && markdown.endsWith(first)
     markdown += touching ? wordJoiner + next.markdown : next.markdown

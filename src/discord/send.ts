@@ -13,9 +13,9 @@ import type { Rendered } from './answer.ts'
 import { editError, sendError } from './errors.ts'
 import type { Transport } from './transport.ts'
 
-/** All that one message takes, with the opening of a private chat. */
+/** Milliseconds for sending a message, including opening the private chat. */
 const sendDeadline = 30_000
-/** A bucket of messages is full again after 5 s; who has to wait for longer is told so instead. */
+/** Milliseconds. A channel's bucket of messages refills in 5 s; a longer limit is an error instead of a wait. */
 const maxWait = 10_000
 const messageRoutes = ['/channels/:id/messages', '/channels/:id/messages/:id']
 const openingRoute = '/users/@me/channels'
@@ -23,27 +23,27 @@ const openingRoute = '/users/@me/channels'
 const maxNonce = 25
 const maxPrivateChats = 50_000
 const snowflake = /^\d{17,20}$/u
-const made = z.object({ id: z.string().regex(snowflake) })
+const idSchema = z.object({ id: z.string().regex(snowflake) })
 
-/** Whether this is how Discord writes ids. */
+/** Whether a text has the format of Discord's ids. */
 export function isId(id: string): boolean {
   return snowflake.test(id)
 }
 
 /**
- * Whether a limit of Discord's is told to who sends, rather than waited out. Private chats are opened one after the
- * other and few in a while: nobody waits for the others'.
+ * Whether a rate limit is an error, instead of being waited out: if it is longer than `maxWait`, or is for opening private
+ * chats, of which a bot may open few in a while.
  */
 export function isTooLongToWait({ route, retryAfter, sublimitTimeout }: RateLimitData): boolean {
   if (route === openingRoute) return true
   return messageRoutes.includes(route) && Math.max(retryAfter, sublimitTimeout) > maxWait
 }
 
-/** Writes messages that nobody has asked for at that moment, and edits them. */
+/** Sends and edits messages that answer nobody, such as alerts. */
 export class Post {
   readonly #rest: REST
   readonly #once: Transport['once']
-  /** Discord lets a bot open few private chats in a while: those that are known are not opened again. */
+  /** Channels of private chats by person, cached because Discord lets a bot open few in a while. */
   readonly #privateChats = new LRUCache<string, string>({ max: maxPrivateChats })
 
   constructor(rest: REST, once: Transport['once']) {
@@ -51,36 +51,36 @@ export class Post {
     this.#once = once
   }
 
-  /** Takes down which channel a person's private chat is. */
+  /** Records the channel of a person's private chat. */
   knows(person: string, channel: string): void {
     this.#privateChats.set(person, channel)
   }
 
   /**
-   * Writes a message. Discord gives the first one back for some minutes when the same key comes again.
+   * Sends a message. If the same key is sent again within some minutes, Discord returns the first message.
    * @throws SendError
    */
   async send(to: ChatAddress, { body, files }: Rendered, key: string): Promise<Sent> {
     const nonce = createHash('sha256').update(key).digest('base64url').slice(0, maxNonce)
     const signal = AbortSignal.timeout(sendDeadline)
-    return this.#at(to, signal, sendError, async (channel) => {
+    return this.#withChannel(to, signal, sendError, async (channel) => {
       const sent = { body: { ...body, nonce, enforce_nonce: true }, files, signal }
       return {
-        message: made.parse(await this.#rest.post(Routes.channelMessages(channel), sent)).id,
+        message: idSchema.parse(await this.#rest.post(Routes.channelMessages(channel), sent)).id,
       }
     })
   }
 
-  /** Puts a message in the place of one that was sent. @throws SendError */
+  /** Replaces the content of a message. @throws SendError */
   async edit(to: ChatAddress, message: string, { body, files }: Rendered): Promise<void> {
     if (!isId(message)) throw noId()
     const signal = AbortSignal.timeout(sendDeadline)
-    await this.#at(to, signal, editError, async (channel) => {
+    await this.#withChannel(to, signal, editError, async (channel) => {
       await this.#rest.patch(Routes.channelMessage(channel, message), { body, files, signal })
     })
   }
 
-  async #at<T>(
+  async #withChannel<T>(
     to: ChatAddress,
     signal: AbortSignal,
     explain: (cause: unknown) => SendError,
@@ -96,15 +96,17 @@ export class Post {
 
   async #channel({ kind, id }: ChatAddress, signal: AbortSignal): Promise<string> {
     if (kind === 'chat') return id
-    const known = this.#privateChats.get(id)
-    if (known !== undefined) return known
+    const cached = this.#privateChats.get(id)
+    if (cached !== undefined) return cached
     const body = { recipient_id: id }
-    const channel = made.parse(await this.#rest.post(Routes.userChannels(), { body, signal })).id
+    const channel = idSchema.parse(
+      await this.#rest.post(Routes.userChannels(), { body, signal }),
+    ).id
     this.#privateChats.set(id, channel)
     return channel
   }
 
-  /** A private chat that is none any more is opened anew the next time. */
+  /** Whether the channel of a cached private chat is gone; the next send opens it again. */
   #isStale({ kind, id }: ChatAddress, cause: unknown): boolean {
     if (kind !== 'person' || !(cause instanceof DiscordAPIError)) return false
     if (cause.code !== RESTJSONErrorCodes.UnknownChannel) return false

@@ -12,53 +12,53 @@ import {
   maxCounted,
   type Queue,
   reasonOf,
-  remembered,
+  retention,
   tries,
 } from './queue.ts'
 
-/** All but the first three are for tests, and for those who know better. */
+/** All but the first three have defaults. */
 interface EmbeddedQueueParts {
   store: Store
   log: Logger
   /** Unix seconds. */
   now: () => number
-  /** Jobs of one kind worked on at once: a crowd of one kind keeps no other waiting. */
-  most?: number
-  /** Seconds after which a job whose worker died is taken up again; a living worker renews it. */
+  /** Maximum jobs of one kind worked on at once, so that no kind holds up another. */
+  maxConcurrent?: number
+  /** Seconds after which the job of a process that died is taken over; a running process renews its leases. */
   lease?: number
-  /** Tries until a job is given up. */
+  /** Failures after which a job is given up. */
   tries?: number
   /** Seconds to wait after the nth failure. */
   pause?: (failures: number) => number
 }
 
-/** Other processes may add jobs to the same database, and clocks jump: no sleep is longer than this. */
+/** Longest sleep: other processes may add jobs to the same database, and clocks jump. */
 const maxSleepMs = 30_000
-/** Milliseconds that jobs under way may take at a stop; what they hold after that is taken up again later. */
+/** Milliseconds that jobs under way may take at a stop; the others run again when their leases end. */
 const drainMs = 3000
-/** Milliseconds between the tries to store what became of a job: somebody else may hold the write lock for a moment. */
+/** Milliseconds between the tries to store the outcome of a job: another process may hold the write lock for a moment. */
 const storePauses = [50, 100, 200, 400, 800, 1600]
 
 /**
- * Jobs in the bot's own database, worked on by the process itself. A claim is a lease, so that what a killed process
- * was at is taken up again when the lease has run out. A job that is done loses its body but keeps its row: its key is
- * what keeps a message from being sent a second time.
+ * A job queue in the bot's own database, worked on by this process. A claim is a lease, so that the jobs of a killed
+ * process run again when it ends. A job that is done loses its body but keeps its row: its key keeps a message from being
+ * sent a second time.
  */
 export class EmbeddedQueue implements Queue {
   readonly #parts: Required<EmbeddedQueueParts>
   readonly #rows: JobRows
   readonly #handlers = new Map<string, Handler>()
   readonly #underWay = new Map<string, { kind: string; work: Promise<void> }>()
-  /** What became of jobs and could not be stored: taken up again, they are not run a second time. */
+  /** Outcomes that could not be stored: when these jobs are claimed again, they are not run a second time. */
   readonly #unstored = new LRUCache<string, { attempts: number; change: Change }>({ max: 10_000 })
   #timer: NodeJS.Timeout | undefined
   #renewal: NodeJS.Timeout | undefined
   #running = false
-  #looking: Promise<void> | undefined
-  #lookAgain = false
+  #polling: Promise<void> | undefined
+  #pollAgain = false
 
   constructor(parts: EmbeddedQueueParts) {
-    this.#parts = { most: 4, lease: 30, tries, pause: doubling, ...parts }
+    this.#parts = { maxConcurrent: 4, lease: 30, tries, pause: doubling, ...parts }
     this.#rows = new JobRows(parts.store, parts.now)
   }
 
@@ -95,34 +95,34 @@ export class EmbeddedQueue implements Queue {
   async stop(): Promise<void> {
     this.#running = false
     clearTimeout(this.#timer)
-    await this.#looking
+    await this.#polling
     const underWay = [...this.#underWay.values()].map(({ work }) => work)
     await withTimeout(Promise.all(underWay), drainMs)
     clearInterval(this.#renewal)
   }
 
-  /** Looks for work; a call while it looks makes it look once more, so that nothing added meanwhile is overlooked. */
+  /** Polls for jobs. A call during a poll makes it poll once more, so that no job added meanwhile is missed. */
   #wake(): void {
     if (!this.#running) return
-    if (this.#looking) {
-      this.#lookAgain = true
+    if (this.#polling) {
+      this.#pollAgain = true
       return
     }
-    this.#lookAgain = false
-    this.#looking = this.#look().finally(() => {
-      this.#looking = undefined
-      if (this.#lookAgain) this.#wake()
+    this.#pollAgain = false
+    this.#polling = this.#poll().finally(() => {
+      this.#polling = undefined
+      if (this.#pollAgain) this.#wake()
     })
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     clearTimeout(this.#timer)
     const { lease, now } = this.#parts
     let sleepMs = maxSleepMs
     try {
       await this.#rows.pullBack(lease)
       const own = [...this.#underWay.keys()]
-      const claimed = await this.#rows.claim(this.#room(), now() + lease, own)
+      const claimed = await this.#rows.claim(this.#freeSlots(), now() + lease, own)
       for (const job of claimed) this.#begin(job)
       sleepMs = await this.#untilNext()
     } catch (error) {
@@ -132,20 +132,20 @@ export class EmbeddedQueue implements Queue {
     if (this.#running) this.#timer = setTimeout(() => this.#wake(), sleepMs)
   }
 
-  /** How many more jobs of each kind can be worked on; kinds with no room are absent. */
-  #room(): ReadonlyMap<string, number> {
+  /** How many more jobs of each kind can be worked on; kinds with no free slot are absent. */
+  #freeSlots(): ReadonlyMap<string, number> {
     const underWay = [...this.#underWay.values()]
-    const room = [...this.#handlers.keys()].map((kind) => {
+    const freeSlots = [...this.#handlers.keys()].map((kind) => {
       const taken = underWay.filter((each) => each.kind === kind).length
-      return [kind, this.#parts.most - taken] as const
+      return [kind, this.#parts.maxConcurrent - taken] as const
     })
-    return new Map(room.filter(([, left]) => left > 0))
+    return new Map(freeSlots.filter(([, left]) => left > 0))
   }
 
   /** Milliseconds until the next job is due, or the lease of another process ends. */
   async #untilNext(): Promise<number> {
-    const kinds = [...this.#room().keys()]
-    // One that ends wakes the queue.
+    const kinds = [...this.#freeSlots().keys()]
+    // The end of a job of our own wakes the queue.
     const own = [...this.#underWay.keys()]
     const next = kinds.length === 0 ? undefined : await this.#rows.nextAt(kinds, own)
     if (next === undefined) return maxSleepMs
@@ -162,9 +162,9 @@ export class EmbeddedQueue implements Queue {
 
   async #work(job: Claimed): Promise<void> {
     const before = this.#unstored.get(job.key)
-    // Somebody else may have worked on it in between.
-    const known = before?.attempts === job.attempts - 1 ? before.change : undefined
-    await this.#store(job, known ?? (await this.#attempt(job)))
+    // Another process may have worked on it in between.
+    const unstored = before?.attempts === job.attempts - 1 ? before.change : undefined
+    await this.#store(job, unstored ?? (await this.#attempt(job)))
   }
 
   async #store(job: Claimed, change: Change): Promise<void> {
@@ -176,7 +176,7 @@ export class EmbeddedQueue implements Queue {
       } catch (error) {
         const pause = storePauses[tries]
         if (pause === undefined) {
-          // The lease runs out, and the job is taken up again.
+          // The lease runs out, and the job is claimed again.
           this.#unstored.set(job.key, { attempts: job.attempts, change })
           this.#parts.log.error(
             { err: error, job: job.key },
@@ -220,7 +220,7 @@ export class EmbeddedQueue implements Queue {
   }
 }
 
-/** What a try changes in the row of its job. */
+/** Changes to the row of a job after a try. */
 interface Change {
   row: Partial<Pick<JobsTable, 'state' | 'body' | 'reason' | 'attempts'>>
   /** Unix seconds. */
@@ -229,7 +229,7 @@ interface Change {
 
 type Claimed = Pick<JobsTable, 'key' | 'kind' | 'body' | 'run_at' | 'attempts'>
 
-/** The rows of jobs, and what is asked of them. Several processes may share them. */
+/** Queries on the table of jobs, which several processes may share. */
 class JobRows {
   readonly #store: Store
   readonly #now: () => number
@@ -269,8 +269,8 @@ class JobRows {
   }
 
   /**
-   * Makes due what was last written by a clock that ran ahead and was put right: nobody can say when it was meant to
-   * run. Whoever works on such a job has a lease of the usual length from now on.
+   * Makes jobs due that were last written by a clock which was ahead and has been corrected: when they were meant to run is
+   * not known. If a process works on such a job, its lease ends at most `lease` seconds from now.
    */
   async pullBack(lease: number): Promise<void> {
     const now = this.#now()
@@ -300,23 +300,23 @@ class JobRows {
   }
 
   /**
-   * Takes jobs that are due, of each kind as many as there is room for, until `until` (unix seconds). None of `except`:
-   * what the process itself works on is not to be taken twice, also where its lease could not be renewed.
+   * Claims due jobs, up to the free slots of each kind, until `until` (unix seconds). None of `except`: the process must
+   * not claim a job twice that it works on, even if the lease could not be renewed.
    */
   async claim(
-    room: ReadonlyMap<string, number>,
+    freeSlots: ReadonlyMap<string, number>,
     until: number,
     except: readonly string[],
   ): Promise<Claimed[]> {
     const now = this.#now()
     const due: string[] = []
-    for (const [kind, most] of room) due.push(...(await this.#due(kind, most, except)))
+    for (const [kind, slots] of freeSlots) due.push(...(await this.#due(kind, slots, except)))
     if (due.length === 0) return []
     return this.#store
       .updateTable('jobs')
       .set((row) => ({
         leased_until: until,
-        // Whether somebody hastens it from now on can be told by this.
+        // `finish` sees by a changed `run_at` that the job was hastened meanwhile.
         run_at: until,
         attempts: row('attempts', '+', 1),
         updated_at: now,
@@ -329,7 +329,7 @@ class JobRows {
       .execute()
   }
 
-  async #due(kind: string, most: number, except: readonly string[]): Promise<string[]> {
+  async #due(kind: string, limit: number, except: readonly string[]): Promise<string[]> {
     const rows = await this.#store
       .selectFrom('jobs')
       .select('key')
@@ -339,12 +339,12 @@ class JobRows {
       .where('kind', '=', kind)
       .$if(except.length > 0, (rest) => rest.where('key', 'not in', except))
       .orderBy('run_at')
-      .limit(most)
+      .limit(limit)
       .execute()
     return rows.map(({ key }) => key)
   }
 
-  /** When (unix seconds) the next job of these kinds, and none of `except`, is due or its lease ends. */
+  /** Unix seconds at which the next job of these kinds, except `except`, is due or its lease ends. */
   async nextAt(kinds: readonly string[], except: readonly string[]): Promise<number | undefined> {
     const next = await this.#store
       .selectFrom('jobs')
@@ -366,7 +366,7 @@ class JobRows {
     return next?.at
   }
 
-  /** What is due; a job that somebody works on is due at the end of its lease. */
+  /** Counts due jobs; a job under way counts as due at the end of its lease. */
   async backlog(): Promise<Backlog> {
     const now = this.#now()
     const { due, first } = await this.#store
@@ -385,7 +385,7 @@ class JobRows {
     return { due, oldest: due === 0 ? 0 : now - first }
   }
 
-  /** Stores what became of a job, where nobody else has taken it since. */
+  /** Stores the outcome of a job, unless another process has claimed it since. */
   async finish(job: Claimed, change: Change): Promise<void> {
     await this.#store
       .updateTable('jobs')
@@ -393,7 +393,7 @@ class JobRows {
         ...change.row,
         leased_until: 0,
         updated_at: this.#now(),
-        // Somebody who hastened it while it was worked on wants it to run again at once.
+        // If it was hastened while it ran, it runs again at once.
         run_at: row
           .case()
           .when('run_at', '=', job.run_at)
@@ -415,12 +415,12 @@ class JobRows {
       .execute()
   }
 
-  /** Forgets jobs that ended long ago; returns how many. */
+  /** Deletes jobs that ended more than 90 days ago; returns how many. */
   async prune(): Promise<number> {
     const { numDeletedRows } = await this.#store
       .deleteFrom('jobs')
       .where('state', 'in', ['done', 'given-up'])
-      .where('updated_at', '<', this.#now() - remembered)
+      .where('updated_at', '<', this.#now() - retention)
       .executeTakeFirst()
     return Number(numDeletedRows)
   }

@@ -13,51 +13,52 @@ import {
   maxCounted,
   type Queue,
   reasonOf,
-  remembered,
+  retention,
   tries,
 } from './queue.ts'
 
-/** All but the first three are for tests. */
+/** All but the first three have defaults. */
 export interface PgBossQueueParts {
-  /** Of the database that `store` is a connection to. */
+  /** URL of the database that `store` is a connection to. */
   url: string
   store: Store
   log: Logger
-  /** Jobs of one kind worked on at once by one replica; an even number. */
-  most?: number
-  /** Tries until a job is given up. */
+  /** Maximum jobs of one kind that one replica works on at once; an even number. */
+  maxConcurrent?: number
+  /** Failures after which a job is given up. */
   tries?: number
   /** Seconds to wait after the nth failure. */
   pause?: (failures: number) => number
-  /** Milliseconds; a connection on which an answer takes longer is given up. */
+  /** Milliseconds that a query may take before its connection is dropped. */
   maxAnswer?: number
 }
 
-/** Seconds after which a replica that gives no sign is dead, and its jobs are taken up by others. */
+/** Seconds without a heartbeat after which a replica counts as dead, and others run its jobs. */
 const heartbeat = 30
-const lookForTheDeadEvery = 10
-/** Seconds for which a job may wait or run; none is put off for longer than the weeks that a launch is watched. */
+const superviseEvery = 10
+/** Maximum seconds that a job may wait; no job is postponed for longer than the weeks that a launch is watched. */
 const maxWait = 400 * 86_400
+/** Maximum seconds that a job may run. */
 const maxRun = 3600
-/** Of what ended long ago and was not forgotten yet. */
-const minMemory = 86_400
-/** pg-boss counts every run as a try; which of them failed is counted in the job. */
-const uncounted = 1_000_000
+/** Minimum seconds for which an ended job that was moved here is retained. */
+const minRetention = 86_400
+/** Retry limit that is never reached: pg-boss counts every run, while failures are counted in the job's data. */
+const noRetryLimit = 1_000_000
 const connections = 4
-/** Seconds between two looks of a worker. It is told of what is due at once; what was put off it finds by itself. */
-const lookEvery = 2
-/** Jobs that a worker takes at once: where it found so many it looks again without a pause. */
-const together = 2
-/** Milliseconds. Nothing takes nearly as long: the connection is dead where nothing told us so. */
+/** Seconds between two polls of a worker. It is notified of jobs that are due at once; postponed ones it finds by polling. */
+const pollEvery = 2
+/** Jobs that a worker claims at once; after a full batch it polls again without a pause. */
+const batchSize = 2
+/** Default in milliseconds, far longer than any query takes: the connection is dead then. */
 const maxAnswer = 65_000
-/** Jobs that were hastened while they ran. */
+/** Queue of marks for jobs that were hastened while they ran. */
 const hastened = 'hastened'
 
-/** What is kept of a job: its body as JSON, since PostgreSQL's own has no U+0000. */
-const kept = z.object({ body: z.string(), failures: z.number() })
+/** Stored data of a job. The body is a JSON text, since PostgreSQL's jsonb can't hold U+0000. */
+const dataSchema = z.object({ body: z.string(), failures: z.number() })
 
-/** As an index of pg-boss has them, so that many which are not due yet cost no more either. */
-const waitsFor = `
+/** In the order of an index of pg-boss, so that jobs which are not due yet don't slow it down. */
+const backlogQuery = `
   select count(*)::int as due, coalesce(max(extract(epoch from now() - start_after)), 0)::float as oldest
   from (
     select start_after from pgboss.job
@@ -65,13 +66,13 @@ const waitsFor = `
     order by priority desc, created_on limit ${maxCounted}
   ) as waits
   where start_after <= now()`
-const waits = z.tuple([z.object({ due: z.number(), oldest: z.number() })])
+const backlogSchema = z.tuple([z.object({ due: z.number(), oldest: z.number() })])
 
 type Claimed = JobWithMetadata<unknown>
 
 /**
- * Jobs in PostgreSQL, shared by all replicas: pg-boss claims them, takes them from replicas that died, and forgets what
- * ended long ago. A job's id follows from its key, so that a key is there once.
+ * A job queue in PostgreSQL, shared by all replicas: pg-boss claims jobs, takes over those of dead replicas, and deletes
+ * old ones. A job's id derives from its key, so that each key exists once.
  */
 export class PgBossQueue implements Queue {
   readonly #parts: Required<PgBossQueueParts>
@@ -83,26 +84,26 @@ export class PgBossQueue implements Queue {
 
   private constructor(parts: Required<PgBossQueueParts>) {
     this.#parts = parts
-    // Passed on to `pg`.
-    const patience = { query_timeout: parts.maxAnswer }
+    // An option of `pg`, which pg-boss passes on but does not declare.
+    const undeclared = { query_timeout: parts.maxAnswer }
     this.#boss = new PgBoss({
       connectionString: parts.url,
       max: connections,
       application_name: 'gavel jobs',
-      ...patience,
+      ...undeclared,
       schedule: false,
       useListenNotify: true,
-      superviseIntervalSeconds: lookForTheDeadEvery,
-      monitorIntervalSeconds: lookForTheDeadEvery,
+      superviseIntervalSeconds: superviseEvery,
+      monitorIntervalSeconds: superviseEvery,
     })
-    const ask = () => this.#boss.getDb().executeSql('select 1')
-    this.#outage = new Outage({ ask, log: parts.log })
+    const probe = () => this.#boss.getDb().executeSql('select 1')
+    this.#outage = new Outage({ ask: probe, log: parts.log })
     this.#boss.on('error', (error) => this.#outage.failed(error))
   }
 
-  /** Connects, and brings pg-boss's own tables up to date. */
+  /** Connects, and migrates pg-boss's own tables. */
   static async open(parts: PgBossQueueParts): Promise<PgBossQueue> {
-    const queue = new PgBossQueue({ most: 4, tries, pause: doubling, maxAnswer, ...parts })
+    const queue = new PgBossQueue({ maxConcurrent: 4, tries, pause: doubling, maxAnswer, ...parts })
     await queue.#boss.start()
     return queue
   }
@@ -115,8 +116,8 @@ export class PgBossQueue implements Queue {
   }
 
   /**
-   * Takes over jobs of one kind from the embedded queue, in the caller's transaction: what waits goes on at its time,
-   * and the keys of what ended are remembered for as long as they would have been.
+   * Adds jobs of one kind from an embedded queue, in the caller's transaction. Waiting jobs keep their times, and the keys
+   * of ended ones are retained for as long as they would have been.
    */
   async takeOver(tx: Store, kind: string, jobs: readonly JobsTable[]): Promise<void> {
     await this.#prepare(kind)
@@ -126,9 +127,9 @@ export class PgBossQueue implements Queue {
       id: idOf(key),
       data: { body, failures: attempts },
       startAfter: dateOf(Math.min(run_at, now + maxWait)),
-      retryLimit: state === 'waiting' ? uncounted : 0,
+      retryLimit: state === 'waiting' ? noRetryLimit : 0,
       deleteAfterSeconds: Math.ceil(
-        Math.min(remembered, Math.max(minMemory, updated_at + remembered - now)),
+        Math.min(retention, Math.max(minRetention, updated_at + retention - now)),
       ),
     }))
     await this.#boss.insert(kind, added, { db })
@@ -140,7 +141,7 @@ export class PgBossQueue implements Queue {
     }
   }
 
-  /** One that runs at this moment can't be changed: a mark tells its end to let it run once more. */
+  /** A job that is running can't be changed: a mark makes it run once more after its end. */
   async hasten({ key, kind }: Pick<Job, 'key' | 'kind'>): Promise<void> {
     await this.#prepare(kind)
     await this.#prepare(hastened)
@@ -162,7 +163,7 @@ export class PgBossQueue implements Queue {
     if (this.#running) void this.#work(kind)
   }
 
-  /** pg-boss forgets by itself. */
+  /** pg-boss deletes old jobs by itself. */
   prune(): Promise<number> {
     return Promise.resolve(0)
   }
@@ -170,9 +171,9 @@ export class PgBossQueue implements Queue {
   async backlog(): Promise<Backlog> {
     const kinds = [...this.#handlers.keys()]
     const found = await Promise.all(
-      kinds.map((kind) => this.#boss.getDb().executeSql(waitsFor, [kind])),
+      kinds.map((kind) => this.#boss.getDb().executeSql(backlogQuery, [kind])),
     )
-    const each = found.flatMap(({ rows }) => waits.parse(rows))
+    const each = found.flatMap(({ rows }) => backlogSchema.parse(rows))
     return {
       due: each.reduce((sum, { due }) => sum + due, 0),
       oldest: Math.max(0, ...each.map(({ oldest }) => oldest)),
@@ -186,8 +187,8 @@ export class PgBossQueue implements Queue {
   }
 
   /**
-   * Ends when all jobs under way have ended. pg-boss would give them back after a while, to be worked on twice; those of a
-   * process that ends before are taken up by others when its heartbeat is missed.
+   * Resolves once all jobs under way have ended, up to `maxRun`: with a shorter timeout, pg-boss would release them while
+   * they run. If the process exits before, other replicas run its jobs once its heartbeat is missed.
    */
   async stop(): Promise<void> {
     this.#running = false
@@ -196,15 +197,15 @@ export class PgBossQueue implements Queue {
   }
 
   async #work(kind: string): Promise<void> {
-    const { most, log } = this.#parts
+    const { maxConcurrent, log } = this.#parts
     try {
       await this.#prepare(kind)
       const options = {
-        localConcurrency: most / together,
-        batchSize: together,
+        localConcurrency: maxConcurrent / batchSize,
+        batchSize,
         burstWhenBatchFull: true,
-        pollingIntervalSeconds: lookEvery,
-        notifyPollingIntervalSeconds: lookEvery,
+        pollingIntervalSeconds: pollEvery,
+        notifyPollingIntervalSeconds: pollEvery,
         includeMetadata: true,
         perJobResults: true,
       } as const
@@ -216,37 +217,37 @@ export class PgBossQueue implements Queue {
     }
   }
 
-  /** What becomes of it is decided here: pg-boss's own end of a job that was put off finds nothing to end. */
+  /** Runs a job. Reports a postponed job as completed, which pg-boss then ignores, since the job is not active any more. */
   async #run(kind: string, job: Claimed): Promise<JobResult> {
-    const { tries: most, pause, log } = this.#parts
-    const { body, failures } = kept.parse(job.data)
+    const { tries, pause, log } = this.#parts
+    const { body, failures } = dataSchema.parse(job.data)
     const completed = { id: job.id, status: 'completed' } as const
     try {
       const handler = this.#handlers.get(kind)
       if (!handler) throw new Error(`nobody handles ${kind}`)
       const outcome = await handler(JSON.parse(body))
       if (outcome === 'done') return completed
-      await this.#putOff(kind, job, { body, failures: 0 }, dateOf(outcome.again))
+      await this.#postpone(kind, job, { body, failures: 0 }, dateOf(outcome.again))
       return completed
     } catch (error) {
       const failed = failures + 1
       const about = { err: error, job: job.id, kind, attempts: failed }
       const output = { reason: reasonOf(error).replaceAll('\0', '\uFFFD') }
-      if (failed >= most) {
+      if (failed >= tries) {
         log.error(about, 'a job was given up')
         return { id: job.id, status: 'deadletter', output }
       }
       log.warn(about, 'a job failed and is tried again')
       const at = new Date(Date.now() + pause(failed) * 1000)
-      await this.#putOff(kind, job, { body, failures: failed }, at, output)
+      await this.#postpone(kind, job, { body, failures: failed }, at, output)
       return completed
     }
   }
 
-  async #putOff(
+  async #postpone(
     kind: string,
     { id, retryCount }: Claimed,
-    data: z.output<typeof kept>,
+    data: z.output<typeof dataSchema>,
     at: Date,
     output?: { reason: string },
   ): Promise<void> {
@@ -263,15 +264,15 @@ export class PgBossQueue implements Queue {
   }
 
   #prepare(kind: string): Promise<void> {
-    const known = this.#prepared.get(kind)
-    if (known) return known
+    const started = this.#prepared.get(kind)
+    if (started) return started
     const prepared = this.#boss.createQueue(kind, {
       notify: true,
-      retryLimit: uncounted,
+      retryLimit: noRetryLimit,
       expireInSeconds: maxRun,
       heartbeatSeconds: heartbeat,
       retentionSeconds: maxWait,
-      deleteAfterSeconds: remembered,
+      deleteAfterSeconds: retention,
     })
     this.#prepared.set(kind, prepared)
     prepared.catch(() => this.#prepared.delete(kind))
@@ -283,7 +284,7 @@ function dateOf(unixSeconds: number): Date {
   return new Date(unixSeconds * 1000)
 }
 
-/** A UUID (version 8: of our own making) that is always the same for the same key. */
+/** The UUID of a key (version 8: custom), the first 16 bytes of its SHA-256. */
 export function idOf(key: string): string {
   const bytes = createHash('sha256').update(key).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
@@ -292,10 +293,10 @@ export function idOf(key: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5')
 }
 
-const rowsAtOnce = 2000
+const pageSize = 2000
 
-const isThere = z.tuple([z.object({ there: z.boolean() })])
-const found = z.array(
+const existsSchema = z.tuple([z.object({ there: z.boolean() })])
+const pageSchema = z.array(
   z.object({
     id: z.string(),
     name: z.string(),
@@ -305,24 +306,24 @@ const found = z.array(
   }),
 )
 
-const page = `
+const pageQuery = `
   select id::text, name, state::text, data->>'body' as body, data->>'failures' as failures
-  from pgboss.job where id > $1::uuid order by id limit ${rowsAtOnce}`
+  from pgboss.job where id > $1::uuid order by id limit ${pageSize}`
 
-/** What a job of the embedded queue is called by pg-boss. */
+/** pg-boss's states by those of the embedded queue. */
 const states = { waiting: 'created', done: 'completed', 'given-up': 'failed' } as const
 
-/** Jobs of the embedded queue as they are in PostgreSQL. pg-boss makes its tables when the first one comes. */
+/** Moves jobs of an embedded queue to PostgreSQL. pg-boss makes its tables when the first one is added. */
 export class PgBossJobs {
   readonly #open: () => Promise<PgBossQueue>
   #queue: Promise<PgBossQueue> | undefined
 
-  /** @param parts of the database to which jobs go */
+  /** @param parts the database to which the jobs are moved */
   constructor(parts: { url: string; store: Store; log: Logger }) {
     this.#open = () => PgBossQueue.open(parts)
   }
 
-  /** Adds jobs in the caller's transaction, with what became of them so far. */
+  /** Adds jobs with their states, in the caller's transaction. */
   async add(tx: Store, jobs: readonly JobsTable[]): Promise<void> {
     this.#queue ??= this.#open()
     const queue = await this.#queue
@@ -336,18 +337,18 @@ export class PgBossJobs {
 
   async *there(tx: Store): AsyncIterable<(string | null)[][]> {
     const db = fromKysely(tx)
-    const known = await db.executeSql(`select to_regclass('pgboss.job') is not null as there`)
-    if (!isThere.parse(known.rows)[0].there) return
+    const exists = await db.executeSql(`select to_regclass('pgboss.job') is not null as there`)
+    if (!existsSchema.parse(exists.rows)[0].there) return
     for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
-      const rows = found.parse((await db.executeSql(page, [last])).rows)
+      const rows = pageSchema.parse((await db.executeSql(pageQuery, [last])).rows)
       yield rows.map(({ id, name, state, body, failures }) => [id, name, state, body, failures])
-      if (rows.length < rowsAtOnce) return
+      if (rows.length < pageSize) return
       last = rows.at(-1)?.id ?? last
     }
   }
 
   async close(): Promise<void> {
-    // Where it could not be opened, whoever added something was told why.
+    // If it could not be opened, `add` has thrown why.
     const queue = await this.#queue?.catch(() => undefined)
     await queue?.stop()
   }
@@ -357,11 +358,11 @@ interface OutageParts {
   /** Rejects while the database can't be reached. */
   ask: () => Promise<unknown>
   log: Logger
-  /** Milliseconds between two questions whether it is over. */
+  /** Milliseconds between two probes. */
   askEvery?: number
 }
 
-/** Tells of a queue that can't reach its jobs at the beginning and at the end, whoever meets it however often. */
+/** Logs an outage of the database once at its beginning and once at its end, however many errors it causes. */
 export class Outage {
   readonly #parts: Required<OutageParts>
   #timer: NodeJS.Timeout | undefined
@@ -372,14 +373,14 @@ export class Outage {
     this.#parts = { askEvery: 2000, ...parts }
   }
 
-  /** Somebody met an error. */
+  /** Called for each error of the queue. */
   failed(error: Error): void {
     const { log } = this.#parts
     log.debug({ err: error }, 'the queue met an error')
     if (this.#isOn || this.#hasStopped) return
     this.#isOn = true
     log.error({ reason: reason(error) }, 'the queue can’t reach its jobs')
-    this.#askLater()
+    this.#probeLater()
   }
 
   stop(): void {
@@ -387,18 +388,18 @@ export class Outage {
     clearTimeout(this.#timer)
   }
 
-  #askLater(): void {
-    this.#timer = setTimeout(() => void this.#ask(), this.#parts.askEvery)
+  #probeLater(): void {
+    this.#timer = setTimeout(() => void this.#probe(), this.#parts.askEvery)
   }
 
-  async #ask(): Promise<void> {
+  async #probe(): Promise<void> {
     const { ask, log } = this.#parts
     const isOver = await ask().then(
       () => true,
       () => false,
     )
     if (this.#hasStopped) return
-    if (!isOver) return this.#askLater()
+    if (!isOver) return this.#probeLater()
     this.#isOn = false
     log.info('the queue reaches its jobs again')
   }

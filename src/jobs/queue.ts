@@ -1,70 +1,74 @@
-/** Work to be done later, at least once, whatever happens to the process in between. */
+/** Work to be done later, at least once, even if the process is killed in between. */
 export interface Job {
-  /** A job with a key that was there in the last 90 days is not added again, also when it is done. */
+  /** A job whose key was added in the last 90 days is not added again, even if it is done. */
   key: string
   kind: string
   /** JSON. */
   body: unknown
-  /** Unix seconds; now without it. */
+  /** Unix seconds; default: now. */
   runAt?: number
 }
 
-/** What became of a job: done, or to be run again at this unix second. A handler that throws is tried again later. */
+/** Result of a run: done, or to be run again at this unix second. A handler that throws is retried later. */
 export type Outcome = 'done' | { again: number }
 
 export type Handler = (body: unknown) => Promise<Outcome>
 
 /**
- * Durable jobs. Several of each kind at once, one handler a kind; a job is never worked on twice at the same time, and
- * many of one kind keep no other kind waiting.
+ * A durable job queue with one handler for each kind. It runs several jobs of a kind at once, never the same job twice at
+ * the same time, and no kind holds up another.
+ * @example
+ *   queue.handle('launch', async (body) => ((await watch(body)) ? 'done' : { again: now() + 60 }))
+ *   queue.start()
+ *   await queue.add({ key: 'launch 7', kind: 'launch', body: { payload: 7 } })
  */
 export interface Queue {
   /**
-   * In a transaction of its own, which no caller's can be: who must not lose a job stores first what it follows from,
-   * and adds it again where that may not have happened, since a key is there once.
+   * Adds a job, in a transaction of its own. A caller that must not lose the job stores its cause first, and adds the job
+   * again if a crash may have prevented it: a key is added once.
    */
   add(job: Job): Promise<void>
-  /** Lets a waiting job run now. */
+  /** Makes a waiting job run now. */
   hasten(job: Pick<Job, 'kind' | 'key'>): Promise<void>
   handle(kind: string, handler: Handler): void
-  /** Forgets jobs that were done or given up over 90 days ago; returns how many: 0 where the engine does so by itself. */
+  /** Deletes jobs that ended more than 90 days ago; returns how many. 0 if the engine does so by itself. */
   prune(): Promise<number>
-  /** What is due and nobody works on yet. */
+  /** Counts the jobs that are due and not under way. */
   backlog(): Promise<Backlog>
   start(): void
-  /** Takes no more jobs and lets those under way end. */
+  /** Takes no more jobs, and waits for those under way. */
   stop(): Promise<void>
 }
 
-/** Work that is due and waits for its turn. */
+/** Work that is due. */
 export interface Backlog {
-  /** How much of it there is; more than `maxCounted` is not counted. */
+  /** Number of items, at most `maxCounted`. */
   due: number
-  /** Seconds for which the oldest has been due; 0 where nothing is. */
+  /** Seconds for which the oldest item has been due; 0 if none is. */
   oldest: number
 }
 
-/** What a database counts by an index within some milliseconds. */
+/** Maximum that is counted: a database does so by an index within some milliseconds. */
 export const maxCounted = 100_000
 
-/** Tries until a job is given up. */
+/** Failures after which a job is given up. */
 export const tries = 12
 /**
- * Seconds for which the key of a job that ended is remembered. No key may come again later than that: what is watched
- * ends a week after its payload, and what is told is given up three days after it happened.
+ * Seconds for which the key of an ended job is retained. No key may be added again later than that: a launch is watched
+ * until a week after its payload, and a notification is given up three days after its event.
  */
-export const remembered = 90 * 86_400
+export const retention = 90 * 86_400
 
 const firstPause = 2
 const maxPause = 600
 const maxReason = 500
 
-/** Seconds to wait after the nth failure: 2, 4, 8 … up to ten minutes. */
+/** Seconds to wait after the nth failure: 2, 4, 8 … up to 600. */
 export function doubling(failures: number): number {
   return Math.min(maxPause, firstPause * 2 ** (failures - 1))
 }
 
-/** Why a job failed, as it is kept. */
+/** The message of an error, cut to the length that is stored. */
 export function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, maxReason)
 }

@@ -41,23 +41,23 @@ import {
   webhookSecret,
 } from './webhook.ts'
 
-/** How long answers under way may take at a stop where nothing else is said. */
+/** Default milliseconds that answers under way may take at a stop. */
 const drainTime = 4_000
-/** Seconds for a call that somebody repeats or can do without; the others have what grammY gives them. */
+/** Timeout in seconds of calls that are retried by their caller or can fail; others have grammY's default. */
 const hastyTimeout = 30
-/** Milliseconds between two looks at where Telegram brings updates. */
-const defaultLooks = 60_000
+/** Default milliseconds between two checks of the webhook. */
+const defaultCheckEvery = 60_000
 
 interface TelegramParts extends AdapterParts {
-  /** The address under which Telegram reaches this bot's server; without one the bot asks Telegram. */
+  /** Address of this bot's server for Telegram's webhook; undefined: long polling. */
   publicUrl?: string | undefined
-  /** The names of the roles that replicas have at the moment. */
+  /** The names of the roles that replicas currently lead. */
   rolesHeld?: () => Promise<readonly string[]>
-  /** Milliseconds between two looks at where Telegram brings updates. */
+  /** Milliseconds between two checks of the webhook. */
   lookEvery?: number
 }
 
-/** Telegram by long polling or by webhook: updates of one chat in order, of different chats side by side. */
+/** Telegram by long polling or webhook. Handles updates of one chat in order, and of different chats concurrently. */
 export class TelegramAdapter implements Adapter {
   readonly name = 'telegram'
   readonly receivers: readonly Receiver[]
@@ -69,11 +69,11 @@ export class TelegramAdapter implements Adapter {
   readonly #sender: Sender
   readonly #stopping = new AbortController()
   readonly #underWay = new UnderWay()
-  /** Where updates come in by themselves. */
+  /** Stores webhook updates; undefined with long polling. */
   readonly #inbox: Inbox | undefined
   readonly #webhook: WebhookKeeper | undefined
   #state: ConnectionState = 'starting'
-  /** Nothing can be answered any more. */
+  /** `stop` has ended: nothing can be answered any more. */
   #isClosed = false
 
   constructor(parts: TelegramParts) {
@@ -85,16 +85,16 @@ export class TelegramAdapter implements Adapter {
     const now = () => performance.now()
     const shown = shownPhotos(now)
     this.#pacing = new Pacing({ now, uploads: pictures, pubsub: parts.pubsub })
-    // Calls for what nobody asked, for what is shown on the way, and for answers.
-    const unasked = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
-    unasked.config.use(this.#pacing.unasked)
+    // Three clients: for messages that answer nobody, for interim views, and for answers.
+    const background = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
+    background.config.use(this.#pacing.unasked)
     const hasty = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
     hasty.config.use(this.#pacing.asked)
     this.#grammy = new GrammyBot(token, { client })
     this.#grammy.api.config.use(this.#pacing.asked, retryAnswers(), this.#watchPolling())
     this.#sender = new Sender({
-      api: unasked,
-      posts: new Posts(unasked, pictures, shown),
+      api: background,
+      posts: new Posts(background, pictures, shown),
       lines: callbacks,
     })
     const files = new IncomingFiles({ api: hasty, transport: this.#transport, token, log })
@@ -124,7 +124,7 @@ export class TelegramAdapter implements Adapter {
         url: `${parts.publicUrl}${webhookPath}`,
         secret: webhookSecret(token),
         log,
-        every: parts.lookEvery ?? defaultLooks,
+        every: parts.lookEvery ?? defaultCheckEvery,
       })
       this.#webhook = keeper
       this.receivers = [{ role: webhookRole, begin: () => keeper.keep() }]
@@ -206,12 +206,12 @@ export class TelegramAdapter implements Adapter {
   #poll(): Task {
     const { log, onFatal } = this.#parts
     const polling = new Polling({ grammy: this.#grammy, log, onFatal })
-    const begun = polling.ready.then(() => this.#moved('connected'))
+    const ready = polling.ready.then(() => this.#setState('connected'))
     const stop = async () => {
-      this.#moved('standby')
+      this.#setState('standby')
       await polling.stop()
     }
-    return { ready: begun, stop }
+    return { ready, stop }
   }
 
   async #handle(body: string): Promise<void> {
@@ -223,13 +223,13 @@ export class TelegramAdapter implements Adapter {
     }
   }
 
-  /** As with polling, where the line of a chat is kept here. */
+  /** Answers as `UnderWay` does with long polling. */
   async #refuse(body: string): Promise<void> {
     const { api, botInfo } = this.#grammy
-    await tellTooMuch(new Context(keptUpdate(body), api, botInfo))
+    await replyTooMany(new Context(keptUpdate(body), api, botInfo))
   }
 
-  #moved(state: ConnectionState): void {
+  #setState(state: ConnectionState): void {
     if (this.#state !== 'stopped') this.#state = state
   }
 
@@ -237,20 +237,20 @@ export class TelegramAdapter implements Adapter {
     return async (previous, method, payload, signal) => {
       if (method !== 'getUpdates') return previous(method, payload, signal)
       try {
-        // One that waits for updates would say only after half a minute that Telegram is back.
-        const asked = this.#state === 'reconnecting' ? { ...payload, timeout: 0 } : payload
-        const answer = await previous(method, asked, signal)
+        // A long poll would take up to 30 s to show that Telegram is back.
+        const request = this.#state === 'reconnecting' ? { ...payload, timeout: 0 } : payload
+        const answer = await previous(method, request, signal)
         if (answer.ok && !Array.isArray(answer.result)) throw new TypeError('updates are no list')
-        this.#polled(answer.ok ? undefined : answer.description)
+        this.#onPolled(answer.ok ? undefined : answer.description)
         return answer
       } catch (error) {
-        this.#polled(error)
+        this.#onPolled(error)
         throw error
       }
     }
   }
 
-  #polled(fault: unknown): void {
+  #onPolled(fault: unknown): void {
     if (this.#state === 'stopped' || this.#state === 'standby') return
     const state = fault === undefined ? 'connected' : 'reconnecting'
     if (state === this.#state) return
@@ -270,8 +270,8 @@ export class TelegramAdapter implements Adapter {
 }
 
 /**
- * Waits out a 429 on answers for up to half a minute. Other faults are not retried: a send that timed out, or that
- * Telegram stumbled over, may have arrived.
+ * Retries answers after a 429, if the wait is at most 30 s. Other errors are not retried: a message may have been sent
+ * despite a timeout or a status 5xx.
  */
 function retryAnswers(): Transformer {
   const retry = autoRetry({
@@ -305,35 +305,36 @@ function explainStart(error: unknown): PlatformError {
   return new PlatformError(message, { cause: error })
 }
 
-/** Updates of one chat that wait for their turn. Nobody types that fast, and one chat must not fill the runner. */
+/** Maximum updates of one chat that wait: nobody types that fast, and one chat must not fill the runner. */
 const maxWaiting = 20
 
-interface Line {
+interface ChatQueue {
   waiting: number
-  told: boolean
+  /** The chat was notified that there are too many. */
+  isNotified: boolean
 }
 
-/** Keeps count of the updates under way: those of one chat are bounded, and a stop waits for all of them. */
+/** Tracks updates under way: limits those of one chat, and lets a stop wait for all. */
 export class UnderWay {
   readonly #work = new Set<Promise<void>>()
-  readonly #chats = new Map<string, Line>()
+  readonly #chats = new Map<string, ChatQueue>()
 
-  /** Stands before whatever makes the updates of one chat wait for each other. */
+  /** Must be registered before `sequentialize`, which makes the updates of one chat wait for each other. */
   middleware(chatOf: (ctx: Context) => string | undefined): MiddlewareFn<Context> {
     return async (ctx, next) => {
       const chat = chatOf(ctx) ?? ''
-      const line = this.#chats.get(chat) ?? { waiting: 0, told: false }
-      if (line.waiting >= maxWaiting) return refuse(ctx, line)
-      line.waiting += 1
-      this.#chats.set(chat, line)
+      const queue = this.#chats.get(chat) ?? { waiting: 0, isNotified: false }
+      if (queue.waiting >= maxWaiting) return refuse(ctx, queue)
+      queue.waiting += 1
+      this.#chats.set(chat, queue)
       const work = next()
       this.#work.add(work)
       try {
         await work
       } finally {
         this.#work.delete(work)
-        line.waiting -= 1
-        if (line.waiting === 0) this.#chats.delete(chat)
+        queue.waiting -= 1
+        if (queue.waiting === 0) this.#chats.delete(chat)
       }
     }
   }
@@ -344,15 +345,15 @@ export class UnderWay {
   }
 }
 
-/** What is too much is dropped; the chat reads so once. */
-async function refuse(ctx: Context, line: Line): Promise<void> {
-  if (line.told || !ctx.chat) return
-  line.told = true
-  await tellTooMuch(ctx)
+/** Drops an update, and notifies its chat once. */
+async function refuse(ctx: Context, queue: ChatQueue): Promise<void> {
+  if (queue.isNotified || !ctx.chat) return
+  queue.isNotified = true
+  await replyTooMany(ctx)
 }
 
-/** Where there is a chat to tell it in. */
-export async function tellTooMuch(ctx: Context): Promise<void> {
+/** Answers in the update's chat, if it has one, that there are too many updates. */
+export async function replyTooMany(ctx: Context): Promise<void> {
   if (!ctx.chat) return
   await ctx.reply('That is a lot at once. Wait for the answers, then go on.')
 }

@@ -13,20 +13,20 @@ import { type IncomingFiles, sendFiles } from './files.ts'
 import type { TelegramMessage } from './render.ts'
 import type { Posts, Spot } from './send.ts'
 
-/** What the handlers of updates work with. */
+/** Dependencies of the update handlers. */
 export interface Parts {
   bot: Dispatch
   lines: CallbackStore
   log: Logger
   files: IncomingFiles
-  /** How answers are written: a 429 is waited out. */
+  /** Sends answers; retries after a 429. */
   posts: Posts
-  /** For what is not worth waiting out a 429 for. */
+  /** Sends interim views, without retries. */
   hasty: Posts
   render(view: View): Promise<TelegramMessage>
 }
 
-/** An answer that can't be shown is a fault of ours; the person reads that instead of nothing. */
+/** Runs `show`. If Telegram refuses the message with a 400, which is a fault of ours, answers with an explanation instead. */
 export async function showOrExplain<T>(
   parts: Parts,
   line: string,
@@ -36,15 +36,15 @@ export async function showOrExplain<T>(
   try {
     return await show()
   } catch (error) {
-    const outOfReach =
+    const isNotOurs =
       error instanceof HttpError || (error instanceof GrammyError && error.error_code !== 400)
-    if (outOfReach) throw error
+    if (isNotOurs) throw error
     await sendAnswer(ctx, parts.bot.explain(error, line), parts)
     return undefined
   }
 }
 
-/** Views on the way to an answer: in the place of `message`, or as a new one that the answer then replaces. */
+/** Shows interim views in `message`, or in a new message that the answer then replaces. */
 export function progressIn(
   ctx: GrammyContext,
   parts: Parts,
@@ -62,7 +62,7 @@ export function progressIn(
   })
 }
 
-/** Sends an answer as a new message, below the files that go with it. */
+/** Sends an answer as a new message, after its files. */
 export async function sendAnswer(ctx: GrammyContext, answer: Answer, parts: Parts): Promise<void> {
   if (answer.repeated || !ctx.chat) return
   const message = await parts.render(answer.view)
@@ -73,8 +73,8 @@ export async function sendAnswer(ctx: GrammyContext, answer: Answer, parts: Part
 }
 
 /**
- * Puts an answer in the place of a message of ours. Where that can't be, it is a new message.
- * @returns what to tell the person who pressed, where the message itself doesn't show it.
+ * Replaces a message of ours by an answer, or sends the answer as a new message if that is not possible.
+ * @returns a notice for the person who pressed, if the message itself does not show the result
  */
 export async function replaceMessage(
   ctx: GrammyContext,
@@ -94,14 +94,14 @@ export async function replaceMessage(
   } catch (error) {
     if (!(error instanceof GrammyError) || error.error_code !== 400) throw error
     if (error.description.includes('message is not modified')) return 'Nothing has changed.'
-    // Older than 48 hours, deleted, or a channel's: the answer still has to arrive.
+    // Too old, deleted, or a channel's: the answer still has to arrive.
     if (!ctx.chat) return 'This message can no longer be changed.'
     await sendAnswer(ctx, answer, parts)
     return undefined
   }
 }
 
-/** Answers a press: with a notice, or by opening a link of ours. */
+/** Answers a callback query: with a notice, or by opening a link of ours. */
 export async function acknowledge(ctx: GrammyContext, text?: string, url?: string): Promise<void> {
   try {
     await ctx.answerCallbackQuery({
@@ -109,25 +109,25 @@ export async function acknowledge(ctx: GrammyContext, text?: string, url?: strin
       ...(url !== undefined && { url }),
     })
   } catch (error) {
-    // The person waited too long for the little clock to matter; the message itself is what counts.
+    // The query is too old to be answered; the message itself is what counts.
     if (!(error instanceof GrammyError) || error.error_code !== 400) throw error
   }
 }
 
 export function contextOf(ctx: GrammyContext): Context {
-  // Anonymous administrators all share one id; what tells them apart is the chat that they speak for.
-  const speaker = ctx.callbackQuery ? undefined : ctx.senderChat?.id
-  const person = speaker ?? ctx.from?.id ?? ctx.chat?.id ?? 0
-  const place = ctx.chat?.id ?? person
+  // Anonymous administrators share one user id; the chat that they post for tells them apart.
+  const senderChat = ctx.callbackQuery ? undefined : ctx.senderChat?.id
+  const user = senderChat ?? ctx.from?.id ?? ctx.chat?.id ?? 0
+  const chat = ctx.chat?.id ?? user
   const { message_thread_id: thread } = topicOf(ctx)
   return {
     platform: 'telegram',
-    user: String(person),
-    chat: String(place),
+    user: String(user),
+    chat: String(chat),
     ephemeral: ctx.chat?.type === 'private',
     isPrivate: ctx.chat?.type === 'private',
     ...(thread !== undefined && { thread: String(thread) }),
-    ...(speaker !== undefined && speaker === ctx.chat?.id && { asChat: true }),
+    ...(senderChat !== undefined && senderChat === ctx.chat?.id && { asChat: true }),
   }
 }
 
@@ -146,7 +146,7 @@ async function edit(
   await ctx.editMessageText(text, rest)
 }
 
-/** A keyboard to choose a chat with goes under a message of its own: those of an answer are taken by its buttons. */
+/** Sends the chat picker with a message of its own: a message has either a reply keyboard or inline buttons. */
 async function offerPicker(ctx: GrammyContext, { picker }: View, { lines }: Parts): Promise<void> {
   if (!picker || ctx.chat?.type !== 'private') return
   const reply_markup = await pickerKeyboard(picker, lines)
@@ -158,13 +158,13 @@ async function offerPicker(ctx: GrammyContext, { picker }: View, { lines }: Part
   })
 }
 
-/** What is sent in a topic stays there. */
+/** The forum topic of the update's message, if any. */
 function topicOf({ msg }: GrammyContext): Pick<Spot, 'message_thread_id'> {
   const { is_topic_message, message_thread_id } = msg ?? {}
   return is_topic_message && message_thread_id !== undefined ? { message_thread_id } : {}
 }
 
-/** In a group an answer is a reply to what asked. */
+/** The target of an answer: the same topic, and in a group as a reply to the message that asked. */
 function spotIn(ctx: GrammyContext): Spot {
   const message = ctx.msg
   const inGroup = ctx.chat?.type === 'group' || ctx.chat?.type === 'supergroup'
@@ -179,10 +179,10 @@ function spotIn(ctx: GrammyContext): Spot {
 }
 
 interface ProgressMessageParts {
-  /** The message that the views take the place of; without one the first view is a new message. */
+  /** The message that the views replace; undefined: the first view is a new message. */
   message: number | undefined
   send(view: View): Promise<number>
-  /** @returns the message that shows it now, a new one where the old one could not */
+  /** @returns the id of the message that shows the view: a new one, if the old one could not */
   edit(message: number, view: View): Promise<number>
   /** Called before the first view is shown. */
   onFirst?: () => Promise<void>
@@ -191,15 +191,15 @@ interface ProgressMessageParts {
   pause?: number
 }
 
-/** Telegram asks for no more than about one message or edit a second in a chat. */
+/** Milliseconds; Telegram asks for at most about one message or edit a second in a chat. */
 const defaultPause = 1_100
 
-/** Shows views in the place of an answer that is still being made, one a second at most. */
+/** Shows interim views while an answer is being made, at most one a second. */
 export class ProgressMessage {
   readonly #parts: ProgressMessageParts
-  readonly #paced = new ThrottledEditor((view) => this.#put(view))
+  readonly #editor = new ThrottledEditor((view) => this.#show(view))
   #message: number | undefined
-  #began = false
+  #hasBegun = false
 
   constructor(parts: ProgressMessageParts) {
     this.#parts = parts
@@ -207,42 +207,42 @@ export class ProgressMessage {
   }
 
   get show(): ShowProgress {
-    return this.#paced.show
+    return this.#editor.show
   }
 
-  /** @returns the message whose place the answer takes; undefined where nothing was shown */
+  /** @returns the message that the answer replaces; undefined if nothing was shown */
   async end(): Promise<number | undefined> {
-    await this.#paced.end()
-    return this.#began ? this.#message : undefined
+    await this.#editor.end()
+    return this.#hasBegun ? this.#message : undefined
   }
 
-  async #put(view: View): Promise<Edited> {
+  async #show(view: View): Promise<Edited> {
     const { send, edit, onFirst, onFault, pause = defaultPause } = this.#parts
     try {
-      if (!this.#began) {
-        this.#began = true
+      if (!this.#hasBegun) {
+        this.#hasBegun = true
         await onFirst?.()
       }
       if (this.#message === undefined) this.#message = await send(view)
       else this.#message = await edit(this.#message, view)
     } catch (error) {
-      const known = error instanceof GrammyError ? error : undefined
-      const wait = parseRetryAfter(known?.parameters.retry_after)
+      const refusal = error instanceof GrammyError ? error : undefined
+      const wait = parseRetryAfter(refusal?.parameters.retry_after)
       if (wait !== undefined) return { pause: Math.max(pause, wait * 1000), again: true }
-      if (!known?.description.includes('message is not modified')) onFault(error)
+      if (!refusal?.description.includes('message is not modified')) onFault(error)
     }
     return { pause }
   }
 }
 
-/** All that a button of a card does. On inline messages, whose buttons can't be checked, nothing else is heard. */
+/** Whether a line is one of a card's buttons: only these run on inline messages, whose buttons can't be verified. */
 export function isCardLine(line: string): boolean {
   return /^(?:asset|auction) 0x[0-9a-f]+(?: chain:\d+)?$/iu.test(line)
 }
 
 /**
- * A view as it is shown in a message sent through inline mode, which lives where the bot may not write: no picture can
- * go along, every button acts in place, and what would not be heard is no button.
+ * Adapts a view to a message sent through inline mode, in a chat where the bot may not send: without picture, with
+ * buttons that act in place, and without buttons that `isCardLine` rejects.
  */
 export function inlineCard(view: View): View {
   const { picture: _, ...rest } = view
@@ -278,8 +278,8 @@ const mayPost = { ...noRights, can_post_messages: true }
 const mayManage = { ...noRights, can_manage_chat: true }
 
 /**
- * A keyboard that lets a person choose a channel or group which they manage, with the bot in it or added to it by
- * that. What Telegram hands back is a number alone, so the line is kept under one. Undefined where it can't be kept.
+ * A keyboard for choosing a channel or group that the person manages; Telegram adds the bot to it. The choice comes back
+ * with a number only, so the line is stored under that number. Undefined if it can't be stored.
  */
 async function pickerKeyboard(
   { channel, group, line }: Picker,
@@ -317,7 +317,7 @@ async function pickerKeyboard(
   }
 }
 
-/** The line that a chosen chat answers; undefined where it is kept no more. */
+/** The line to run for a chosen chat; undefined if it is not stored any more. */
 export async function pickedLine(
   { request_id, chat_id }: ChatShared,
   lines: CallbackStore,
@@ -326,7 +326,7 @@ export async function pickedLine(
   return line === undefined ? undefined : `${line} ${chat_id}`
 }
 
-/** An even number that fits into a request's 32 bits, the same for the same line. */
+/** An even number derived from a line that fits into the 32 bits of a `request_id`; the next odd one is the group's. */
 function numberOf(line: string): number {
   return (createHash('sha256').update(line).digest().readUInt32BE(0) >>> 2) * 2
 }

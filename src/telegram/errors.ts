@@ -3,7 +3,7 @@ import { type Loss, SendError } from '../core/adapter.ts'
 import type { PhotoRefusal } from '../core/photo-fallback.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
 
-/** The Bot API gives texts and no codes. Those of its own server and of Telegram behind it, by what they mean. */
+/** Error texts of the Bot API and of Telegram's servers by their meaning; there are no codes. */
 const lossTexts: readonly [Loss, RegExp][] = [
   [
     'blocked',
@@ -21,23 +21,20 @@ const lossTexts: readonly [Loss, RegExp][] = [
   ],
 ]
 
-/** Before these a call is not on its way yet. */
-const neverLeft =
+/** Error codes of connections over which nothing was sent. */
+const notSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/u
 
-/** What trying again can't mend: any refusal but that of too many requests. */
+/** Whether a retry can't succeed: any refusal except 429. */
 export function isFinal(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429
 }
 
-/**
- * What a failed call means for whoever sends. What can't be sent today may be sent tomorrow: but not to who is gone,
- * nor what Telegram does not take.
- */
+/** Converts the error of a failed call. Final: the chat is lost, or Telegram does not accept the message. */
 export function sendError(cause: unknown): SendError {
   if (cause instanceof SendError) return cause
   if (cause instanceof HttpError) {
-    const uncertain = !neverLeft.test(codeOf(cause.error))
+    const uncertain = !notSent.test(codeOf(cause.error))
     return new SendError('Telegram can’t be reached.', { final: false, uncertain, cause })
   }
   if (!(cause instanceof GrammyError)) {
@@ -55,13 +52,13 @@ export function sendError(cause: unknown): SendError {
       error_code === 429 ? (parseRetryAfter(retry_after) ?? defaultRetryAfter) : undefined,
     loss: refused && moved === undefined ? lossOf(error_code, description) : undefined,
     movedTo: moved === undefined ? undefined : String(moved),
-    // Telegram stumbled: over the call, or after it.
+    // It is not known whether the error came before or after the message was sent.
     uncertain: error_code >= 500,
     cause,
   })
 }
 
-/** Whether the chat takes no pictures, or Telegram does not take this one: without it the message may go. */
+/** Whether the chat allows no pictures, or Telegram does not accept this one; the message may be sent without it. */
 export function photoRefusal(error: unknown): PhotoRefusal {
   if (!(error instanceof GrammyError)) return undefined
   const { description } = error
@@ -69,10 +66,10 @@ export function photoRefusal(error: unknown): PhotoRefusal {
   return /send photos|CHAT_SEND_(?:PHOTOS|MEDIA)_FORBIDDEN/u.test(description) ? 'place' : undefined
 }
 
-/** A 403 that says nothing known still means: stop sending there. */
+/** Why the chat is lost, if it is. A 403 with an unknown text counts as forbidden. */
 function lossOf(code: number, description: string): Loss | undefined {
-  const known = lossTexts.find(([, text]) => text.test(description))?.[0]
-  return known ?? (code === 403 ? 'forbidden' : undefined)
+  const loss = lossTexts.find(([, text]) => text.test(description))?.[0]
+  return loss ?? (code === 403 ? 'forbidden' : undefined)
 }
 
 function codeOf(error: unknown): string {

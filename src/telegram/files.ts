@@ -19,14 +19,14 @@ interface IncomingFileParts {
 
 const defaultDeadline = 30_000
 
-/** A file as a message names it. */
-interface Named {
+/** A file in a message. */
+interface FileReference {
   id: string
   name: string
   size: number | undefined
 }
 
-/** The files of messages, each read only when somebody asks for its bytes. */
+/** Finds the files of messages, and reads each on demand. */
 export class IncomingFiles {
   readonly #parts: IncomingFileParts
 
@@ -36,18 +36,18 @@ export class IncomingFiles {
 
   /** The document of a message, or its photo in the largest size; nothing else counts as a file. */
   of(message: Message | undefined): IncomingFile[] {
-    const file = named(message)
+    const file = fileOf(message)
     if (!file) return []
     const read = (maxBytes: number) => this.#read(file, maxBytes)
     return [{ name: file.name, ...(file.size !== undefined && { size: file.size }), read }]
   }
 
-  async #read({ id, size = 0 }: Named, maxBytes: number): Promise<Uint8Array> {
+  async #read({ id, size = 0 }: FileReference, maxBytes: number): Promise<Uint8Array> {
     const { log, deadline = defaultDeadline } = this.#parts
     if (size > maxBytes) throw tooBig(maxBytes)
-    const ending = new AbortController()
+    const aborter = new AbortController()
     try {
-      const bytes = await withTimeout(this.#bytes(id, maxBytes, ending.signal), deadline)
+      const bytes = await withTimeout(this.#bytes(id, maxBytes, aborter.signal), deadline)
       if (bytes) return bytes
     } catch (error) {
       if (error instanceof UserError) throw error
@@ -57,7 +57,7 @@ export class IncomingFiles {
       log.warn({ err: error }, 'telegram: a file could not be read')
       throw unreadable(error)
     } finally {
-      ending.abort()
+      aborter.abort()
     }
     log.warn({ deadline }, 'telegram: a file took too long to read')
     throw unreadable()
@@ -74,7 +74,7 @@ export class IncomingFiles {
   }
 }
 
-function named(message: Message | undefined): Named | undefined {
+function fileOf(message: Message | undefined): FileReference | undefined {
   const { document, photo } = message ?? {}
   if (document) {
     const { file_id, file_name = 'file', file_size } = document
@@ -86,7 +86,7 @@ function named(message: Message | undefined): Named | undefined {
   return largest && { id: largest.file_id, name: 'photo.jpg', size: largest.file_size }
 }
 
-/** What getFile answers becomes part of an address with the token in it: it may lead nowhere else. */
+/** Encodes a path from getFile for a URL that contains the token, and rejects paths that lead elsewhere. */
 function safePath(path: string | undefined): string {
   const steps = path?.split('/') ?? ['']
   if (steps.some((step) => step === '' || step === '.' || step === '..')) {
@@ -97,21 +97,21 @@ function safePath(path: string | undefined): string {
 
 function tooBig(maxBytes: number): UserError {
   const megabytes = Math.floor((maxBytes / 1024 / 1024) * 10) / 10
-  const most = megabytes >= 1 ? `${megabytes} MB` : `${Math.floor(maxBytes / 1024)} kB`
-  return new UserError(`That file is too big: at most ${most}. Send a smaller one.`)
+  const limit = megabytes >= 1 ? `${megabytes} MB` : `${Math.floor(maxBytes / 1024)} kB`
+  return new UserError(`That file is too big: at most ${limit}. Send a smaller one.`)
 }
 
 function unreadable(cause?: unknown): UserError {
   return new UserError('Telegram did not hand over that file. Send it again.', { cause })
 }
 
-/** What the Bot API takes for a photo: https://core.telegram.org/bots/api#sendphoto */
+/** Types that the Bot API accepts as a photo: https://core.telegram.org/bots/api#sendphoto */
 const photoTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp'])
-const largestPhoto = 10 * 1024 * 1024
+const maxPhotoBytes = 10 * 1024 * 1024
 
 /**
- * Sends files, each as a message of its own: pictures as photos where Telegram takes them for such, everything else
- * as a document. @throws GrammyError and HttpError as grammY does
+ * Sends each file as a message: pictures as photos if Telegram accepts them, everything else as documents.
+ * @throws GrammyError or HttpError
  */
 export async function sendFiles(
   api: Api,
@@ -120,13 +120,13 @@ export async function sendFiles(
   where: { message_thread_id?: number } = {},
 ): Promise<void> {
   for (const file of files) {
-    const isPhoto = photoTypes.has(file.type) && file.bytes.length <= largestPhoto
+    const isPhoto = photoTypes.has(file.type) && file.bytes.length <= maxPhotoBytes
     if (isPhoto && (await sentAsPhoto(api, chat, file, where))) continue
     await api.sendDocument(chat, inputFile(file), where)
   }
 }
 
-/** False for a picture that Telegram can't process or whose sides it does not like. */
+/** Sends a picture; false if Telegram can't process it, or refuses its dimensions. */
 async function sentAsPhoto(
   api: Api,
   chat: number | string,
@@ -142,7 +142,7 @@ async function sentAsPhoto(
   }
 }
 
-/** A file to upload; grammY writes names into a header as they are. */
+/** A file to upload, with a sanitized name: grammY writes it into a header as it is. */
 export function inputFile({ name, bytes }: Attachment): InputFile {
   const safe = name.replaceAll(/[^\p{L}\p{N}._ ()-]/gu, '_').slice(0, 60)
   return new InputFile(bytes, safe === '' ? 'file' : safe)

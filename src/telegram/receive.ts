@@ -28,13 +28,10 @@ import {
 } from './answer.ts'
 import { renderTelegram } from './render.ts'
 
-/** The kinds of update that are handled, and all that Telegram is asked to send. */
+/** The kinds of update that are handled; Telegram is asked for these only. */
 export const handledUpdates = ['message', 'channel_post', 'callback_query', 'inline_query'] as const
 
-/**
- * Words under a picture count as words. What is neither words nor a file is an answer too, if only to be told what is
- * wanted instead.
- */
+/** Messages that are handled. Captions count as text; those without text or file are answered with what is expected. */
 const messages = [
   'message:text',
   'message:file',
@@ -45,15 +42,15 @@ const messages = [
   'channel_post:text',
 ] as const
 
-/** A person sees "typing…" when an answer takes longer than this. */
-const signOfLifeAfter = 700
+/** Milliseconds after which "typing…" is shown. */
+const typingAfter = 700
 const tooOld = 'These buttons are too old. Send the command again.'
-/** How many ways into the private chat are offered within ten seconds. */
+/** Maximum invitations to the private chat within ten seconds, per person and per chat. */
 const maxInvitations = { person: 3, chat: 10 }
 
-/** Turns Telegram's updates into command lines, and answers into messages. */
+/** Handles Telegram's updates: runs them as command lines, and sends the answers. */
 export function updateHandlers(given: Omit<Parts, 'render'>): Composer<Context> {
-  // Many may ask for the same card: it is rendered once.
+  // A card that many people request is rendered once.
   const render = memoize((view: View) => renderTelegram(view, given.lines))
   const parts: Parts = { ...given, render }
   const invitations = new FloodControl(maxInvitations)
@@ -66,16 +63,16 @@ export function updateHandlers(given: Omit<Parts, 'render'>): Composer<Context> 
 }
 
 async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl): Promise<void> {
-  // A card that was sent through inline mode comes back as a message of its sender.
+  // A card sent through inline mode arrives as a message of its sender.
   if (ctx.msg?.via_bot?.id === ctx.me.id) return
   const { bot, files } = parts
-  const words = ctx.msg?.text ?? ctx.msg?.caption ?? ''
-  const reading = readMessage(words, ctx.me.username)
+  const text = ctx.msg?.text ?? ctx.msg?.caption ?? ''
+  const reading = readMessage(text, ctx.me.username)
   if (reading.kind === 'elsewhere') return
   if (isPrivate(ctx) && reading.kind !== 'command') {
-    const heard = { text: words, named: {}, files: files.of(ctx.msg) }
+    const input = { text, named: {}, files: files.of(ctx.msg) }
     const { line } = reading
-    await answerLine(ctx, parts, line, (show) => bot.receive(heard, line, contextOf(ctx), show))
+    await answerLine(ctx, parts, line, (show) => bot.receive(input, line, contextOf(ctx), show))
     return
   }
   if (!isPrivate(ctx) && !isOurs(reading, bot)) return
@@ -90,7 +87,7 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
   await answerLine(ctx, parts, line, (show) => bot.answer(line, contextOf(ctx), show))
 }
 
-/** What is shown where a line may not run just so; undefined where it may. */
+/** The view to show if the line may not run as it is; undefined if it may. */
 function insteadOf(
   ctx: Context,
   line: string,
@@ -102,7 +99,7 @@ function insteadOf(
   return isLinked && bot.mutates(line) ? async () => confirmation(line) : undefined
 }
 
-/** A person chose a chat with the buttons of a picker, which goes away by that. */
+/** Runs the line for a chat that a person chose with the picker, and removes the picker's keyboard. */
 async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise<void> {
   const line = await pickedLine(shared, parts.lines)
   const words = line === undefined ? tooOld : 'Chosen.'
@@ -111,7 +108,7 @@ async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise
   await answerLine(ctx, parts, line, (show) => parts.bot.answer(line, contextOf(ctx), show))
 }
 
-/** In a group other bots' commands pass by: ours are those in our menu, or with our name behind them. */
+/** Whether a command in a group is for this bot: it is in our menu, or followed by our name. */
 function isOurs(reading: Reading, bot: Dispatch): boolean {
   return (
     reading.kind === 'command' &&
@@ -129,7 +126,7 @@ async function answerLine(
   let shown: number | undefined
   let answer: Answer
   try {
-    answer = await withSignOfLife(ctx, ask(progress.show))
+    answer = await withTyping(ctx, ask(progress.show))
   } finally {
     shown = await progress.end()
   }
@@ -138,11 +135,11 @@ async function answerLine(
   await showOrExplain<unknown>(parts, line, show, ctx)
 }
 
-async function withSignOfLife(ctx: Context, answer: Promise<Answer>): Promise<Answer> {
+async function withTyping(ctx: Context, answer: Promise<Answer>): Promise<Answer> {
   const timer = setTimeout(() => {
-    // Only a courtesy: a chat where it fails will refuse the answer too, and that is reported.
+    // Ignored: a chat where this fails refuses the answer too, and that is reported.
     ctx.replyWithChatAction('typing').catch(() => undefined)
-  }, signOfLifeAfter)
+  }, typingAfter)
   try {
     return await answer
   } finally {
@@ -150,7 +147,7 @@ async function withSignOfLife(ctx: Context, answer: Promise<Answer>): Promise<An
   }
 }
 
-/** Runs the line of a pressed button, if it is one of ours and the presser may see its answer here. */
+/** Runs the line of a pressed button, or links to the private chat if the answer may not be shown here. */
 async function onPress(ctx: Context, parts: Parts): Promise<void> {
   const data = ctx.callbackQuery?.data ?? ''
   const press = isOnMessage(ctx, data) ? await decodePress(data, parts.lines) : undefined
@@ -163,8 +160,7 @@ async function onPress(ctx: Context, parts: Parts): Promise<void> {
     await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
     return
   }
-  const line =
-    ctx.chat?.type === 'channel' ? await awayFromReaders(ctx, press, parts.bot) : undefined
+  const line = ctx.chat?.type === 'channel' ? await privateLineOf(ctx, press, parts.bot) : undefined
   if (line !== undefined) {
     await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
     return
@@ -173,10 +169,10 @@ async function onPress(ctx: Context, parts: Parts): Promise<void> {
 }
 
 /**
- * What a press under a channel's post runs in private instead, as here all would read it. Undefined where an
- * administrator changes the post itself; what one opens who may post is about the channel.
+ * The line that a press under a channel's post runs in the private chat, since the whole channel would read the answer.
+ * Undefined if an administrator changes the post itself. A line opened by somebody who may post is about the channel.
  */
-async function awayFromReaders(
+async function privateLineOf(
   ctx: Context,
   { line, opens }: ButtonPress,
   bot: Dispatch,
@@ -194,7 +190,7 @@ async function answerPress(ctx: Context, press: ButtonPress, parts: Parts): Prom
   if (message?.date) parts.posts.note(message)
   const pressed = press.opens ? undefined : ctx.msgId
   const progress = progressIn(ctx, parts, pressed, () => acknowledge(ctx))
-  // Where the message was sent by somebody else, nothing is shown on the way.
+  // A message sent through inline mode is not the bot's: no interim views.
   const show: ShowProgress = ctx.chat ? progress.show : async () => undefined
   let shown: number | undefined
   let answer: Answer
@@ -217,7 +213,10 @@ async function answerPress(ctx: Context, press: ButtonPress, parts: Parts): Prom
   }
 }
 
-/** A hostile app can send any data. Telegram shows us the buttons of a message unless it is an inline or a very old one. */
+/**
+ * Whether the message has this button: a modified client can send any data. True for inline messages, which come without
+ * their buttons; false for very old ones, which do so too.
+ */
 function isOnMessage(ctx: Context, data: string): boolean {
   const rows = ctx.callbackQuery?.message?.reply_markup?.inline_keyboard
   if (!rows) return ctx.callbackQuery?.message === undefined
@@ -228,7 +227,7 @@ async function memberOf(ctx: Context): Promise<ChatMember | undefined> {
   try {
     return await ctx.getChatMember(ctx.from?.id ?? 0)
   } catch (error) {
-    // A bot that may not ask is no administrator itself: nobody's press changes the post then.
+    // The bot is not an administrator itself: then nobody's press changes the post.
     if (error instanceof GrammyError) return undefined
     throw error
   }
@@ -237,7 +236,7 @@ async function memberOf(ctx: Context): Promise<ChatMember | undefined> {
 const inlineCacheSeconds = 10
 const askForTerm = 'Type a name, symbol or address'
 
-/** Offers cards for what a person types behind the bot's name in any chat. */
+/** Offers cards for the term that a person types after the bot's name in any chat. */
 async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
   const term = ctx.inlineQuery?.query.trim() ?? ''
   const { hits, notice } =
@@ -258,13 +257,13 @@ async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
   )
   const prompt = shortenUnits(notice ?? 'Nothing matches. Look around in the chat', 64)
   await ctx.answerInlineQuery(results, {
-    // What went wrong may be right again the next moment.
+    // Errors are not cached.
     cache_time: notice === undefined ? inlineCacheSeconds : 0,
     ...(results.length === 0 && { button: { text: prompt, start_parameter: 'inline' } }),
   })
 }
 
-/** Whether nobody but the person reads this chat. */
+/** Whether this is a private chat. */
 function isPrivate(ctx: Context): boolean {
   return ctx.chat?.type === 'private'
 }
@@ -275,13 +274,13 @@ async function privateLink(ctx: Context, line: string, lines: CallbackStore): Pr
   return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
 }
 
-/** The line that `privateLink` put behind /start; undefined where this one was typed. */
+/** The line of a link made by `privateLink`; undefined if the line is no such /start. */
 async function linkedLine(line: string, lines: CallbackStore): Promise<string | undefined> {
   const id = /^start (?<id>[\w-]{16})$/u.exec(line)?.groups?.id
   return id === undefined ? undefined : lines.find(id)
 }
 
-/** Asks before a line is run that came by a link: a stranger may have made it. */
+/** Asks for confirmation of a line that came by a link, which a stranger may have made. */
 function confirmation(line: string): View {
   return {
     title: ['Do you want this?'],
@@ -295,18 +294,18 @@ function confirmation(line: string): View {
   }
 }
 
-/** The line as it goes on in private, with the chat where it began for commands that want to know. */
+/** Adds the current chat to a line that is run in the private chat, if its command has an option for it. */
 function lineInPrivate(ctx: Context, line: string, bot: Dispatch): string {
   return ctx.chat ? withChatOption(line, bot.menu, String(ctx.chat.id)) : line
 }
 
-/** What a chat reads where a command is for the private chat alone. */
+/** Answers a command that is for private chats only, with a link there. */
 async function invitation(
   ctx: Context,
   line: string,
   { bot, lines }: { bot: Dispatch; lines: CallbackStore },
 ): Promise<View> {
-  // Links run what they hold for whoever opens them: lines that stand behind buttons only don't become links by typing.
+  // A link runs its line for whoever opens it, so lines of hidden commands that somebody typed get a plain link.
   const url = menuEntry(bot.menu, line)
     ? await privateLink(ctx, lineInPrivate(ctx, line, bot), lines)
     : `https://t.me/${ctx.me.username}`

@@ -10,15 +10,15 @@ import {
   type View,
 } from '../core/view.ts'
 
-/** Bot API limits: text and captions after parsing in UTF-16 units, callback data in bytes, buttons in a message and in a row. */
+/** Bot API limits: text and captions in UTF-16 units after parsing, callback data in bytes, buttons in a message and a row. */
 const maxText = 4096
 export const maxCaption = 1024
 const maxCallbackBytes = 64
 const maxButtons = 100
-const maxInRow = 8
+const maxButtonsInRow = 8
 const numbersInRow = 5
 
-/** A view as the Bot API takes it, for new messages and edits alike. With a picture the text is its caption. */
+/** A rendered view, for new messages and edits. With a picture, the text is its caption. */
 export interface TelegramMessage {
   text: string
   picture?: Picture
@@ -30,8 +30,9 @@ export interface TelegramMessage {
 }
 
 /**
- * Renders a view. Text over Telegram's limit is cut at the end, by whole list items where there is a list, and says
- * so; controls are never dropped. A picture goes along where the whole text fits below it.
+ * Renders a view. Text over Telegram's limit is cut at the end (lists by whole items) with a note; buttons are never
+ * dropped. The picture is included if the whole text fits in its caption.
+ * @throws Error if there are more than 100 buttons
  */
 export async function renderTelegram(view: View, lines: CallbackStore): Promise<TelegramMessage> {
   const text = messageHtml(view)
@@ -51,15 +52,15 @@ export async function renderTelegram(view: View, lines: CallbackStore): Promise<
 const styles = { main: 'primary', danger: 'danger' } as const
 const marks = { neutral: '', good: '', warn: '⚠️ ', bad: '⚠️ ' }
 const cutNote = '\n\n<i>Shortened: there is more than fits here.</i>'
-const roomForCut = 64
+const cutNoteReserve = 64
 
 function messageHtml(view: View): string {
   const mark = marks[view.tone ?? 'neutral']
   const title = spansHtml(view.title, 300)
-  // Without a title the mark stands before the first block, on its line.
+  // Without a title, the mark is on the first block's line.
   let html = mark + (title.html === '' ? '' : `<b>${unbold(title.html)}</b>`)
   let gap = title.html === '' ? '' : '\n\n'
-  let room = maxText - mark.length - title.length - roomForCut
+  let room = maxText - mark.length - title.length - cutNoteReserve
   let { cut } = title
   for (const block of view.blocks) {
     const next = blockHtml(block, room - 2)
@@ -75,12 +76,12 @@ function messageHtml(view: View): string {
   return isBlank(html) ? '…' : html
 }
 
-/** Telegram refuses a message of which nothing is to be seen. */
+/** Whether nothing is visible: Telegram refuses such a message. */
 function isBlank(html: string): boolean {
   return html.replaceAll(/<[^>]*>/gu, '').trim() === ''
 }
 
-/** The title is bold as a whole; bold inside bold is refused by nobody but says nothing. */
+/** Removes bold within the title, which is bold as a whole. */
 function unbold(html: string): string {
   return html.replaceAll(/<\/?b>/gu, '')
 }
@@ -95,28 +96,28 @@ function blockHtml(block: Block, room: number): Html {
       return linesHtml(
         block.fields.map(([label, value]) => (left) => {
           const name = spansHtml([label.endsWith(':') ? `${label} ` : `${label}: `], left)
-          return joined(name, spansHtml(value, left - name.length))
+          return concat(name, spansHtml(value, left - name.length))
         }),
         room,
       )
     case 'progress': {
       const bar = `${progressBar(block.ratio)} `
       const label = spansHtml([{ bold: block.label }], room - bar.length)
-      return linesHtml([() => joined({ html: bar, length: bar.length, cut: false }, label)], room)
+      return linesHtml([() => concat({ html: bar, length: bar.length, cut: false }, label)], room)
     }
     case 'list':
       return linesHtml(
         block.items.map((item, index) => (left) => {
           const number = `${block.first + index}. `
           const rest = spansHtml(item.spans, left - number.length)
-          return joined({ html: number, length: number.length, cut: false }, rest)
+          return concat({ html: number, length: number.length, cut: false }, rest)
         }),
         room,
       )
   }
 }
 
-function joined(one: Html, other: Html): Html {
+function concat(one: Html, other: Html): Html {
   return {
     html: one.html + other.html,
     length: one.length + other.length,
@@ -124,7 +125,7 @@ function joined(one: Html, other: Html): Html {
   }
 }
 
-/** Lines one below the other while whole ones fit. */
+/** Joins lines, as many whole ones as fit. */
 function linesHtml(lines: ((room: number) => Html)[], room: number): Html {
   const shown: string[] = []
   let length = 0
@@ -149,7 +150,7 @@ async function keyboard(view: View, lines: CallbackStore): Promise<InlineKeyboar
   )
   const rows = [
     ...chunks<Button>(numbered, numbersInRow),
-    ...(view.buttons ?? []).flatMap((row) => chunks(row, maxInRow)),
+    ...(view.buttons ?? []).flatMap((row) => chunks(row, maxButtonsInRow)),
   ]
   const count = rows.reduce((sum, row) => sum + row.length, 0)
   if (count > maxButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
@@ -174,30 +175,30 @@ async function keyboardButton(
   return { text, callback_data, ...style }
 }
 
-/** Markup and the UTF-16 length of the text that Telegram counts: what is left after it has parsed the markup. */
+/** Markup, and the UTF-16 length of its text after parsing, which Telegram's limits count. */
 interface Html {
   html: string
   length: number
-  /** Something was left out for want of room. */
+  /** Something was left out because it did not fit. */
   cut: boolean
 }
 
 const wordJoiner = '\u2060'
 const latestTime = 2 ** 31 - 1
-// What Telegram would turn into a link, mention, tag or command by itself: https://core.telegram.org/bots/api#messageentity
-const lively =
+// Positions in text that Telegram would turn into a link, mention, tag or command: https://core.telegram.org/bots/api#messageentity
+const autoLinked =
   /(?<=[@#$/])(?=\S)|(?<=:)(?=\/\/)|(?<=\.)(?=\p{L})|(?<=\d\.)(?=\d{1,3}\.\d)|(?<=\+)(?=[\s().-]*\d)/gu
 
-/** Plain text that Telegram shows as it stands: a word joiner (unseen, and no part of any link) breaks every pattern. */
+/** Inserts a word joiner, which is invisible, into everything that Telegram would turn into a link. */
 function inert(text: string): string {
-  return harmless(text).replace(lively, wordJoiner)
+  return harmless(text).replace(autoLinked, wordJoiner)
 }
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** The UTF-16 units that Telegram counts of markup of ours. */
+/** Length in UTF-16 units of our markup after parsing, as Telegram counts it. */
 export function plainLength(html: string): number {
   return html.replaceAll(/<[^>]*>/gu, '').replaceAll(/&(?:amp|lt|gt|quot);/gu, '·').length
 }
@@ -206,15 +207,15 @@ function escapeAttribute(text: string): string {
   return escapeHtml(text).replaceAll('"', '&quot;')
 }
 
-interface Piece {
+interface RenderedSpan {
   text: string
   open?: string
   close?: string
-  /** Telegram looks for links in it, together with the text around it; in code, links and times it does not. */
+  /** Telegram looks for links in it and the adjacent text; it does not in code, links and times. */
   searched: boolean
 }
 
-function piece(span: Span): Piece {
+function renderSpan(span: Span): RenderedSpan {
   if (typeof span === 'string') return { text: inert(span), searched: true }
   if ('bold' in span) {
     return { text: inert(span.bold), open: '<b>', close: '</b>', searched: true }
@@ -230,7 +231,7 @@ function piece(span: Span): Piece {
   const unix = Math.trunc(span.time)
   // Telegram refuses the whole message for a time after January 2038.
   if (unix < 0 || unix > latestTime) return { text, searched: true }
-  // Clients that know no date entities show the text inside.
+  // Clients without date entities show the text inside.
   const open = `<tg-time unix="${unix}" format="${span.as === 'relative' ? 'r' : 'Dt'}">`
   return { text, open, close: '</tg-time>', searched: false }
 }
@@ -241,9 +242,9 @@ function spansHtml(spans: readonly Span[], room: number): Html {
   let length = 0
   let before = ''
   for (const span of spans) {
-    const { text, open = '', close = '', searched } = piece(span)
+    const { text, open = '', close = '', searched } = renderSpan(span)
     if (text === '') continue
-    // Two texts that touch could make up a link that neither of them is.
+    // Two adjacent texts could form a link together.
     const touching = searched && /\S$/u.test(before) && /^\S/u.test(text)
     const whole = touching ? wordJoiner + text : text
     const fitting = shortenUnits(whole, room - length)

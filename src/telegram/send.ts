@@ -11,13 +11,13 @@ import { inputFile, sendFiles } from './files.ts'
 import { maxCaption, plainLength, renderTelegram, type TelegramMessage } from './render.ts'
 
 interface SenderParts {
-  /** One that waits out nothing by itself. */
+  /** Without retries. */
   api: Api
   posts: Posts
   lines: CallbackStore
 }
 
-/** Messages that nobody asked for at that moment: each call is made once, and who sends decides about another try. */
+/** Sends messages that answer nobody, such as alerts. Each call is made once; the caller decides about retries. */
 export class Sender {
   readonly #parts: SenderParts
 
@@ -25,7 +25,7 @@ export class Sender {
     this.#parts = parts
   }
 
-  /** Telegram knows no key for a send: a second one gives a second message. @throws SendError */
+  /** Sends a message. Telegram has no idempotency key: a second send gives a second message. @throws SendError */
   async send({ id, thread }: ChatAddress, view: View): Promise<Sent> {
     const { api, posts, lines } = this.#parts
     const spot: Spot = thread === undefined ? {} : { message_thread_id: Number(thread) }
@@ -38,7 +38,7 @@ export class Sender {
     }
   }
 
-  /** A message with a picture keeps it where the view has none. @throws SendError */
+  /** Edits a message, which keeps its picture if the view has none. @throws SendError */
   async edit({ id }: ChatAddress, message: string, view: View): Promise<void> {
     const { posts, lines } = this.#parts
     try {
@@ -51,13 +51,13 @@ export class Sender {
     throw new SendError('There is more text than fits below a picture.', { final: true })
   }
 
-  /** Whether the person may write in this group or channel; false where Telegram doesn't tell. */
+  /** Whether the person may write in this group or channel; false if Telegram doesn't say. */
   async isMember(chat: string, person: string): Promise<boolean> {
     const user = Number(person)
     if (!Number.isSafeInteger(user)) return false
     const { api } = this.#parts
     try {
-      return await whereItIs(chat, async (id) =>
+      return await followMigration(chat, async (id) =>
         mayWrite(await api.getChatMember(id, user), await api.getChat(id)),
       )
     } catch {
@@ -65,48 +65,51 @@ export class Sender {
     }
   }
 
-  /** What a group or channel is called; undefined where Telegram doesn't tell. */
+  /** Title of a group or channel; undefined if Telegram doesn't give it. */
   async title(chat: string): Promise<string | undefined> {
     try {
-      const { title } = await whereItIs(chat, (id) => this.#parts.api.getChat(id))
+      const { title } = await followMigration(chat, (id) => this.#parts.api.getChat(id))
       return title
     } catch {
       return undefined
     }
   }
 
-  /** @throws SendError where Telegram doesn't tell */
+  /** Whether the person is an administrator who may post. @throws SendError if Telegram doesn't say */
   async manages(chat: string, person: string): Promise<boolean> {
     const user = Number(person)
     if (!Number.isSafeInteger(user)) return false
     const { api } = this.#parts
     try {
-      return await whereItIs(chat, async (id) => {
+      return await followMigration(chat, async (id) => {
         const member = await api.getChatMember(id, user)
         if (member.status !== 'administrator') return member.status === 'creator'
         const { type } = await api.getChat(id)
         return type !== 'channel' || member.can_post_messages === true
       })
     } catch (error) {
-      if (isNobody(error)) return false
+      if (isNoMember(error)) return false
       throw sendError(error)
     }
   }
 }
 
-/** Asks about a chat, and where it has become a supergroup, about that. */
-async function whereItIs<T>(chat: string, ask: (chat: string | number) => Promise<T>): Promise<T> {
+/** Makes a request about a chat, and again about the supergroup that it was migrated to, if any. */
+async function followMigration<T>(
+  chat: string,
+  request: (chat: string | number) => Promise<T>,
+): Promise<T> {
   try {
-    return await ask(chat)
+    return await request(chat)
   } catch (error) {
     const moved = error instanceof GrammyError && error.parameters.migrate_to_chat_id
     if (!moved) throw error
-    return ask(moved)
+    return request(moved)
   }
 }
 
-/** Telegram knows no such person, or not in this chat. */
-function isNobody(error: unknown): boolean {
+/** Whether the error says that there is no such person, or not in this chat. */
+function isNoMember(error: unknown): boolean {
   return (
     error instanceof GrammyError &&
     error.error_code === 400 &&
@@ -116,7 +119,7 @@ function isNobody(error: unknown): boolean {
   )
 }
 
-/** In a channel only who posts there, in a group who is not muted, alone or with everybody. */
+/** Whether a member may write: in a channel, who may post; in a group, who is not restricted, also by the group's defaults. */
 function mayWrite(member: ChatMember, { type, permissions }: ChatFullInfo): boolean {
   if (type === 'private') return false
   if (member.status === 'creator') return true
@@ -129,17 +132,17 @@ function mayWrite(member: ChatMember, { type, permissions }: ChatFullInfo): bool
   return member.status === 'member'
 }
 
-/** Where in a chat a message goes. */
+/** Forum topic and replied-to message of a message. */
 export interface Spot {
   message_thread_id?: number
   reply_parameters?: ReplyParameters
 }
 
-/** What is known of the photos in chats. */
+/** What is known about the photos in chats. */
 interface ShownPhotos {
-  /** What our messages show, by chat and id: the unique id of a photo, or '' for words alone. */
+  /** What our messages show, by chat and id: the unique id of a photo, or '' for text only. */
   messages: LRUCache<string, string>
-  /** Where none may be shown. */
+  /** The chats that don't allow photos. */
   photoFallback: PhotoFallback
 }
 
@@ -149,7 +152,7 @@ export function shownPhotos(now: () => number): ShownPhotos {
   return { messages, photoFallback: new PhotoFallback(photoRefusal, now) }
 }
 
-/** Writes and changes messages through one way to call the Bot API; all of those ways share what they know. */
+/** Sends and edits messages with one API client. All clients share `pictures` and `shown`. */
 export class Posts {
   readonly #api: Api
   readonly #pictures: Pictures
@@ -161,23 +164,23 @@ export class Posts {
     this.#shown = shown
   }
 
-  /** Sends a message; without its picture where the chat or Telegram takes none. */
+  /** Sends a message and returns its id; without its picture, if the chat or Telegram does not accept it. */
   async send(chat: number | string, message: TelegramMessage, spot: Spot = {}): Promise<number> {
     const { picture, text, link_preview_options, ...rest } = message
-    const words = { ...rest, link_preview_options, ...spot }
+    const textOptions = { ...rest, link_preview_options, ...spot }
     const caption = { ...rest, caption: text, ...spot }
     return this.#shown.photoFallback.show(String(chat), picture, async (shown) =>
       this.note(
         shown
           ? await this.#pictures.use(shown, (photo) => this.#api.sendPhoto(chat, photo, caption))
-          : await this.#api.sendMessage(chat, text, words),
+          : await this.#api.sendMessage(chat, text, textOptions),
       ),
     )
   }
 
   /**
-   * Changes a message where it stands. False where it can't become this one: what has a picture keeps one. With
-   * `keepPicture` only its words are changed then, if they fit below a picture.
+   * Edits a message. False if that is not possible: a message with a picture can't lose it. With `keepPicture`, its caption
+   * is edited in this case, if the text fits.
    */
   async edit(
     chat: number | string,
@@ -193,11 +196,11 @@ export class Posts {
     return this.#shown.photoFallback.show(String(chat), picture, (shown) =>
       shown
         ? this.#editPicture(chat, id, message, shown)
-        : this.#editWords(chat, id, message, keepPicture),
+        : this.#editTextOrCaption(chat, id, message, keepPicture),
     )
   }
 
-  /** @returns the message's id, a new one where it had to be written anew; the old one is gone then */
+  /** Edits a message, or deletes it and sends a new one. @returns the id of the message */
   async replace(
     chat: number | string,
     id: number,
@@ -210,7 +213,7 @@ export class Posts {
     return sent
   }
 
-  /** Remembers what a message shows. @returns its id */
+  /** Records what a message shows. @returns its id */
   note(message: Pick<Message, 'chat' | 'message_id' | 'photo'>): number {
     const unique = largestPhoto(message)?.file_unique_id ?? ''
     this.#shown.messages.set(keyOf(message.chat.id, message.message_id), unique)
@@ -235,8 +238,8 @@ export class Posts {
     return true
   }
 
-  /** False where it has a picture that is not to be kept, or that leaves too little room. */
-  async #editWords(
+  /** Edits the text. False if the message has a picture that is not to be kept, or the text does not fit in its caption. */
+  async #editTextOrCaption(
     chat: number | string,
     id: number,
     message: TelegramMessage,
@@ -249,7 +252,7 @@ export class Posts {
     return true
   }
 
-  /** False where it turns out to have a picture. */
+  /** Edits the text; false if the message turns out to have a picture. */
   async #editText(
     chat: number | string,
     id: number,
@@ -271,7 +274,7 @@ export class Posts {
     await this.#api.editMessageCaption(chat, id, { caption: text, parse_mode, reply_markup })
   }
 
-  /** What can't be taken away, as after two days, loses its buttons at least. */
+  /** Deletes a message; if it can't be deleted, as after two days, removes its buttons. */
   async #remove(chat: number | string, id: number): Promise<void> {
     try {
       await this.#api.deleteMessage(chat, id)
@@ -281,7 +284,7 @@ export class Posts {
     }
   }
 
-  /** What stands below the old buttons has moved on. */
+  /** Removes the buttons of a message that a newer one supersedes. */
   async takeButtonsOff(chat: number | string, id: number): Promise<void> {
     try {
       await this.#api.editMessageReplyMarkup(chat, id)
@@ -296,58 +299,58 @@ function keyOf(chat: number | string, id: number): string {
   return `${chat}:${id}`
 }
 
-/** A picture that Telegram has. */
-interface Known {
+/** A picture that is stored at Telegram. */
+interface StoredPicture {
   id: string
-  /** The same for one file however often it is sent. */
+  /** The same for one file, however often it is sent. */
   unique: string
 }
 
-const maxKnown = 5_000
-/** Milliseconds for which a send waits for another one's upload of the same picture. */
+const maxStored = 5_000
+/** Milliseconds that a send waits for another one's upload of the same picture. */
 const maxWait = 10_000
 
-/** Pictures by what they show: each goes up once, and is referred to from then on. */
+/** Uploads each picture once, by its key, and refers to it by its file id from then on. */
 export class Pictures {
-  readonly #known = new LRUCache<string, Known>({ max: maxKnown })
+  readonly #stored = new LRUCache<string, StoredPicture>({ max: maxStored })
   readonly #uploads = new Map<string, Promise<unknown>>()
   #waiting = 0
 
-  /** How many calls wait for another one's upload. */
+  /** Number of calls that wait for another one's upload. */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** Makes the call with what names the picture, which is the picture itself where Telegram does not have it. */
+  /** Makes the call with the picture's file id, or with the picture itself if it has to be uploaded. */
   async use<M extends Message | true>(
     picture: Picture,
     call: (photo: string | InputFile) => Promise<M>,
   ): Promise<M> {
     for (;;) {
-      const known = this.#known.get(picture.key)
-      const made = known && (await this.#refer(picture.key, known, call))
+      const stored = this.#stored.get(picture.key)
+      const made = stored && (await this.#refer(picture.key, stored, call))
       if (made) return made
       const pending = this.#uploads.get(picture.key)
-      if (!pending || !(await this.#ended(pending))) return this.#upload(picture, call)
+      if (!pending || !(await this.#waitForUpload(pending))) return this.#upload(picture, call)
     }
   }
 
   /** Whether a photo with this unique id is the picture. */
   isSame({ key }: Picture, unique: string | undefined): boolean {
-    return unique !== undefined && unique !== '' && this.#known.get(key)?.unique === unique
+    return unique !== undefined && unique !== '' && this.#stored.get(key)?.unique === unique
   }
 
-  /** Undefined, and forgotten, where Telegram does not have it any more. */
+  /** Makes the call with a file id; undefined if Telegram does not have the file any more. */
   async #refer<M extends Message | true>(
     key: string,
-    known: Known,
+    stored: StoredPicture,
     call: (photo: string) => Promise<M>,
   ): Promise<M | undefined> {
     try {
-      return await call(known.id)
+      return await call(stored.id)
     } catch (error) {
       if (!isUnknownFile(error)) throw error
-      if (this.#known.get(key) === known) this.#known.delete(key)
+      if (this.#stored.get(key) === stored) this.#stored.delete(key)
       return undefined
     }
   }
@@ -362,7 +365,7 @@ export class Pictures {
       const message = await upload
       const photo = message === true ? undefined : largestPhoto(message)
       if (photo) {
-        this.#known.set(picture.key, { id: photo.file_id, unique: photo.file_unique_id })
+        this.#stored.set(picture.key, { id: photo.file_id, unique: photo.file_unique_id })
       }
       return message
     } finally {
@@ -370,8 +373,8 @@ export class Pictures {
     }
   }
 
-  /** False where it takes too long to wait for. */
-  async #ended(upload: Promise<unknown>): Promise<boolean> {
+  /** Waits for an upload; false if it takes too long. */
+  async #waitForUpload(upload: Promise<unknown>): Promise<boolean> {
     this.#waiting += 1
     try {
       const ended = upload.then(

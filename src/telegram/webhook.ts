@@ -9,12 +9,12 @@ import { bodyOf, hostOf, webhookConflict } from '../core/webhook.ts'
 import type { Logger } from '../log.ts'
 import { handledUpdates } from './receive.ts'
 
-/** Where Telegram calls the bot's server. */
+/** Path on the bot's server that Telegram calls. */
 export const webhookPath = webhookPathOf('telegram')
 const secretHeader = 'x-telegram-bot-api-secret-token'
 /**
- * Longer than any update: a message and the one it answers, of 4,096 escaped UTF-16 units with 100 links each. What is
- * refused for its length would be brought again and again.
+ * Maximum size of an update: a message and the one it replies to, of 4,096 escaped UTF-16 units with 100 links each.
+ * Telegram would redeliver an update that is refused.
  */
 const maxBytes = 512 * 1024
 
@@ -28,12 +28,12 @@ const updateSchema = z.looseObject({
   inline_query: person.optional(),
 })
 
-/** What Telegram sends along so that nobody else can speak in its name: the same in each replica, and told to no one. */
+/** The secret token that authenticates Telegram's calls, derived from the bot's token so that all replicas have the same. */
 export function webhookSecret(token: string): string {
   return createHash('sha256').update(`webhook of ${token}`).digest('base64url')
 }
 
-/** Takes Telegram's calls: an update that was answered with 200 is kept, and Telegram brings the others again. */
+/** Makes the webhook handler: answers 200 once an update is stored; Telegram redelivers the others. */
 export function webhook(
   secret: string,
   inbox: Pick<Inbox, 'put'>,
@@ -45,7 +45,7 @@ export function webhook(
     }
     const body = (await bodyOf(request, maxBytes))?.toString()
     if (body === undefined) return Response.json({ error: 'too large' }, { status: 413 })
-    const read = updateSchema.safeParse(parsed(body))
+    const read = updateSchema.safeParse(parseJson(body))
     if (!read.success) return Response.json({ error: 'no update' }, { status: 400 })
     try {
       await inbox.put({ id: read.data.update_id, lane: laneOf(read.data), body })
@@ -57,22 +57,22 @@ export function webhook(
   }
 }
 
-/** What grammY reads in it is its own affair, as with polling. */
-const keptSchema = z.custom<Update>((value) => updateSchema.safeParse(value).success)
+/** Checks only what is read here; grammY reads the rest unchecked, as with polling. */
+const storedSchema = z.custom<Update>((value) => updateSchema.safeParse(value).success)
 
-/** An update that was kept. @throws where it is none */
+/** Parses a stored update. @throws Error if it is none */
 export function keptUpdate(body: string): Update {
-  return keptSchema.parse(JSON.parse(body))
+  return storedSchema.parse(JSON.parse(body))
 }
 
-/** The chat, as with polling: what happens in one is handled in turn. */
+/** The ordering key of an update: its chat, as with polling. */
 function laneOf(update: z.output<typeof updateSchema>): string {
   const { message, channel_post, callback_query, inline_query } = update
-  const place = message ?? channel_post ?? callback_query?.message
-  return String(place?.chat.id ?? callback_query?.from.id ?? inline_query?.from.id ?? '')
+  const located = message ?? channel_post ?? callback_query?.message
+  return String(located?.chat.id ?? callback_query?.from.id ?? inline_query?.from.id ?? '')
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
@@ -80,48 +80,48 @@ function parsed(body: string): unknown {
   }
 }
 
-/** By digests, which are of one length: how long it takes says nothing of how much is right. */
+/** Compares in constant time, by digests, which have the same length. */
 function isSame(given: string, secret: string): boolean {
   const [one, other] = [given, secret].map((text) => createHash('sha256').update(text).digest())
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)
 }
 
-/** Of the one who asks Telegram, and of the one who sees that Telegram calls. */
+/** Lease names for long polling and for webhook upkeep. */
 export const pollingRole = 'telegram updates'
 export const webhookRole = 'telegram webhook'
 
-/** As many as Telegram opens: a call takes as long as it takes to keep an update. */
+/** Telegram's maximum; a call takes only as long as storing an update. */
 const webhookConnections = 100
 
 interface KeeperParts {
   api: Api
-  /** Where Telegram shall call, and with which secret. */
+  /** URL of the webhook. */
   url: string
   secret: string
   log: Logger
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   every: number
 }
 
-/** Has Telegram call an address, and sees that it goes on: another process with the token can end it unasked. */
+/** Sets the webhook, and sets it again if another process with the same token changes it. */
 export class WebhookKeeper {
   readonly #parts: KeeperParts
-  /** Unix seconds of the last fault that was told. */
-  #told = 0
+  /** Unix seconds of the last delivery error that was logged. */
+  #loggedErrorAt = 0
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
   }
 
   /**
-   * Sees that Telegram calls nobody else whom replicas here have it call. `held` are the roles that they have, of before
-   * this is called: who has this one has set the address. @throws PlatformError
+   * Checks that running replicas have not set another webhook. `held` are the roles that replicas lead, read before this
+   * call: the leader of `webhookRole` has set its address. @throws PlatformError if they have
    */
   async check(held: readonly string[]): Promise<void> {
     if (!held.includes(webhookRole)) return
     const { api, url } = this.#parts
-    const { url: known = '' } = await api.getWebhookInfo()
-    if (known !== '' && known !== url) throw webhookConflict('Telegram', known, url)
+    const { url: current = '' } = await api.getWebhookInfo()
+    if (current !== '' && current !== url) throw webhookConflict('Telegram', current, url)
   }
 
   async set(): Promise<void> {
@@ -139,7 +139,7 @@ export class WebhookKeeper {
     let isFirst = true
     return new PollingLoop({
       look: async (signal) => {
-        await this.#look(signal, isFirst)
+        await this.#check(signal, isFirst)
         isFirst = false
       },
       every,
@@ -147,7 +147,7 @@ export class WebhookKeeper {
     })
   }
 
-  async #look(signal: AbortSignal, isFirst: boolean): Promise<void> {
+  async #check(signal: AbortSignal, isFirst: boolean): Promise<void> {
     const { api, url, log } = this.#parts
     const info = await api.getWebhookInfo()
     if (signal.aborted) return
@@ -160,9 +160,9 @@ export class WebhookKeeper {
       return this.set()
     }
     const { last_error_date: date = 0, last_error_message: reason, pending_update_count } = info
-    if (date <= this.#told) return
-    this.#told = date
-    // It may be of long ago, and all is well since.
+    if (date <= this.#loggedErrorAt) return
+    this.#loggedErrorAt = date
+    // After the start, an old error without waiting updates is not worth a warning.
     if (isFirst && pending_update_count === 0) return
     const last = new Date(date * 1_000).toISOString()
     log.warn(
@@ -173,8 +173,8 @@ export class WebhookKeeper {
 }
 
 /**
- * Sees that replicas on one database hear Telegram in one way: one that asks ends the calls of the others. `held` are
- * the roles that replicas have. @throws PlatformError
+ * Checks that all replicas on a database receive updates in the same way: polling would delete the webhook of the others.
+ * `held` are the roles that replicas lead. @throws PlatformError if they don't
  */
 export function checkMode(ours: 'polling' | 'webhook', held: readonly string[]): void {
   const theirs = ours === 'polling' ? 'webhook' : 'polling'
