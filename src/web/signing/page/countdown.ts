@@ -1,4 +1,4 @@
-/** Minutes and seconds, or hours and minutes, that are left. */
+/** Formats the remaining time as minutes and seconds, or hours and minutes. */
 function left(seconds: number): string {
   const two = (part: number) => String(part).padStart(2, '0')
   const minutes = Math.floor(seconds / 60)
@@ -6,7 +6,7 @@ function left(seconds: number): string {
   return `${minutes}:${two(seconds % 60)}`
 }
 
-/** Shows every second how long the link still lasts, and tells once when it is over. */
+/** Shows the link's remaining time every second, and calls back once when it is over. */
 export function countDown(
   shown: HTMLElement,
   secondsLeft: () => number,

@@ -2,7 +2,7 @@ import { walletLinks } from '../wallet-links.ts'
 import { button, element } from './dom.ts'
 import type { Link } from './link.ts'
 
-/** The ways to sign that need no wallet in this browser; what fits this device first. */
+/** Lists ways to sign without a wallet in this browser; those that fit this device first. */
 export function elsewhereNodes(link: Link): Node[] {
   const [phone, otherDevice] = [onPhone(link), onOtherDevice(link)]
   const isPhone = matchMedia('(pointer: coarse)').matches
@@ -47,7 +47,7 @@ function onOtherDevice(link: Link): Node[] {
   ]
 }
 
-/** Copies the link; where the browser refuses, it shows the link for the person to copy. */
+/** Creates a button that copies the link; if the browser refuses, it shows the link instead. */
 function copying(link: string): HTMLElement {
   const said = element('p', { role: 'status', class: 'copied' })
   const field = element('input', {

@@ -14,7 +14,7 @@ export interface StageContent {
 const back =
   'Go back to the chat and send /launches: it shows what became of the launch and gives you a new link.'
 
-/** The end of a link; the chain is known only where the link was open before. */
+/** Returns the content of a link's final state; the chain is known only if the link was open before. */
 export function endOf(
   closed: Omit<Closed, 'state'> & { state: Ended },
   chain?: Chain,
@@ -61,7 +61,7 @@ function launchedNodes(
   ]
 }
 
-/** The transaction, and where it can be looked at. */
+/** Shows the transaction and its link to the explorer. */
 export function sentNodes(sent: Pick<Sent, 'hash'> | undefined, chain: Chain | undefined): Node[] {
   if (!sent) return []
   return [

@@ -22,7 +22,7 @@ interface Parts {
   changed: () => void
 }
 
-/** The way from an open link to a launched token: what is known, and all that can be done about it. */
+/** State and actions on the way from an open link to a launched token. */
 export class Flow {
   #inspection: Inspection
   readonly connection: Connection
@@ -53,12 +53,12 @@ export class Flow {
     void this.#pulse.now()
   }
 
-  /** What this page reads in the calldata, beside what the last rehearsal showed. */
+  /** What this page decoded from the calldata, and the latest rehearsal. */
   get inspection(): Inspection {
     return this.#inspection
   }
 
-  /** What was opened; its simulation is the last one. */
+  /** The opened request with the latest simulation. */
   get request(): OpenRequest {
     return this.#request
   }
@@ -95,7 +95,7 @@ export class Flow {
     })
   }
 
-  /** What the launcher says of the account in the wallet. */
+  /** The creator's answer about the connected account. */
   get signer(): Signer | undefined {
     const { account } = this.connection
     return account && signerOf(account, this.#progress)
@@ -105,7 +105,7 @@ export class Flow {
     return Math.max(0, Math.floor(this.request.expiresAt - this.#link.now()))
   }
 
-  /** Takes in the wallets of this browser; one that was connected before a reload is again, if it asks nothing. */
+  /** Sets this browser's wallets. Reconnects the wallet that was connected before a reload if that needs no prompt. */
   found(wallets: readonly Wallet[]): void {
     this.#wallets = wallets
     const known = wallets.find(({ id }) => id === this.#memory.kept.wallet)
@@ -122,7 +122,7 @@ export class Flow {
     })
   }
 
-  /** Back to the list of wallets. */
+  /** Returns to the list of wallets. */
   leave(): void {
     this.connection.leave()
     this.#memory.keep({ wallet: undefined })
@@ -142,7 +142,7 @@ export class Flow {
     )
   }
 
-  /** Has the launcher asked in the chat whether the connected account may sign; also once more after a refusal. */
+  /** Asks the creator in the chat whether the connected account may sign; also again after a refusal. */
   askPermission(): Promise<void> {
     const { account } = this.connection
     if (!account) return Promise.resolve()
@@ -154,7 +154,7 @@ export class Flow {
     })
   }
 
-  /** Has it simulated once more. */
+  /** Simulates once more. */
   checkAgain(): Promise<void> {
     return this.#during('checking', 'Press Check again.', () => this.#refresh())
   }
@@ -166,7 +166,7 @@ export class Flow {
     })
   }
 
-  /** Gives up on the sent transaction, unless it launched the token after all. */
+  /** Gives up the sent transaction, unless it launched the token after all. */
   startAnew(): Promise<void> {
     return this.#during('looking', 'Press the button again.', async () => {
       this.#hear(await this.#link.progress())
@@ -197,14 +197,14 @@ export class Flow {
     if (!hash.success) throw new WalletFault('no hash', '', { cause: hash.error })
     transaction.begin(hash.data, account)
     this.#changed()
-    // Other tabs hear of it from the bot: this one's lock holds until that was told.
+    // Other tabs learn of it from the bot, so this tab's lock must last until the bot knows.
     await this.#askBot()
     void this.#pulse.now()
   }
 
   /**
-   * Another tab may have sent it, the link may have been revoked, and it may have come to fail, since this page last
-   * looked. What is to be signed stays as it was opened.
+   * Fetches the current state before signing: another tab may have sent it, the link may be revoked, or it may fail
+   * now. The calldata stay as they were opened.
    */
   async #refresh(): Promise<void> {
     const answer = await this.#link.open()
@@ -218,7 +218,7 @@ export class Flow {
     this.#hear(answer.progress)
   }
 
-  /** One thing at a time: what is pressed meanwhile does nothing. */
+  /** Runs one action at a time; presses meanwhile are ignored. */
   async #during(busy: Busy, then: string, act: () => Promise<void>): Promise<void> {
     if (this.#busy) return
     this.#busy = busy
@@ -236,7 +236,7 @@ export class Flow {
     }
   }
 
-  /** The wallet turned to another account or chain by itself: what was said of the last one is over. */
+  /** Handles a change of account or chain in the wallet: notices about the previous one are removed. */
   #turned(): void {
     if (!this.#busy) this.#notice = undefined
     this.#changed()
@@ -255,7 +255,7 @@ export class Flow {
     return this.#closed?.state ?? (this.#replaced ? 'replaced' : undefined)
   }
 
-  /** Looks what the bot and the wallet know; the bot says nothing any more of a link that was replaced. */
+  /** Polls bot and wallet. The bot no longer answers for a link that was replaced. */
   async #look(): Promise<Pace> {
     if (!this.#replaced) await this.#askBot()
     this.#changed()
@@ -275,7 +275,7 @@ export class Flow {
     }
   }
 
-  /** Beside the bot, which a wallet that is slow to answer must not hold up. */
+  /** Runs beside the poll of the bot, so that a slow wallet doesn't delay it. */
   async #lookThroughWallet(): Promise<void> {
     if (this.#looking) return
     this.#looking = true

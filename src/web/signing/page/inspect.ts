@@ -3,19 +3,19 @@ import { type Told, tellPayload, uncheckedWords } from '../../../launch/check.ts
 import { visible } from './text.ts'
 import type { Hash, OpenRequest } from './wire.ts'
 
-/** What this page itself reads in the calldata. */
+/** What this page itself decoded from the calldata. */
 export interface Inspection {
   digest: Hash
-  /** Where it differs from what the bot said, in words; with any, nothing is signed here. */
+  /** Differences from what the bot said, in words; if there are any, the page signs nothing. */
   faults: readonly string[]
-  /** The table of what the calldata do; undefined if the bot gave nothing to make it with. */
+  /** The table of the calldata; undefined if the bot sent no check. */
   told: Told | undefined
-  /** Why it is not verified, in words; empty if both the bot and this page say that it is. */
+  /** Why it is not verified, in words; empty if both the bot and this page verified it. */
   doubts: readonly string[]
   verified: boolean
 }
 
-/** Reads the calldata, makes the same table of them as the chat, and compares them with what the bot said they are. */
+/** Decodes the calldata, makes the same table as the chat, and compares them with what the bot said. */
 export function inspect(request: OpenRequest): Inspection {
   const { data, wallet, check, chain, value } = request
   const digest = calldataDigest(data)
@@ -28,7 +28,7 @@ export function inspect(request: OpenRequest): Inspection {
     effects?.name !== undefined && differs('Name', effects.name, request.name),
     effects?.symbol !== undefined && differs('Symbol', effects.symbol, request.symbol),
     effects?.uri !== undefined && differs('Metadata', bareUri(effects.uri), bareUri(request.uri)),
-    // Nobody said in the chat that they want it nonetheless.
+    // A payload that counts as verified was not accepted as unverified in the chat, so doubts block it.
     ...(request.verified ? doubts.slice(0, maxFaults).map(notVerified) : []),
   ].filter((fault) => typeof fault === 'string')
   return { digest, faults, told, doubts, verified: doubts.length === 0 }
@@ -50,7 +50,7 @@ function differs(what: string, here: string, said: string): string | undefined {
   return `${what}: the transaction has “${visible(here)}”, the bot said “${visible(said)}”.`
 }
 
-/** The interface gives metadata with `ipfs://` before it or without. */
+/** Removes `ipfs://`: the API returns metadata URIs with or without it. */
 function bareUri(uri: string): string {
   return uri.replace(/^ipfs:\/\//u, '')
 }

@@ -10,10 +10,10 @@ import {
   requestSchema,
 } from './wire.ts'
 
-/** The bot gave no answer that can be used. */
+/** Thrown if the bot gave no usable answer. */
 export class LinkFault extends Error {
   override readonly name = 'LinkFault'
-  /** `unknown`: there is no such link. `busy`: asked too often. */
+  /** `unknown`: no such link. `busy`: too many requests. */
   readonly kind: 'unknown' | 'busy' | 'unreachable'
 
   constructor(kind: LinkFault['kind'], options?: ErrorOptions) {
@@ -22,14 +22,14 @@ export class LinkFault extends Error {
   }
 }
 
-/** Milliseconds after which an answer is no longer waited for. */
+/** Timeout of a request, in milliseconds. */
 const patience = 15_000
 const openOrClosed = z.union([requestSchema, closedSchema])
 const progressOrClosed = z.union([closedSchema, progressSchema])
 
-/** The bot's side of this link: what it is asked and told. All of it throws LinkFault. */
+/** Client of the bot's routes for this link. All methods throw LinkFault. */
 export class Link {
-  /** The page's address, which is all that it takes from it. */
+  /** The page's URL, its only input. */
   readonly page: string
   readonly #path: string
   #ahead = 0
@@ -47,7 +47,7 @@ export class Link {
     return `${this.#path}/qr.svg`
   }
 
-  /** Unix seconds by the bot's clock, as far as its answers told: the visitor's own may be wrong. */
+  /** Returns unix seconds by the bot's clock, as far as its answers gave it: the device's clock may be wrong. */
   now(): number {
     return (Date.now() + this.#ahead) / 1000
   }

@@ -1,15 +1,15 @@
-/** Milliseconds for which a stored lock lasts: hidden tabs may renew theirs once a minute only. */
+/** Lifetime of a stored lock in milliseconds: hidden tabs may run timers only once a minute. */
 const lasts = 90_000
 const renewed = 20_000
-/** Milliseconds after which what two tabs stored at once has settled. */
+/** Milliseconds after which concurrent writes of two tabs are visible to both. */
 const settles = 100
 
 /**
- * Acts unless another tab of this browser acts under the same name; says whether it did. The lock ends with the act, or
- * with the tab.
+ * Runs `act` unless another tab of this browser holds the same lock. The lock ends with the action or the tab.
+ * @returns whether it ran
  */
 export async function alone(name: string, act: () => Promise<void>): Promise<boolean> {
-  // Absent on plain http, and in old browsers.
+  // Not available over plain http and in old browsers.
   const { locks }: { locks?: LockManager } = navigator
   if (!locks) return aloneByStorage(name, act)
   return locks.request(name, { ifAvailable: true }, async (lock) => {
@@ -28,10 +28,10 @@ async function aloneByStorage(name: string, act: () => Promise<void>): Promise<b
     if (holderOf(name) !== undefined) return false
     hold()
     await new Promise((resolve) => setTimeout(resolve, settles))
-    // Two tabs may have found it free: the one that stored last has it.
+    // Two tabs may have seen it free: the one that wrote last holds it.
     if (holderOf(name) !== id) return false
   } catch {
-    // Storage is off or full: no other tab can be seen.
+    // Storage is disabled or full, so other tabs can't be detected.
     await act()
     return true
   }

@@ -18,7 +18,7 @@ const panel = new Panel()
 const summary = new Summary(link.picture)
 const memory = new Memory(`gavel:${location.pathname}`)
 
-/** Opens the link. All that is shown and signed comes from what the bot answers here. */
+/** Opens the link. Everything that is shown and signed comes from the bot's answer. */
 async function begin(): Promise<void> {
   panel.show({ key: 'loading', title: 'Loading…', nodes: [] })
   try {

@@ -2,16 +2,19 @@ import * as z from 'zod/mini'
 import { addressSchema, hashSchema } from './wire.ts'
 
 const keptSchema = z.object({
-  /** The id of the wallet that was connected. */
+  /** The connected wallet's id. */
   wallet: z.optional(z.string()),
   sent: z.optional(z.object({ hash: hashSchema, account: addressSchema, reported: z.boolean() })),
-  /** Transactions that the person gave up on. */
+  /** Transactions that the person gave up. */
   dismissed: z._default(z.array(hashSchema), []),
 })
 
 export type Kept = z.infer<typeof keptSchema>
 
-/** What this tab remembers of a link, so that a reload goes on. Without storage it forgets. */
+/**
+ * This tab's state for a link, in session storage, so that it survives a reload. Without storage it lasts as long as
+ * the page.
+ */
 export class Memory {
   readonly #key: string
   #kept: Kept
@@ -30,7 +33,7 @@ export class Memory {
     try {
       sessionStorage.setItem(this.#key, JSON.stringify(this.#kept))
     } catch {
-      // Storage is off or full: what is kept lasts as long as the page.
+      // Storage is disabled or full: the state lasts as long as the page.
     }
   }
 

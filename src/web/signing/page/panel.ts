@@ -3,7 +3,7 @@ import type { Notice } from './speech.ts'
 
 /** What the panel shows. */
 export interface PanelContent {
-  /** While this stays, what has the focus keeps it. */
+  /** While the key stays the same, the focused element keeps the focus. */
   key: string
   title: string
   tone?: 'good' | 'warn' | undefined
@@ -11,7 +11,7 @@ export interface PanelContent {
   nodes: readonly (Node | undefined)[]
 }
 
-/** The part of the page in which something can be done; it keeps the focus where the person is. */
+/** The interactive part of the page; it preserves the person's focus across updates. */
 export class Panel {
   readonly #panel = byId('panel')
   readonly #title = byId('panel-title')
@@ -19,7 +19,7 @@ export class Panel {
   readonly #steps = byId('steps')
   readonly #said = byId('said')
   #key = ''
-  /** The control here that had the focus last. */
+  /** The control in the panel that last had the focus. */
   #last: string | undefined
 
   constructor() {
@@ -36,7 +36,7 @@ export class Panel {
     this.#title.textContent = title
     this.#tell(notice)
     if (moved) this.#said.textContent = title
-    // What is the same stays in place: an open fold, a selection, the focus.
+    // Unchanged content stays in the DOM, which preserves open details, selection and focus.
     if (!moved && sameNodes([...this.#steps.childNodes], wanted)) return
     this.#steps.replaceChildren(...wanted)
     this.#keepFocus()
@@ -49,8 +49,8 @@ export class Panel {
   }
 
   /**
-   * Whoever worked here goes on here, on the same button where there still is one, else on the title; also after a
-   * wallet that opened over the page took the focus with it.
+   * Restores the focus after an update, or after a wallet's popup took it: on the same button if it still exists, else
+   * on the title.
    */
   #keepFocus(): void {
     const { activeElement } = document

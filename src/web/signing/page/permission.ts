@@ -4,7 +4,7 @@ import type { StageContent } from './ends.ts'
 import type { Flow } from './flow.ts'
 import { hint, leaving, text } from './pieces.ts'
 
-/** The wallet has another account than the draft's, and the launcher does not know yet. */
+/** Content if the wallet has another account than the draft's and the creator wasn't asked yet. */
 export function otherAccount(flow: Flow): StageContent {
   return {
     title: 'This is another account',
@@ -22,7 +22,7 @@ export function otherAccount(flow: Flow): StageContent {
   }
 }
 
-/** The launcher was asked whether this account may sign. */
+/** Content after the creator was asked whether this account may sign. */
 export function asked(flow: Flow): StageContent {
   return {
     title: 'Waiting for the launcher’s answer',
@@ -46,7 +46,7 @@ export function asked(flow: Flow): StageContent {
   }
 }
 
-/** The launcher refused, maybe by mistake. */
+/** Content after the creator refused, perhaps by mistake. */
 export function notAllowed(flow: Flow): StageContent {
   const again = flow.signer?.askAgainAt !== undefined
   return {

@@ -1,12 +1,12 @@
-/** Milliseconds between two looks: while a person is awaited, while something is, and while nothing is. */
+/** Milliseconds between two polls (`gap`), and for how long before polls get rarer (`lasts`). */
 const brisk = { gap: 1_500, lasts: 60_000 }
 const eager = { first: 2_000, most: 15_000, growth: 1.3 }
 const calm = 20_000
 
-/** `brisk` is even for a minute, and then as `eager`. */
+/** `brisk` polls evenly for a minute and then continues as `eager`. */
 export type Pace = 'brisk' | 'eager' | 'calm' | 'stopped'
 
-/** Looks again and again, less and less often, and not at all while nobody sees the page. */
+/** Polls less and less often, and not at all while the page is hidden. */
 export class Pulse {
   readonly #look: () => Promise<Pace>
   #pace: Pace = 'calm'
@@ -14,7 +14,7 @@ export class Pulse {
   #since = Date.now()
   #timer: number | undefined
   #looking = false
-  /** What has happened since the look under way began calls for another one. */
+  /** Whether something happened during the running poll that requires another one. */
   #again = false
 
   constructor(look: () => Promise<Pace>) {
@@ -26,7 +26,7 @@ export class Pulse {
     window.addEventListener('online', () => void this.now())
   }
 
-  /** Looks at once, and then often again. */
+  /** Polls now, and then often again. */
   now(): Promise<void> {
     this.#gap = eager.first
     this.#since = Date.now()

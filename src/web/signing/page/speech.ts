@@ -4,22 +4,22 @@ import type { Stage } from './stage.ts'
 import { clean } from './text.ts'
 import type { Chain } from './wire.ts'
 
-/** What the person is told beside the state of things. */
+/** A message beside the state. */
 export interface Notice {
   tone: 'note' | 'warn'
   text: string
-  /** Over as soon as the bot answers again. */
+  /** Removed as soon as the bot answers again. */
   passing?: boolean
 }
 
-/** What a person can do about a fault; `then` is what to press again. */
+/** Describes a fault and what to do; `then` names the button to press again. */
 export function noticeOf(fault: unknown, chain: Chain, then: string): Notice {
   if (fault instanceof WalletFault) return { tone: 'warn', text: walletWords(fault, chain, then) }
   if (fault instanceof LinkFault) return { tone: 'warn', text: `${linkWords(fault)} ${then}` }
   return { tone: 'warn', text: `Something went wrong in this page. Reload it. ${then}` }
 }
 
-/** Over as soon as the bot answers again. */
+/** The notice while the bot can't be reached; removed as soon as it answers again. */
 export function unreached(sent: boolean): Notice {
   const meanwhile = sent ? 'The transaction is on its way all the same.' : 'This page keeps trying.'
   return {
@@ -29,13 +29,13 @@ export function unreached(sent: boolean): Notice {
   }
 }
 
-/** Another tab of this browser has not had its answer yet. */
+/** The notice if another tab of this browser still waits for its wallet. */
 export const otherTab: Notice = {
   tone: 'warn',
   text: 'Another tab is asking your wallet. Answer there, or close that tab; then press Sign and launch again.',
 }
 
-/** Why Sign and launch did not ask the wallet, where what the panel shows at that stage leaves it open. */
+/** Says why Sign and launch did not ask the wallet, if the panel doesn't show it at that stage. */
 export function notSent(stage: Stage): Notice {
   const text =
     stage === 'pending' || stage === 'missing'
@@ -44,7 +44,7 @@ export function notSent(stage: Stage): Notice {
   return { tone: 'warn', text }
 }
 
-/** The launcher, who refused, was asked a moment ago. */
+/** The notice if the creator refused and can't be asked again yet. */
 export function askedTooSoon(seconds: number): Notice {
   const wait = Math.max(1, Math.ceil(seconds))
   return { tone: 'warn', text: `The launcher was asked a moment ago. Ask again in ${wait} s.` }

@@ -14,7 +14,7 @@ import type { OpenRequest } from './wire.ts'
 
 type Show = (flow: Flow, link: Link) => StageContent
 
-/** What each stage shows: one clear thing to do, and the ways round it. */
+/** The content of each stage: one clear action, and its alternatives. */
 export const stages: Readonly<Record<Stage, Show>> = {
   blocked: ({ inspection }) => ({
     title: 'Do not sign this',
@@ -144,7 +144,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
     ),
 }
 
-/** Only of what is a launch to the last byte it is known that nothing is approved. */
+/** Only a fully decoded launch is known to approve nothing. */
 function costWords({ inspection, request: { chain, value } }: Flow): string {
   const sent = value === '0' ? 'sends no coins' : `sends ${coins(value, chain)} along`
   const approves = inspection.verified ? ' and approves nothing' : ''

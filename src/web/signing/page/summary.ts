@@ -6,7 +6,7 @@ import { termsNodes } from './terms.ts'
 import { clean, grouped } from './text.ts'
 import type { OpenRequest } from './wire.ts'
 
-/** What will be created, for whom, by what: nothing of it comes from the wallet or the page's address. */
+/** Shows what will be created, for whom and by which contract; nothing of it comes from the wallet or the URL. */
 export function summaryNodes(
   request: OpenRequest,
   inspection: Inspection,
@@ -46,13 +46,13 @@ function heading(request: OpenRequest, inspection: Inspection, picture: string):
   )
 }
 
-/** As the calldata have them, if they can be read. */
+/** Returns name and symbol from the calldata if they can be decoded, else as the bot said. */
 function namesOf(request: OpenRequest, { told }: Inspection): { name: string; symbol: string } {
   const { name = request.name, symbol = request.symbol } = told?.effects ?? {}
   return { name, symbol }
 }
 
-/** So many reasons are named above the table, which has all. */
+/** Max reasons above the table, which has all of them. */
 const maxDoubts = 5
 
 function warnings(request: OpenRequest, inspection: Inspection): Node[] {

@@ -11,7 +11,7 @@ import { addressNode } from './address.ts'
 import { element } from './dom.ts'
 import type { OpenRequest } from './wire.ts'
 
-/** The table of what the transaction does, in the order and the words of the chat. */
+/** Shows the table of the transaction, in the chat's order and words. */
 export function termsNodes(rows: readonly Row[], { chain, simulation }: OpenRequest): Node[] {
   return [
     element('p', { class: 'quiet legend' }, legend(simulation, rows)),
@@ -19,7 +19,7 @@ export function termsNodes(rows: readonly Row[], { chain, simulation }: OpenRequ
   ]
 }
 
-/** What the marks mean, and how far the chain was asked. */
+/** Explains the marks, and what was checked on the chain. */
 function legend({ kind }: OpenRequest['simulation'], rows: readonly Row[]): string {
   const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
   return `${marksWords(rows)}${isRehearsed ? withRows[kind] : `. ${withoutRows[kind]}`}`
@@ -97,7 +97,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 })
 
-/** Unix seconds in the time zone of the place where the page is read. */
+/** Formats unix seconds in the browser's time zone. */
 function time(seconds: number): string {
   return clock.format(new Date(seconds * 1000))
 }

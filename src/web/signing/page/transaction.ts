@@ -12,29 +12,27 @@ import {
   sameAddress,
 } from './wire.ts'
 
-/**
- * `missing`: neither the wallet nor the bot has seen it for a while. `empty`: it went through, but launched nothing.
- */
+/** `missing`: neither the wallet nor the bot has seen it for a while. `empty`: it was mined but launched nothing. */
 export type SentState = 'pending' | 'missing' | 'reverted' | 'empty' | 'launched'
 
 export interface Sent {
   hash: Hash
-  /** Absent where another tab sent it. */
+  /** Undefined if another tab sent it. */
   account: Address | undefined
   reported: boolean
   state: SentState
-  /** Since when it has been looked for in vain; milliseconds. */
+  /** Milliseconds since the epoch when it was last seen, or first looked for. */
   unseenSince: number
 }
 
-/** Milliseconds without a trace after which a transaction counts as missing. */
+/** Milliseconds unseen after which a transaction counts as missing. */
 const patience = 90_000
 const receiptSchema = z.object({
   status: z.enum(['0x0', '0x1']),
   logs: z.array(z.object({ topics: z.array(z.string()), data: z.string() })),
 })
 
-/** The transaction that was sent, followed until it is mined. */
+/** The sent transaction, polled until it is mined. */
 export class Transaction {
   readonly #link: Link
   readonly #memory: Memory
@@ -58,7 +56,7 @@ export class Transaction {
     this.#memory.keep({ sent: { hash, account, reported: false } })
   }
 
-  /** Gives up on it, so that another can be sent. */
+  /** Gives up the transaction, so that another can be sent. */
   dismiss(): void {
     if (!this.#sent) return
     const { dismissed } = this.#memory.kept
@@ -70,7 +68,10 @@ export class Transaction {
     if (this.#sent) this.#sent = { ...this.#sent, state: 'pending', unseenSince: Date.now() }
   }
 
-  /** Tells the bot of it, unless that got through before. @throws LinkFault */
+  /**
+   * Reports the transaction to the bot, once.
+   * @throws LinkFault
+   */
   async report(): Promise<Progress | Closed | undefined> {
     const sent = this.#sent
     if (!sent || sent.reported || !sent.account) return undefined
@@ -83,7 +84,7 @@ export class Transaction {
     return answer
   }
 
-  /** Takes in what the bot knows; also of a transaction that another tab sent. */
+  /** Applies the bot's knowledge, also of a transaction that another tab sent. */
   hear({ transaction }: Progress): void {
     if (!transaction || this.#memory.kept.dismissed.includes(transaction.hash)) return
     const { hash, state } = transaction
@@ -99,7 +100,7 @@ export class Transaction {
     if (state === 'pending') this.#seen()
   }
 
-  /** Looks for it through the wallet, whose chain must be the launch's. */
+  /** Polls through the wallet, if it is on the launch's chain. */
   async look(connection: Connection): Promise<void> {
     const { sent } = this
     if (!sent || (sent.state !== 'pending' && sent.state !== 'missing')) return
