@@ -14,28 +14,31 @@ import { questions } from './questions/list.ts'
 import type { Doubt, Question, Scope } from './questions/question.ts'
 import { looksSecret, refuseSecret } from './questions/secrets.ts'
 
-/** An answer as it was given, and the question that it is for. */
+/** A raw answer text and the question it answers. */
 export interface Given {
   question: Question
   text: string
 }
 
-/** What stands behind a label that there is not, and the label that was most likely meant. */
+/** A mistyped label: the word, the nearest real label, and the text after it. */
 export interface Slip {
   word: string
   near: string
   text: string
 }
 
-/** What a text with labels holds. */
+/** What `labelledAnswers` found in a text. */
 export interface Labelled {
   given: Given[]
   slips: Slip[]
 }
 
 /**
- * Several answers in one text, each behind its label, as in `name: Moon Otter, symbol: OTTER` or one a line; a line
- * without a label goes on with what stands above it. Undefined where the text does not begin with a label.
+ * Splits a text into several answers by their labels, comma-separated or one per line. A line without a label continues
+ * the answer above it.
+ * @returns undefined if the text doesn't begin with a label, or holds no known label
+ * @example
+ * labelledAnswers('name: Moon Otter, symbol: OTTER', questions)?.given.map(({ text }) => text) // ['Moon Otter', 'OTTER']
  */
 export function labelledAnswers(
   text: string,
@@ -54,10 +57,10 @@ export function labelledAnswers(
     else return undefined
   }
   const given = pieces.filter((piece) => 'question' in piece)
-  // Of a text in which nothing is known, the whole is one answer.
+  // Without a known label the whole text is a single answer.
   if (given.length === 0) return undefined
   return {
-    // Who gives an answer twice means the second.
+    // If a question is answered twice, the second answer wins.
     given: [...new Map(given.map((each) => [each.question.id, each])).values()],
     slips: pieces.filter((piece) => 'near' in piece),
   }
@@ -80,12 +83,12 @@ function labelled(text: string, byName: Names): Given | undefined {
   return question && { question, text: found.rest }
 }
 
-/** A label that there is not, where it is a slip of one that there is. Hardly anybody mistypes the first letter. */
+/** Returns the mistyped label at the start of a line; it must share its first letter with the real one. */
 function slipOf(text: string, byName: Names, above: Piece | undefined): Slip | undefined {
   const found = wordOf(text)
   if (found === undefined) return undefined
   const isLinks = above !== undefined && 'question' in above && above.question.id === 'links'
-  // In a list of links it is the label of one.
+  // In a list of links, `word: https://…` is a link's own label.
   if (isLinks && /^https?:\/\//iu.test(found.rest)) return undefined
   const names = [...byName.keys()].filter((name) => name[0] === found.word[0])
   const near = nearest(found.word, names)
@@ -93,8 +96,8 @@ function slipOf(text: string, byName: Names, above: Piece | undefined): Slip | u
 }
 
 /**
- * The answers of a line that begins with one. Commas part answers only before a label. A description may hold any
- * commas and labels: it goes on to the end of the line, unless every piece of the line has its label.
+ * Splits a line that begins with a label. A comma separates answers only if a label follows it. A description keeps its
+ * commas and labels up to the end of the line, unless every part of the line has a label.
  */
 function fromLine(first: Piece, byName: Names): Piece[] {
   const found: Piece[] = [{ ...first, text: '' }]
@@ -112,41 +115,43 @@ function fromLine(first: Piece, byName: Names): Piece[] {
   return found.map((each) => ({ ...each, text: each.text.trim() }))
 }
 
-/** Longest text that is kept to be corrected. */
+/** Max characters of a rejected text that are stored for correction. */
 const maxTyped = 3_000
 
-/** A draft after answers were given to it, and what became of each. */
+/** A draft after answers were applied to it, and the outcome of each. */
 export interface Taken {
   draft: Draft
   taken: Question[]
-  /** Given as empty where an answer may be left out. */
+  /** Optional questions that were answered with nothing. */
   left: Question[]
   refused: { question: Question; reason: string }[]
-  /** Answers that are held back until the person says that they were meant, with what is odd about each. */
+  /** Answers that wait for the person's confirmation, and why each looks odd. */
   held: { question: Question; words: readonly string[] }[]
-  /** Labels that there are not: what stood behind them was not taken. */
+  /** Mistyped labels; the text after them was not used. */
   slips: readonly Slip[]
-  /** The asset that has the symbol already. */
+  /** The existing asset that has this symbol. */
   known?: Read<Asset>
-  /** Whether the symbol is known already could not be found out. */
+  /** Whether it could not be checked if the symbol exists already. */
   unchecked: boolean
 }
 
-/** What reading answers needs beside the draft. */
+/** What parsing answers needs besides the draft. */
 export interface Reader {
   scope(draft: Draft): Scope
   settle(draft: Draft): Draft
   check(symbol: string, chain: number): Promise<SymbolCheck>
-  /** The same of a name that looks like a listed token's. */
+  /** Checks for a listed token with a look-alike name. */
   checkName(name: string, chain: number): Promise<SymbolCheck>
 }
 
-/** Nothing given yet. */
+/** Wraps a draft to which no answer was applied yet. */
 export function untouched(draft: Draft): Taken {
   return { draft, taken: [], left: [], refused: [], held: [], slips: [], unchecked: false }
 }
 
-/** The draft without what stands in the way of a question's new answer. */
+/**
+ * Removes what a new answer to the question replaces: its stored text, the pending picture, the jump to the question.
+ */
 export function cleared(draft: Draft, id: QuestionId): Draft {
   const { asking, offered, ...rest } = draft
   const { [id]: _, ...typed } = draft.typed
@@ -159,8 +164,8 @@ export function cleared(draft: Draft, id: QuestionId): Draft {
 }
 
 /**
- * Takes the answers that are good, in the order of their questions, for later ones are read against earlier ones; and
- * keeps the text of those that are not, whose question is asked next.
+ * Applies answers in the order of the questions, since later ones are parsed against earlier ones. Stores the text of
+ * those that can't be used; the first of them is asked next.
  */
 export async function takeAnswers(
   before: Taken,
@@ -181,7 +186,7 @@ export async function takeAnswers(
 
 async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<Taken> {
   const { question } = given
-  // Copied from a message of ours, a text holds what keeps a platform from making links of it.
+  // Our own messages contain word joiners that prevent auto-linking; a person may have copied them.
   const text = given.text.replaceAll('\u2060', '')
   const scope = reader.scope(state.draft)
   if (!question.applies(scope)) {
@@ -208,7 +213,7 @@ async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<T
   }
 }
 
-/** What a person has to be asked about an answer that a draft was given. */
+/** Lists why an applied answer needs the person's confirmation. */
 async function oddities(draft: Draft, question: Question, reader: Reader): Promise<string[]> {
   const words = openDoubts(draft, question, reader.scope(draft)).map((each) => each.words)
   const { name, chain } = draft.answers
@@ -219,18 +224,18 @@ async function oddities(draft: Draft, question: Question, reader: Reader): Promi
   return check.kind === 'known' ? [likeListed(name)] : words
 }
 
-/** What is said of a name that looks like a listed token's. */
+/** Words the doubt about a name that looks like a listed token's. */
 export function likeListed(name: string): string {
   return `“${name}” is written with look-alike letters: it reads like a token that exists already.`
 }
 
-/** What is odd about the answer of a scope, without what the person meant. */
+/** Lists the doubts about an answer that the person has not confirmed yet. */
 function openDoubts(draft: Draft, { id, doubts }: Question, scope: Scope): Doubt[] {
   const kept = draft.kept[id] ?? []
   return (doubts?.find(scope) ?? []).filter(({ about }) => !kept.includes(about))
 }
 
-/** An answer that was typed and not taken, and what is odd about it; undefined where it is no answer at all. */
+/** Parses the stored text of an unapplied answer; undefined if there is none or it doesn't parse. */
 export function heldAnswer(
   draft: Draft,
   question: Question,
@@ -248,7 +253,7 @@ export function heldAnswer(
   }
 }
 
-/** The state with an answer held back: it becomes one once the person says that it was meant. */
+/** Holds an answer back until the person confirms it. */
 function hold(state: Taken, question: Question, text: string, words: readonly string[]): Taken {
   const typed = { ...state.draft.typed, [question.id]: text.slice(0, maxTyped) }
   return {
@@ -258,7 +263,7 @@ function hold(state: Taken, question: Question, text: string, words: readonly st
   }
 }
 
-/** Templates of two chains may go by one id: on another chain it is asked for again, where there is a choice. */
+/** Drops the template if the chain changed: templates of two chains may share an id. */
 function fitting({ template, ...others }: Answers, before: Draft): Answers {
   const { chain } = before.answers
   const isMoved = chain !== undefined && others.chain !== chain
@@ -267,9 +272,9 @@ function fitting({ template, ...others }: Answers, before: Draft): Answers {
 
 const notAsked = 'is not asked for here, so it was left out.'
 
-/** The state with an answer refused, whose text is kept to be corrected. */
+/** Rejects an answer, and stores its text for correction. */
 export function refuse(state: Taken, question: Question, text: string, reason: string): Taken {
-  // What was typed before it is out of date, also where this is not kept.
+  // Drops the earlier text too, even if this one is not stored.
   const { [question.id]: _, ...others } = state.draft.typed
   const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, maxTyped) }) }
   return {
@@ -280,8 +285,8 @@ export function refuse(state: Taken, question: Question, text: string, reason: s
 }
 
 /**
- * A symbol is looked for on its chain, when it is given and when the chain becomes another. One that is known already,
- * or looks like a well-known one, waits to be used anyway; on the same chain the symbol that was there before stays meanwhile.
+ * Looks up the symbol on its chain whenever symbol or chain changes. A symbol that exists already or looks like a
+ * well-known one needs confirmation; until then the previous symbol stays, if it was for the same chain.
  */
 async function checkedSymbol(state: Taken, before: Draft, reader: Reader): Promise<Taken> {
   const { knownSymbolAccepted, ...draft } = state.draft
@@ -303,7 +308,7 @@ async function checkedSymbol(state: Taken, before: Draft, reader: Reader): Promi
   return check.kind === 'known' ? { ...held, known: check.read } : held
 }
 
-/** Reads, crops and keeps a picture, and offers it to be accepted. */
+/** Re-encodes and stores a picture, and asks the person to accept the crop. */
 export async function takePicture(
   state: Taken,
   question: Question,
@@ -329,12 +334,12 @@ export async function takePicture(
   }
 }
 
-/** Whether the interface knows an asset with a symbol, or one that looks the same; `unchecked` where it gave no usable answer. */
+/** Whether the API lists an asset with the same or a look-alike symbol; `unchecked` if it gave no usable answer. */
 type SymbolCheck = { kind: 'free' } | { kind: 'known'; read: Read<Asset> } | { kind: 'unchecked' }
 
 /**
- * Looks for an asset of the chain with just this symbol, whatever the case of its letters, or with one that it can be
- * taken for. Never rejects for the interface's sake.
+ * Looks for an asset of the chain with this symbol (case-insensitive) or a look-alike one. API failures give
+ * `unchecked`.
  */
 export async function checkSymbol(
   api: Pick<Api, 'search'>,
@@ -349,7 +354,7 @@ export async function checkSymbol(
   return firstOf(api, { searched, chain, isIt })
 }
 
-/** Looks for an asset whose name or symbol a name can be taken for, though it is written with other letters. */
+/** Looks for an asset of the chain whose name or symbol is a look-alike of the name. API failures give `unchecked`. */
 export async function checkName(
   api: Pick<Api, 'search'>,
   name: string,
@@ -365,7 +370,7 @@ export async function checkName(
 interface Looked {
   searched: readonly string[]
   chain: number
-  /** Which asset it is, the surest way first. */
+  /** Predicates for a match, the most certain first. */
   isIt: readonly ((asset: Asset) => boolean)[]
 }
 
@@ -389,7 +394,7 @@ async function firstOf(
   }
 }
 
-/** The symbol of an asset as people read it, without a dollar sign. */
+/** Returns an asset's symbol for display, without a dollar sign. */
 export function symbolOf(asset: Asset): string {
   const symbol = harmless(baseToken(asset)?.token_symbol ?? '')
   return symbol.trim().replace(/^\$+/u, '')

@@ -37,25 +37,25 @@ export interface BuilderParts extends RunParts {
   api: RunParts['api'] & Pick<Api, 'asset'>
   payloads: Payloads
   watch: Watch
-  /** All answers of a draft, to be confirmed or changed. */
+  /** Shows all answers of a draft, to confirm or change. */
   review: (draft: Draft) => View
-  /** Gives a payload to the launcher: what it says, and a new link. */
+  /** Hands a payload to the creator, with a new link. */
   hand: (payload: Payload, draft: Draft) => Promise<View>
   terms: TellTerms
   log: Logger
 }
 
-/** Builds what a draft says, one step after the other, and never twice. */
+/** Builds a draft in steps. Runs at most one build per draft at a time, and skips steps whose result is stored. */
 export class Builder {
   readonly #parts: BuilderParts
-  /** Drafts that are being built at this moment. */
+  /** Ids of the drafts being built. */
   readonly #underWay = new Set<string>()
 
   constructor(parts: BuilderParts) {
     this.#parts = parts
   }
 
-  /** The person confirms the review: everything is built. Shows the steps as they finish. */
+  /** Builds everything after the person confirmed the review; `show` gets the steps as they finish. */
   confirm(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
     return this.#alone(draft, async () => {
       if (draft.state !== 'open') throw ended()
@@ -67,7 +67,7 @@ export class Builder {
     })
   }
 
-  /** The person wants what could not be verified nonetheless. */
+  /** Goes on after the person accepted a payload that could not be verified. */
   unverified(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
     return this.#alone(draft, async () => {
       if (String(draft.rev) !== rev) throw answeredAlready()
@@ -76,7 +76,7 @@ export class Builder {
     })
   }
 
-  /** Goes on after a step that failed, or after a restart: also where all that is missing is to give out the payload. */
+  /** Goes on after a failed step or a restart, even if only the hand-off is missing. */
   goOn(draft: Draft, show: ShowProgress): Promise<View> {
     return this.#alone(draft, async () => {
       const { payloads, hand } = this.#parts
@@ -88,9 +88,9 @@ export class Builder {
   }
 
   /**
-   * Opens a draft again whose payload is of no use, for another one; nothing is built before the next Confirm. Where
-   * a transaction was reported of which nothing can be seen, it warns first, unless the person `insists`.
-   * @throws UserError where a payload of it still waits for its signature or may just be launched, or another draft is
+   * Reopens a draft whose payload is of no use. Nothing is built before the next Confirm. Warns first if a reported
+   * transaction can't be seen, unless the person `insists`.
+   * @throws UserError if a payload of the draft still waits for its signature or may be launching, or another draft is
    *   open
    */
   async rebuild(draft: Draft, context: Context, insists: boolean): Promise<View> {
@@ -117,7 +117,10 @@ export class Builder {
     return review(await this.#save({ ...draft, state: 'open', confirmed: undefined, done: kept }))
   }
 
-  /** Whoever can report made-up transactions must not have the launcher warned again and again. */
+  /**
+   * Remembers the acceptance in every payload: anybody with the link could otherwise trigger the warning again and
+   * again with made-up reports.
+   */
   async #acceptUnseen({ id }: Draft): Promise<void> {
     const { payloads } = this.#parts
     for (const { id: payload } of await payloads.ofDraft(id)) {
@@ -183,8 +186,8 @@ export class Builder {
   }
 
   /**
-   * A payload that was made just before the process was killed is handed out now, if it is for these answers. One that
-   * was handed out already is shown, and stays the only one.
+   * Hands out a payload that was built just before the process was killed, if its answers are still the same. A payload
+   * that was handed out already is shown again and stays the only one.
    */
   async #adopt(active: Payload, draft: Draft): Promise<View | undefined> {
     if (active.handedAt !== undefined || active.of === answersDigest(draft)) {
@@ -202,8 +205,8 @@ export class Builder {
   }
 
   /**
-   * Why a payload is not handed out whose token exists already. Without a node only the interface can tell, and it would
-   * later be taken for the launch.
+   * Returns why a payload can't be handed out because its token exists already. Checked only without a node: then the
+   * launch is detected by the API's listing, and this token would be taken for it.
    */
   async #listedReason({
     chain,
@@ -263,7 +266,7 @@ export class Builder {
   }
 }
 
-/** What only a node or the interface can tell is a matter of trying again. */
+/** Turns an error of the node or the API into advice to try again; rethrows any other. */
 function inWords(error: unknown): never {
   const words = troubleText(error)
   if (words === undefined || !(error instanceof NodeError || error instanceof ApiError)) throw error
@@ -289,11 +292,11 @@ interface RunParts {
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>
   pictures: Pictures
-  /** Undefined where pictures can't be published. */
+  /** Undefined if pictures can't be published. */
   publisher: Pick<Publisher, 'publish'> | undefined
-  /** Reads what a token URI names and compares it with what was uploaded. */
+  /** Reads what a token URI names and compares it with the upload. */
   checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
-  /** What a quote token is worth in dollars, a decimal text; undefined if nobody says so. */
+  /** Returns a quote token's price in dollars as a decimal text; undefined if unknown. */
   usd: (chain: number, quote: Address) => Promise<string | undefined>
   /** Unix seconds. */
   now: () => number
@@ -310,8 +313,8 @@ const labels: Record<StepId, string> = {
 }
 
 /**
- * The steps of one draft, one after the other. What a step gave is stored in the draft, with a digest of what it was
- * made from, before the next begins: a second run does only what is missing or was made from other answers.
+ * Runs the steps of one build in order. Each result is stored in the draft with a digest of its inputs before the next
+ * step begins: a second run repeats only steps that are missing or whose inputs changed.
  */
 class BuildRun {
   readonly #parts: RunParts
@@ -332,17 +335,17 @@ class BuildRun {
     this.#steps = new Map(ids.map((id) => [id, { label: labels[id], state: 'to come' }]))
   }
 
-  /** As it is after the last step. */
+  /** The draft as the last step left it. */
   get draft(): Draft {
     return this.#draft
   }
 
-  /** Runs `look`, which says whether to go on, as the first step. */
+  /** Runs `look` as the first step; its result says whether to go on. */
   async earlier<Result>(look: () => Promise<Result>): Promise<Result> {
     return this.#step('earlier', look, () => ['was not launched'])
   }
 
-  /** Publishes the picture and uploads the metadata; the token URI. */
+  /** Publishes the picture, uploads the metadata, and returns the token URI. */
   async upload(): Promise<string> {
     const { picture } = this.#draft.answers
     if (picture) await this.#step('picture', () => this.#publish(picture), noted)
@@ -353,7 +356,7 @@ class BuildRun {
     )
   }
 
-  /** Has the payload built; the answer of the interface as JSON. */
+  /** Has the API build the payload, and returns its answer as JSON. */
   async build(inputs: LaunchInputs, uri: string): Promise<string> {
     const asked = inputs.template(uri)
     const of = digestOf([inputs.chain, asked])
@@ -370,7 +373,7 @@ class BuildRun {
     )
   }
 
-  /** Checks it; what is wrong with it is no failure of the step but its result. */
+  /** Checks the payload. A bad payload is a result, not a failure of the step. */
   async check(inputs: LaunchInputs, uri: string, answer: string): Promise<Checked> {
     const { settings, nodes, usd, now, checkMetadata } = this.#parts
     const { integrator } = settings
@@ -384,7 +387,7 @@ class BuildRun {
     )
   }
 
-  /** The steps with the last one marked as failed, and what to do about it. */
+  /** Marks the current step as failed, and shows what to do. */
   failed(words: string, buttons: Button[][]): View {
     const ids = [...this.#steps.keys()]
     const running = ids.find((id) => this.#steps.get(id)?.state === 'running') ?? ids.at(-1)
@@ -392,7 +395,7 @@ class BuildRun {
     return this.view([{ kind: 'text', spans: [words] }], buttons)
   }
 
-  /** The check step marked as failed, with the reasons. */
+  /** Marks the check as failed, with the reasons. */
   blocked(note: string, trouble: readonly Block[], buttons: Button[][]): View {
     this.#mark('check', 'failed', [note])
     return this.view(trouble, buttons)
@@ -465,7 +468,7 @@ function checkNote(checked: Checked): Span[] {
   ]
 }
 
-/** The CID in the letters in which the interface gave it: it knows the metadata by those. */
+/** Makes a token URI with the CID exactly as the API spelled it: it finds the metadata by that spelling. */
 export function tokenUri(result: string): string {
   const cid = parseCid(result)
   if (cid === undefined) throw new ApiError('malformed', 'the upload gave no CID')
@@ -482,17 +485,18 @@ interface AgainParts {
   now: () => number
 }
 
-/** What became of the payloads that a draft had before. */
+/** What became of the draft's earlier payloads. */
 interface Earlier {
   launched?: Payload
-  /** A transaction was reported that can't be seen from here, and the launcher has not been warned of it. */
+  /** A reported transaction that can't be seen, and of which the creator wasn't warned yet. */
   unseen?: Unseen
 }
 
 /**
- * Looks at every payload that was built for a draft, before another one is. What was reported holds nothing up longer
- * than a node needs to hear of it, and never against the launcher's will.
- * @throws UserError where one may be launched any moment; NodeError or ApiError where that can't be seen
+ * Checks every payload of a draft before another is built. A reported transaction delays the build no longer than it
+ * may take to reach a node, and the creator can override it.
+ * @throws UserError if a payload is being launched or its token exists already
+ * @throws NodeError or ApiError if that can't be checked
  */
 async function lookBack(
   { payloads, watch, nodes, now }: AgainParts,
@@ -513,7 +517,7 @@ async function lookBack(
   return {}
 }
 
-/** The last report that may be true, where the launcher does not go on regardless. */
+/** Returns the latest report that may be true, unless the creator accepted the risk. */
 function unseenOf(
   { payload, seen: { unseen } }: Look,
   isVisible: boolean,
@@ -541,7 +545,7 @@ function refuseUnderWay({ found }: Look['seen']): void {
   )
 }
 
-/** Says what a payload creates, in words; nobody needs to have it yet. */
+/** Describes what a payload creates. */
 type TellTerms = (
   payload: Pick<
     Payload,
@@ -558,7 +562,7 @@ type TellTerms = (
   >,
 ) => readonly Block[]
 
-/** Why a payload is not handed out, with both values of what differs, and what can be done. */
+/** Shows why a payload is not handed out, both values of each difference, and what to do. */
 function blockedView(
   run: BuildRun,
   checked: Exclude<Checked, { kind: 'ready' }>,
@@ -598,7 +602,7 @@ const despiteWords =
   'Have it handed out only if you agree with everything below and trust whoever runs the template; it stays marked as ' +
   '“Not verified”.'
 
-/** Advice about a refusal beyond building again, and the button for it. */
+/** Returns advice for a rejected payload besides building again, and its button. */
 function wayOut(
   blame: RevertReason['blame'] | undefined,
   draft: Draft,
@@ -674,7 +678,7 @@ const ofNode: Record<NodeError['kind'], string> = {
   'wrong-chain': 'The bot’s node is on another chain. The operator has to look into RPC_URLS.',
 }
 
-/** What a person reads of a step that failed, and what to do; undefined for what nobody foresaw. */
+/** Describes a failed step and what to do about it; undefined for unexpected errors. */
 function troubleText(error: unknown): string | undefined {
   if (error instanceof UserError) return error.message
   if (error instanceof ApiError) return ofInterface[error.kind]

@@ -31,21 +31,21 @@ import { refuseSecret } from './questions/secrets.ts'
 import type { LaunchSettings } from './settings.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 
-/** What a launch conversation works with. */
+/** What a launch conversation depends on. */
 interface ConversationParts {
   drafts: Drafts
   settings: LaunchSettings
   pictures: Pictures
-  /** Whether pictures can be published; where they can't, only a CID is taken. */
+  /** Whether the bot can publish pictures; if not, only a CID is accepted. */
   publishes: boolean
   api: Pick<Api, 'search'>
-  /** The card of an asset that has a symbol already. */
+  /** Makes the card of the asset that has the symbol already. */
   card: (read: Read<Asset>, chain: Chain) => View
   /** Whether a launch that was handed out can still be signed. */
   waits: (draft: string) => Promise<boolean>
 }
 
-/** Asks the questions of a launch, takes the answers, and shows them for review. All state is in the draft. */
+/** Asks a launch's questions, applies the answers, and shows the review. All state is in the draft. */
 export class LaunchConversation {
   readonly #parts: ConversationParts
   readonly #reader: Reader
@@ -62,7 +62,7 @@ export class LaunchConversation {
     }
   }
 
-  /** Goes on with the person's open draft, or begins one. */
+  /** Continues the person's open draft, or begins a new one. */
   async begin(
     context: Context,
     { origin, goal }: { origin?: string | undefined; goal: Draft['goal'] },
@@ -80,8 +80,9 @@ export class LaunchConversation {
   }
 
   /**
-   * What a button does; `at` names the draft and the rev that the button was made for.
-   * @throws UserError where the draft moved on since, is closed, or is another person's
+   * Runs a button's action.
+   * @param at the draft's id and the rev that the button was made for, as in `k3f9a2bc.12`
+   * @throws UserError if the draft changed since, is closed, or belongs to somebody else
    */
   async step(
     action: string,
@@ -104,7 +105,7 @@ export class LaunchConversation {
     }
   }
 
-  /** Takes what was said or sent in a form; undefined where the person has no open draft. */
+  /** Applies a message or a submitted form; undefined if the person has no open draft. */
   async hear(heard: Input, context: Context): Promise<View | undefined> {
     const draft =
       heard.form === undefined
@@ -119,7 +120,10 @@ export class LaunchConversation {
     }
   }
 
-  /** The form behind a view's `form` line. @throws UserError where the draft moved on since. */
+  /**
+   * Makes the form behind a view's `form` line.
+   * @throws UserError if the draft changed since
+   */
   async form(line: string, context: Context): Promise<Form> {
     const [, at = ''] = parseLine(line).bare.split(' ')
     const { draft, isStale } = await this.#own.at(at, context)
@@ -129,12 +133,15 @@ export class LaunchConversation {
     return form
   }
 
-  /** All answers of a draft, to be confirmed or changed. */
+  /** Shows all answers of a draft, to confirm or change. */
   review(draft: Draft): View {
     return reviewOf({ draft, scope: this.#scope(draft) })
   }
 
-  /** Asks whether the person's open draft is to be dropped. @throws UserError where there is none. */
+  /**
+   * Asks whether to discard the person's open draft.
+   * @throws UserError if there is none
+   */
   async cancel(context: Context): Promise<View> {
     const draft = await this.#own.open(context)
     if (draft) return dropQuestion(draft)
@@ -150,7 +157,7 @@ export class LaunchConversation {
 
   async #resumed(open: Draft, origin: string | undefined): Promise<View> {
     const moved = origin !== undefined && origin !== open.origin
-    // Who turned the announcement on meant the group that it was begun in.
+    // The announcement was turned on for the group in which the draft began, not for this one.
     const draft = moved ? await this.#own.saved(open, { ...open, origin, announce: false }) : open
     const what = open.goal === 'launch' ? 'launch' : 'metadata'
     return this.#show(draft, {
@@ -164,7 +171,7 @@ export class LaunchConversation {
     const scope = this.#scope(draft)
     const [file, ...others] = heard.files
     const { given, slips, isNamed } = this.#given(draft, heard)
-    // Words that answer nothing are as secret as an answer, which is looked at on its own.
+    // A text that answers nothing may hold a secret, too; answers are checked one by one.
     if (given.length === 0) refuseSecret(heard.text)
     let taken = await takeAnswers({ ...untouched(draft), slips }, given, this.#reader)
     if (file) taken = await takePicture(taken, picture, file, this.#parts)
@@ -181,7 +188,9 @@ export class LaunchConversation {
     return this.#show(saved, said)
   }
 
-  /** Words without a label answer the question that is asked; beside a file they are its caption. */
+  /**
+   * Splits the input into answers. A text without labels answers the current question; beside a file it is a caption.
+   */
   #given(draft: Draft, heard: Input): Labelled & { isNamed: boolean } {
     const scope = this.#scope(draft)
     if (heard.form !== undefined) return { ...formAnswers(heard, draft, scope), isNamed: true }
@@ -193,7 +202,10 @@ export class LaunchConversation {
     return { given, slips: [], isNamed: false }
   }
 
-  /** The draft changed while this was read: what is still meant for the question that is asked is taken after all. */
+  /**
+   * Applies the input to the draft that was saved in the meantime, if the same question is still asked or the answers
+   * are labelled.
+   */
   async #heardAgain(before: Draft, heard: Input, context: Context): Promise<View> {
     const draft = await this.#own.open(context)
     if (draft?.id !== before.id) throw answeredAlready(before)
@@ -244,7 +256,7 @@ const allAnswered = 'Everything is answered. Confirm below, or change an answer.
 const cameSecond =
   'Another answer came in at the same moment, so this one was not taken. Here is where you are; send it again if it still fits.'
 
-/** What a person has to know of their earlier launches as they begin another. */
+/** Reports earlier launches that need attention when a new one begins. */
 async function notesBefore(
   { drafts, waits }: ConversationParts,
   context: Context,
@@ -264,7 +276,7 @@ async function notesBefore(
   return [expired, waiting].filter((each) => each !== false)
 }
 
-/** So much that is odd about one question's answers is remembered as meant. */
+/** Max confirmed oddities stored per question. */
 const maxKept = 60
 
 interface Step {
@@ -276,7 +288,7 @@ interface Step {
 
 type Does = (step: Step) => Taken | undefined | Promise<Taken | undefined>
 
-/** Actions by name; what gives undefined can't be done with the draft as it is. */
+/** Actions by name; undefined means that the action doesn't fit the draft. */
 const steps: ReadonlyMap<string, Does> = new Map<string, Does>([
   ['set', set],
   ['skip', skip],
@@ -290,7 +302,7 @@ const steps: ReadonlyMap<string, Does> = new Map<string, Does>([
   ['drop', ({ draft }) => untouched({ ...draft, state: 'cancelled' })],
 ])
 
-/** The draft after a press; undefined where there is no such action, or it does not fit the draft. */
+/** Runs an action; undefined if it doesn't exist or doesn't fit the draft. */
 async function takeStep(
   draft: Draft,
   action: string,
@@ -335,7 +347,7 @@ function back({ draft, reader }: Step): Taken | undefined {
   const scope = reader.scope(draft)
   const all = applicable(scope)
   const question = currentQuestion(draft, scope)
-  // It was reached from the review.
+  // The question was opened from the review.
   if (question && openQuestions(scope).length === 0) return untouched(cleared(draft, question.id))
   const before = all[(question ? all.indexOf(question) : all.length) - 1]
   return before && untouched(asked(draft, before))
@@ -359,10 +371,10 @@ async function accept({ draft, pictures }: Step): Promise<Taken | undefined> {
   return refuse(untouched(changed), picture, '', 'This picture is no longer here. Send it again.')
 }
 
-/** An answer that was held back was meant; of a symbol that another asset has, on just this chain. */
+/** Confirms an answer that was held back; a symbol is confirmed for the current chain only. */
 function known(step: Step): Taken | Promise<Taken> | undefined {
   const { draft, reader, words } = step
-  // Buttons without a question are those of a symbol.
+  // Buttons without a question id are about the symbol.
   const question = named({ ...step, words: words.length === 0 ? ['symbol'] : words })
   if (question === undefined) return undefined
   const text = draft.typed[question.id]
@@ -386,15 +398,16 @@ function announce({ draft, words: [wanted] }: Step): Taken | undefined {
   return untouched({ ...draft, announce: wanted === 'on' })
 }
 
-/** Discord shows no more. */
+/** Discord's limit. */
 const maxFields = 5
 const maxAbout = 100
 const pictureFile = 'pictureFile'
 const optional = '; optional'
 
 /**
- * The current question and the open ones after it that are answered in writing, as many as fit; none where it is
- * pressed. A refused answer is corrected on its own: what was never asked would be left out as empty.
+ * Makes a form of the current question and the open ones after it that have a text field, as many as fit. A rejected
+ * answer is corrected in a form of its own, since empty fields of other questions would count as skipped.
+ * @returns undefined if the current question is answered by buttons
  */
 function formOf(draft: Draft, current: Question | undefined, scope: Scope): Form | undefined {
   if (current?.field === undefined) return undefined
@@ -426,7 +439,7 @@ function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boo
     label: takesFile ? 'Or where the picture is on IPFS' : question.label,
     about: `${field.about}${empty}`.slice(0, maxAbout),
     kind: field.kind,
-    // Only what is asked now must be there: the rest can be answered later.
+    // Only the current question is required: the others can be answered later.
     required: isCurrent && !canSkip && field.empty === undefined,
     most: field.most,
     ...(example !== undefined && { example: example.slice(0, maxAbout) }),
@@ -444,8 +457,9 @@ function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boo
 }
 
 /**
- * The answers of a form that was sent; what was left empty is left out where it may be, and stays open elsewhere.
- * Several answers pasted into one field are read as such, and what a person wrote into a field of its own comes first.
+ * Reads the answers of a submitted form. An empty field skips an optional question and leaves a required one open. If
+ * several labelled answers were pasted into one field they are split; an answer in its own field wins over a pasted
+ * one.
  */
 function formAnswers(heard: Input, draft: Draft, scope: Scope): Labelled {
   const own = questions.flatMap((question) => ownAnswer(question, heard, draft, scope))
@@ -466,7 +480,7 @@ function formAnswers(heard: Input, draft: Draft, scope: Scope): Labelled {
   }
 }
 
-/** What a field holds as it is opened. */
+/** Returns a field's initial value. */
 function shownIn(question: Question, draft: Draft, scope: Scope): string {
   return draft.typed[question.id] ?? question.text(scope) ?? ''
 }
@@ -479,7 +493,7 @@ function ownAnswer(
 ): Given[] {
   const text = Object.hasOwn(named, question.id) ? named[question.id]?.trim() : undefined
   if (text === undefined) return []
-  // A file stands for the picture, whatever is written beside it; one that was offered still waits for its answer.
+  // A file wins over the field's text, and an offered picture still waits for acceptance.
   const hasFile = files.length > 0 || (text === '' && draft.offered !== undefined)
   if (question.id === 'picture' && hasFile) return []
   if (text !== '' || question.skipped(scope) !== undefined) return [{ question, text }]

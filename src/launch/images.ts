@@ -4,27 +4,30 @@ import { rawCid } from './cid.ts'
 import type { Picture } from './image.ts'
 
 const day = 86_400
-/** Longer than a draft and its links live. */
+/** Days a picture is stored after its last use; longer than a draft and its links live. */
 const keptDays = 30
-/** Strangers can send any number of pictures: beyond this some are forgotten, however new. They can be sent again. */
+/**
+ * Limit for all pictures, since strangers can send any number. Beyond it old ones are deleted; people can send them
+ * again.
+ */
 const defaultMostBytes = 512 * 2 ** 20
-/** The part of it that is cleared where some had to go, and that may come before all are counted again. */
+/** The fraction of the limit that is freed at once, and that may be added before the total is computed again. */
 const slack = 1 / 16
-/** Rows read or forgotten at once. */
+/** Rows read or deleted at once. */
 const page = 200
 
-/** What of a draft names pictures. */
+/** The fields of a draft that name pictures. */
 const naming = z.object({
   answers: z.object({ picture: z.object({ cid: z.string() }).nullish() }),
   offered: z.string().optional(),
 })
 
-/** Pictures that were re-encoded, until they are published and for as long as their drafts may show them. */
+/** Stores re-encoded pictures until they are published, and while drafts may show them. */
 export class Pictures {
   readonly #store: Store
   readonly #now: () => number
   readonly #maxBytes: number
-  /** Bytes that may come before all are counted again. */
+  /** Bytes that may be added before the total is computed again. */
   #room = 0
 
   /** @param now the time in unix seconds */
@@ -34,7 +37,7 @@ export class Pictures {
     this.#maxBytes = maxBytes
   }
 
-  /** Keeps a picture, or counts it as used again where it is kept already. */
+  /** Stores a picture; if it is stored already, counts a use. */
   async keep({ cid, type, bytes }: Picture): Promise<void> {
     const values = { type, bytes, used_at: this.#now() }
     await this.#store
@@ -46,7 +49,7 @@ export class Pictures {
     if (this.#room < 0) await this.#makeRoom(cid)
   }
 
-  /** Counts as a use. Undefined where it was never kept, was forgotten, or is no longer what its CID says. */
+  /** Returns a picture and counts a use; undefined if it isn't stored or its bytes don't match the CID. */
   async find(cid: string): Promise<Picture | undefined> {
     const row = await this.#store
       .selectFrom('pictures')
@@ -58,7 +61,7 @@ export class Pictures {
     return { cid, type: row.type, bytes: new Uint8Array(row.bytes) }
   }
 
-  /** Forgets what was not used for 30 days, and some of too many; returns how many went. */
+  /** Deletes pictures that were unused for 30 days, and the oldest beyond the size limit; returns how many. */
   async prune(): Promise<number> {
     const { numDeletedRows } = await this.#store
       .deleteFrom('pictures')
@@ -68,8 +71,9 @@ export class Pictures {
   }
 
   /**
-   * Where there are too many, the longest unused go; those that a draft needs go last, so that nobody's launch fails for
-   * what a stranger sends. `latest` is the one that its draft names in a moment.
+   * Deletes the longest unused pictures beyond the size limit. Pictures that drafts need go last, so that a stranger's
+   * uploads make nobody's launch fail.
+   * @param latest the CID that a draft is about to name
    */
   async #makeRoom(latest?: string): Promise<number> {
     const room = this.#maxBytes - (await this.#total())
@@ -101,7 +105,7 @@ export class Pictures {
     return Number(total)
   }
 
-  /** The pictures of the drafts that are open, or wait for a signature. */
+  /** Returns the CIDs in drafts that are open or wait for a signature. */
   async #needed(): Promise<Set<string>> {
     const cids = new Set<string>()
     let last = ''
@@ -143,7 +147,7 @@ export class Pictures {
     }
   }
 
-  // Once a day is enough, and a picture that is only looked at needs no write each time.
+  // Writes at most once a day, so that showing a picture rarely needs a write.
   async #touch(cid: string, usedAt: number): Promise<void> {
     const now = this.#now()
     if (now - usedAt < day) return

@@ -1,35 +1,37 @@
 import type { Payload } from './payload.ts'
 
-/** A transaction of which the signing page said that it carries the payload. */
+/** A transaction that the signing page reported as carrying the payload. */
 export type Report = NonNullable<Payload['reported']>
 
-/** A transaction of which nobody here can tell whether there is one. */
+/** A reported transaction that may or may not exist. */
 export interface Unseen {
   payload: Payload
   report: Report
-  /** Unix seconds until which it may still reach the node; absent: the chain has none, so it never is seen. */
+  /**
+   * Unix seconds until which it may still reach the node; undefined if it can't be seen at all (no node, or the token
+   * is unknown).
+   */
   until?: number
 }
 
-/** Whoever has the link can make hashes up: so many are kept. */
+/** Max reports stored per payload: anybody with the link can make hashes up. */
 const maxKept = 5
-/** Seconds for which a transaction that the node doesn't know may still be on its way to it. */
+/** Seconds that a transaction may take to reach the node. */
 const travels = 120
 
-/** All that was reported of a payload and is still kept, the one that is spoken of first. */
+/** Lists the stored reports; the first one is the one that is shown. */
 export function reportsOf({ reported, reportedBefore = [] }: Payload): Report[] {
   return reported ? [reported, ...reportedBefore] : reportedBefore
 }
 
-/** Whether no other report would fit without one being dropped. */
+/** Returns whether another report would replace a stored one. */
 export function isFull(payload: Payload): boolean {
   return reportsOf(payload).length >= maxKept
 }
 
 /**
- * The payload with one more report; undefined where it has that one, or has no room for it. For a new one the oldest is
- * dropped of those that the chain does not know. A late one neither takes the place of one that was reported in time nor
- * is spoken of before it.
+ * Adds a report; undefined if it is stored already or there is no room. A new report replaces the oldest one that the
+ * chain does not know. A late report neither replaces nor precedes one that came in time.
  */
 export function withReport(
   payload: Payload,
@@ -51,7 +53,7 @@ export function withReport(
   }
 }
 
-/** The report that is missed least. */
+/** Returns the report to drop. */
 function leastOf(
   before: readonly Report[],
   report: Report,
@@ -63,7 +65,7 @@ function leastOf(
   return report.late ? report : (unknown.at(-1) ?? before.at(-1))
 }
 
-/** The payload with the report of this hash as the one that is spoken of: the chain knows it, so it is not late. */
+/** Moves the report with this hash to the front. The chain knows it, so it is no longer late. */
 export function ledBy(payload: Payload, hash: string): Payload {
   const all = reportsOf(payload)
   const first = all.find((each) => each.hash === hash)
@@ -73,8 +75,8 @@ export function ledBy(payload: Payload, hash: string): Payload {
 }
 
 /**
- * Unix seconds until which a transaction that can't be seen may still be on its way. What was reported through a link
- * that had ended holds nothing up: anybody may have made it up.
+ * Returns the unix second until which an unseen transaction may still arrive; 0 for a late report: with an expired link
+ * anybody may have made it up, so it delays nothing.
  */
 export function travelsUntil({ at, late }: Report): number {
   return late ? 0 : at + travels

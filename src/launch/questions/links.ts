@@ -21,7 +21,7 @@ const known: readonly [host: RegExp, label: string][] = [
   [/^(?:medium\.com|.+\.medium\.com)$/u, 'Medium'],
 ]
 
-/** Names that lead nowhere from outside. */
+/** Host names that can't be reached from the internet. */
 const local = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|invalid|onion)$/u
 
 export const links: Question = {

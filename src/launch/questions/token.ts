@@ -57,7 +57,7 @@ function doubtsOf(text: string, role: Role): Doubt[] {
 function readSymbol(raw: string, { pattern, allowed }: LaunchSettings['symbol']): string {
   const limits = { what: 'A symbol', most: 32, maxBytes: 128 }
   const text = readText(raw.trim().replace(/^\$\s*/u, ''), limits)
-  // The operator's pattern need not be anchored; a g would make its answer depend on the last one.
+  // The operator's pattern may lack anchors. The flags g and y would make `test` depend on the previous call.
   const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags.replaceAll(/[gy]/gu, ''))
   if (whole.test(text)) return text
   throw new UserError(`“${text}” can’t be a symbol. Allowed: ${allowed}.`.replace(/\.\.$/u, '.'))
