@@ -22,7 +22,7 @@ export interface WebParts {
 }
 
 /** Milliseconds for which a stop waits for requests under way. */
-const maxAnswer = 500
+const stopGraceMs = 500
 
 /** Makes the bot's HTTP app. */
 export function webApp(parts: WebParts): Hono {
@@ -82,11 +82,11 @@ export class WebServer {
   start(port: number, host?: string): Promise<number> {
     const what = host === undefined ? `PORT ${port}` : `PORT ${port} of HOST ${host}`
     return new Promise((resolve, reject) => {
-      const refuse = (cause: Error) =>
+      const onError = (cause: Error) =>
         reject(new PortError(`${what} can't be had. Set another one.`, { cause }))
-      this.#server.once('error', refuse)
+      this.#server.once('error', onError)
       this.#server.listen({ port, host }, () => {
-        this.#server.off('error', refuse)
+        this.#server.off('error', onError)
         const { port: actual } = this.#server.address() as AddressInfo
         resolve(actual)
       })
@@ -95,9 +95,9 @@ export class WebServer {
 
   stop(): Promise<void> {
     return new Promise((resolve) => {
-      const impatient = setTimeout(() => this.#server.closeAllConnections(), maxAnswer)
+      const graceTimer = setTimeout(() => this.#server.closeAllConnections(), stopGraceMs)
       this.#server.close(() => {
-        clearTimeout(impatient)
+        clearTimeout(graceTimer)
         resolve()
       })
     })
@@ -121,7 +121,7 @@ export interface Ready {
 /** Reports readiness: every platform is connected, or served by another replica, and the database answers. */
 export class Readiness {
   readonly #parts: Required<ReadinessParts>
-  #asking: Promise<boolean> | undefined
+  #databaseCheck: Promise<boolean> | undefined
   #phase: 'starting' | 'running' | 'stopping' = 'starting'
 
   constructor(parts: ReadinessParts) {
@@ -141,20 +141,20 @@ export class Readiness {
   async read(): Promise<Ready> {
     const { platforms, patience } = this.#parts
     // Concurrent requests share one query, so nobody can load the database with this.
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined
+    this.#databaseCheck ??= this.#checkDatabase().finally(() => {
+      this.#databaseCheck = undefined
     })
-    const answers = (await withTimeout(this.#asking, patience)) ?? false
+    const isDatabaseUp = (await withTimeout(this.#databaseCheck, patience)) ?? false
     const states = platforms.map((platform) => [platform.name, platform.state()] as const)
     const connected = states.every(([, state]) => state === 'connected' || state === 'standby')
-    const working = answers && connected ? 'ready' : 'not ready'
+    const status = isDatabaseUp && connected ? 'ready' : 'not ready'
     return {
-      status: this.#phase === 'running' ? working : this.#phase,
-      parts: { database: answers ? 'ok' : 'no answer', ...Object.fromEntries(states) },
+      status: this.#phase === 'running' ? status : this.#phase,
+      parts: { database: isDatabaseUp ? 'ok' : 'no answer', ...Object.fromEntries(states) },
     }
   }
 
-  async #ask(): Promise<boolean> {
+  async #checkDatabase(): Promise<boolean> {
     try {
       await this.#parts.askDatabase()
       return true

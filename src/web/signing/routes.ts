@@ -54,7 +54,7 @@ export function signingRoutes({
   })
   app.get('/:token', (context) => {
     const shell = page.get(shellName)
-    if (!shell) return refuse(context, 404, words.nothing)
+    if (!shell) return refuse(context, 404, messages.nothing)
     const status = isLinkToken(context.req.param('token')) ? 200 : 404
     return context.body(shell.content, status, { 'content-type': shell.type })
   })
@@ -75,7 +75,7 @@ export function signingRoutes({
       'qr',
       (token) => signingService.progress(token),
       (_, found) => {
-        if ('state' in found) return shown(context, found)
+        if ('state' in found) return sendAnswer(context, found)
         const code = qrCode(`${publicUrl}/s/${context.req.param('token')}`)
         return context.body(code, 200, { 'content-type': 'image/svg+xml' })
       },
@@ -85,22 +85,22 @@ export function signingRoutes({
   const ownMessage = onlyFrom(origin)
   const limited = bodyLimit({
     maxSize: maxBody,
-    onError: (context) => refuse(context, 413, words.large),
+    onError: (context) => refuse(context, 413, messages.large),
   })
   app.post('/:token/claim', ownMessage, limited, async (context) => {
     const { data } = claimSchema.safeParse(await body(context))
-    if (!data) return refuse(context, 400, words.form)
+    if (!data) return refuse(context, 400, messages.form)
     return answer(context, 'claim', (token) => signingService.claim(token, data.account))
   })
   app.post('/:token/report', ownMessage, limited, async (context) => {
     const { data } = reportSchema.safeParse(await body(context))
-    if (!data) return refuse(context, 400, words.form)
+    if (!data) return refuse(context, 400, messages.form)
     return answer(context, 'report', (token) => signingService.report(token, data))
   })
 
   app.onError((error, context) => {
     noteFault(log, error, context, 'the signing page could not be answered')
-    return refuse(context, 500, words.failed)
+    return refuse(context, 500, messages.failed)
   })
   return app
 }
@@ -113,15 +113,15 @@ function linkAnswers(limits: LinkLimits) {
     context: Context,
     purpose: Purpose,
     ask: (token: string) => Promise<Found | ClosedRequest | undefined>,
-    show: (context: Context, found: Found | ClosedRequest) => Response = shown,
+    show: (context: Context, found: Found | ClosedRequest) => Response = sendAnswer,
   ): Promise<Response> => {
     const token = context.req.param('token') ?? ''
-    if (!isLinkToken(token)) return refuse(context, 404, words.unknown)
-    if (!(await limits.allows(token, purpose))) return refuse(context, 429, words.many)
+    if (!isLinkToken(token)) return refuse(context, 404, messages.unknown)
+    if (!(await limits.allows(token, purpose))) return refuse(context, 429, messages.many)
     const found = await ask(token)
     if (found !== undefined) return show(context, found)
     const slow = !(await limits.allowsUnknown(token, purpose))
-    return slow ? refuse(context, 429, words.many) : refuse(context, 404, words.unknown)
+    return slow ? refuse(context, 429, messages.many) : refuse(context, 404, messages.unknown)
   }
 }
 
@@ -130,9 +130,9 @@ function onlyFrom(origin: string): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context
     const own = req.header('origin') === origin || req.header('sec-fetch-site') === 'same-origin'
-    if (!own) return refuse(context, 403, words.origin)
+    if (!own) return refuse(context, 403, messages.origin)
     const [type = ''] = (req.header('content-type') ?? '').split(';')
-    if (type.trim().toLowerCase() !== 'application/json') return refuse(context, 415, words.json)
+    if (type.trim().toLowerCase() !== 'application/json') return refuse(context, 415, messages.json)
     return next()
   }
 }
@@ -142,7 +142,7 @@ function body(context: Context): Promise<unknown> {
 }
 
 /** Error messages of the routes. */
-const words = {
+const messages = {
   unknown:
     'There is no such signing link. Go back to the chat and send /launches: it gives you a new link.',
   expired: 'This link has expired. Go back to the chat and send /launches for a new one.',
@@ -164,25 +164,25 @@ function refuse(context: Context, status: Refusal, error: string): Response {
 }
 
 /** Sends the service's answer as JSON; 410 for an expired or revoked link. A launched one is no error. */
-function shown(context: Context, found: object | ClosedRequest): Response {
+function sendAnswer(context: Context, found: object | ClosedRequest): Response {
   if (!('state' in found)) return context.json(found)
   const { state } = found
   if (state !== 'expired' && state !== 'revoked') return context.json(found)
-  return context.json({ error: words[state], ...found }, 410)
+  return context.json({ error: messages[state], ...found }, 410)
 }
 
 const pictures = new Set(['image/webp', 'image/jpeg', 'image/png', 'image/gif'])
 
 /** Sends the picture, if it is a format that can't run scripts. */
 function picture(context: Context, found: Attachment | ClosedRequest): Response {
-  if ('state' in found) return shown(context, found)
-  if (!pictures.has(found.type)) return refuse(context, 404, words.nothing)
+  if ('state' in found) return sendAnswer(context, found)
+  if (!pictures.has(found.type)) return refuse(context, 404, messages.nothing)
   return context.body(Uint8Array.from(found.bytes), 200, { 'content-type': found.type })
 }
 
 /** Sends a script or style; cacheable, because its name changes with its content. */
 function asset(context: Context, file: PageFile | undefined): Response {
-  if (!file) return refuse(context, 404, words.nothing)
+  if (!file) return refuse(context, 404, messages.nothing)
   return context.body(file.content, 200, {
     'content-type': file.type,
     'cache-control': 'public, max-age=31536000, immutable',
@@ -233,23 +233,23 @@ type Purpose = 'request' | 'progress' | 'picture' | 'qr' | 'claim' | 'report'
  */
 class LinkLimits {
   /** A polling page sends a request every two seconds; several may be open. */
-  readonly #known = new RateLimiterMemory({ points: 240, duration: 60 })
+  readonly #existing = new RateLimiterMemory({ points: 240, duration: 60 })
   readonly #unknown = new RateLimiterMemory({ points: 120, duration: 60 })
 
   /** Counts a request for this link; false if there were too many with this purpose. */
   allows(token: string, purpose: Purpose): Promise<boolean> {
-    return passes(this.#known.consume(`${purpose} ${token}`))
+    return isAllowed(this.#existing.consume(`${purpose} ${token}`))
   }
 
   /** Counts a request for a link that doesn't exist; false if there were too many. */
   async allowsUnknown(token: string, purpose: Purpose): Promise<boolean> {
     // A guessed token must leave nothing in memory.
-    await this.#known.delete(`${purpose} ${token}`)
-    return passes(this.#unknown.consume('all'))
+    await this.#existing.delete(`${purpose} ${token}`)
+    return isAllowed(this.#unknown.consume('all'))
   }
 }
 
-async function passes(consumed: Promise<RateLimiterRes>): Promise<boolean> {
+async function isAllowed(consumed: Promise<RateLimiterRes>): Promise<boolean> {
   try {
     await consumed
     return true

@@ -15,7 +15,7 @@ const chainSchema = z.union([
 /** The connected wallet with its current account and chain. */
 export class Connection {
   readonly #changed: () => void
-  #forget: () => void = () => undefined
+  #unsubscribe: () => void = () => undefined
   #wallet: Wallet | undefined
   #account: Address | undefined
   #chainId: number | undefined
@@ -43,7 +43,7 @@ export class Connection {
   }
 
   leave(): void {
-    this.#forget()
+    this.#unsubscribe()
     this.#wallet = undefined
     this.#account = undefined
     this.#chainId = undefined
@@ -130,7 +130,7 @@ export class Connection {
   #listen(wallet: Wallet): void {
     this.leave()
     this.#wallet = wallet
-    this.#forget = listen(wallet.provider, {
+    this.#unsubscribe = listen(wallet.provider, {
       accountsChanged: (accounts) => {
         this.#setAccounts(accounts)
         this.#changed()

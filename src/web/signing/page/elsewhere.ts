@@ -3,7 +3,7 @@ import { button, element } from './dom.ts'
 import type { Link } from './link.ts'
 
 /** Lists ways to sign without a wallet in this browser; those that fit this device first. */
-export function elsewhereNodes(link: Link): Node[] {
+export function otherWaysNodes(link: Link): Node[] {
   const [phone, otherDevice] = [onPhone(link), onOtherDevice(link)]
   const isPhone = matchMedia('(pointer: coarse)').matches
   return [
@@ -43,13 +43,13 @@ function onOtherDevice(link: Link): Node[] {
       width: '200',
       height: '200',
     }),
-    copying(link.page),
+    copyButton(link.page),
   ]
 }
 
 /** Creates a button that copies the link; if the browser refuses, it shows the link instead. */
-function copying(link: string): HTMLElement {
-  const said = element('p', { role: 'status', class: 'copied' })
+function copyButton(link: string): HTMLElement {
+  const status = element('p', { role: 'status', class: 'copied' })
   const field = element('input', {
     type: 'text',
     readonly: '',
@@ -60,14 +60,14 @@ function copying(link: string): HTMLElement {
   })
   const copy = button({ action: 'copy', kind: 'quiet' }, 'Copy link', () => {
     void copyText(link).then((done) => {
-      said.textContent = done
+      status.textContent = done
         ? 'Copied. Whoever has this link sees what is in it; send it to nobody.'
         : 'The browser did not let this page copy. Copy the link from here:'
       field.hidden = done
       if (!done) field.select()
     })
   })
-  return element('div', { class: 'copying' }, copy, said, field)
+  return element('div', { class: 'copying' }, copy, status, field)
 }
 
 async function copyText(text: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { addressNode } from './address.ts'
 import { element, outLink } from './dom.ts'
-import type { Ended } from './stage.ts'
+import type { EndState } from './stage.ts'
 import type { Sent } from './transaction.ts'
 import type { Chain, Closed } from './wire.ts'
 
@@ -15,8 +15,8 @@ const back =
   'Go back to the chat and send /launches: it shows what became of the launch and gives you a new link.'
 
 /** Returns the content of a link's final state; the chain is known only if the link was open before. */
-export function endOf(
-  closed: Omit<Closed, 'state'> & { state: Ended },
+export function finalContent(
+  closed: Omit<Closed, 'state'> & { state: EndState },
   chain?: Chain,
   sent?: Pick<Sent, 'hash'>,
 ): StageContent {

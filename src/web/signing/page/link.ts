@@ -23,7 +23,7 @@ export class LinkFault extends Error {
 }
 
 /** Timeout of a request, in milliseconds. */
-const patience = 15_000
+const timeoutMs = 15_000
 const openOrClosed = z.union([requestSchema, closedSchema])
 const progressOrClosed = z.union([closedSchema, progressSchema])
 
@@ -32,7 +32,7 @@ export class Link {
   /** The page's URL, its only input. */
   readonly page: string
   readonly #path: string
-  #ahead = 0
+  #clockOffsetMs = 0
 
   constructor({ origin, pathname }: { origin: string; pathname: string }) {
     this.#path = pathname
@@ -49,7 +49,7 @@ export class Link {
 
   /** Returns unix seconds by the bot's clock, as far as its answers gave it: the device's clock may be wrong. */
   now(): number {
-    return (Date.now() + this.#ahead) / 1000
+    return (Date.now() + this.#clockOffsetMs) / 1000
   }
 
   open(): Promise<OpenRequest | Closed> {
@@ -80,7 +80,7 @@ export class Link {
   }
 
   async #fetch(name: string, body?: object): Promise<Response> {
-    const signal = AbortSignal.timeout(patience)
+    const signal = AbortSignal.timeout(timeoutMs)
     const message: RequestInit = body
       ? {
           method: 'POST',
@@ -97,7 +97,7 @@ export class Link {
         redirect: 'error',
       })
       const date = Date.parse(answer.headers.get('date') ?? '')
-      if (!Number.isNaN(date)) this.#ahead = date - Date.now()
+      if (!Number.isNaN(date)) this.#clockOffsetMs = date - Date.now()
       return answer
     } catch (cause) {
       throw new LinkFault('unreachable', { cause })

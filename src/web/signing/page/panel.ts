@@ -17,32 +17,32 @@ export class Panel {
   readonly #title = byId('panel-title')
   readonly #notice = byId('notice')
   readonly #steps = byId('steps')
-  readonly #said = byId('said')
+  readonly #announcement = byId('said')
   #key = ''
   /** The control in the panel that last had the focus. */
-  #last: string | undefined
+  #lastAction: string | undefined
 
   constructor() {
     this.#steps.addEventListener('focusin', ({ target }) => {
-      if (target instanceof HTMLElement) this.#last = target.dataset.action ?? ''
+      if (target instanceof HTMLElement) this.#lastAction = target.dataset.action ?? ''
     })
   }
 
   show({ key, title, tone, notice, nodes }: PanelContent): void {
-    const wanted = nodes.filter((node) => node !== undefined)
-    const moved = key !== this.#key
+    const newNodes = nodes.filter((node) => node !== undefined)
+    const isNewStep = key !== this.#key
     this.#key = key
     this.#panel.dataset.tone = tone ?? 'plain'
     this.#title.textContent = title
-    this.#tell(notice)
-    if (moved) this.#said.textContent = title
+    this.#showNotice(notice)
+    if (isNewStep) this.#announcement.textContent = title
     // Unchanged content stays in the DOM, which preserves open details, selection and focus.
-    if (!moved && sameNodes([...this.#steps.childNodes], wanted)) return
-    this.#steps.replaceChildren(...wanted)
+    if (!isNewStep && sameNodes([...this.#steps.childNodes], newNodes)) return
+    this.#steps.replaceChildren(...newNodes)
     this.#keepFocus()
   }
 
-  #tell(notice: Notice | undefined): void {
+  #showNotice(notice: Notice | undefined): void {
     this.#notice.hidden = notice === undefined
     this.#notice.dataset.tone = notice?.tone ?? 'note'
     this.#notice.textContent = notice?.text ?? ''
@@ -54,14 +54,14 @@ export class Panel {
    */
   #keepFocus(): void {
     const { activeElement } = document
-    const lost = activeElement === null || activeElement === document.body
-    if (this.#last === undefined || !lost) return
+    const isFocusLost = activeElement === null || activeElement === document.body
+    if (this.#lastAction === undefined || !isFocusLost) return
     const controls = [...this.#steps.querySelectorAll<HTMLElement>('[data-action]')]
-    const same = controls.find(({ dataset }) => dataset.action === this.#last)
+    const same = controls.find(({ dataset }) => dataset.action === this.#lastAction)
     ;(same ?? this.#title).focus({ preventScroll: true })
   }
 }
 
-function sameNodes(shown: readonly Node[], wanted: readonly Node[]): boolean {
-  return shown.length === wanted.length && shown.every((node, at) => wanted[at]?.isEqualNode(node))
+function sameNodes(shown: readonly Node[], next: readonly Node[]): boolean {
+  return shown.length === next.length && shown.every((node, at) => next[at]?.isEqualNode(node))
 }

@@ -12,7 +12,7 @@ export function hint(words: string): HTMLElement {
 }
 
 /** Creates a button that returns to the list of wallets. */
-export function leaving(flow: Flow): HTMLElement {
+export function backToWallets(flow: Flow): HTMLElement {
   return button(
     { action: 'leave', kind: 'quiet', busy: flow.busy !== undefined },
     'Use another wallet',

@@ -48,7 +48,7 @@ const kinds: Record<string, Kind> = {
 }
 
 // Wallets forward their node's errors with codes of their own, so these are recognised by text.
-const sayings: [saying: RegExp, kind: Kind][] = [
+const messagePatterns: [saying: RegExp, kind: Kind][] = [
   [/insufficient (?:funds|balance)|exceeds (?:the )?balance/iu, 'funds'],
   [/user (?:rejected|denied|cancell?ed)|rejected by user/iu, 'refused'],
   [/unrecognized chain|unknown chain/iu, 'unknown chain'],
@@ -72,7 +72,7 @@ export async function ask(
 }
 
 /** Timeout in milliseconds for calls that need no prompt. */
-const patience = 8_000
+const timeoutMs = 8_000
 
 /**
  * Calls a method that needs no prompt; a wallet that doesn't answer counts as disconnected.
@@ -84,12 +84,12 @@ export async function read(
   params?: readonly unknown[],
 ): Promise<unknown> {
   let timer: number | undefined
-  const tired = new Promise<never>((_, reject) => {
-    const silent = () => reject(new WalletFault('disconnected', `${method} was not answered`))
-    timer = window.setTimeout(silent, patience)
+  const timedOut = new Promise<never>((_, reject) => {
+    const timeOut = () => reject(new WalletFault('disconnected', `${method} was not answered`))
+    timer = window.setTimeout(timeOut, timeoutMs)
   })
   try {
-    return await Promise.race([ask(provider, method, params), tired])
+    return await Promise.race([ask(provider, method, params), timedOut])
   } finally {
     clearTimeout(timer)
   }
@@ -100,6 +100,6 @@ function faultOf(cause: unknown): WalletFault {
   const { data: nested } = nestedSchema.safeParse(fault?.data)
   const message = fault?.message ?? ''
   const byCode = kinds[String(fault?.code)] ?? kinds[String(nested?.originalError.code)]
-  const bySaying = sayings.find(([saying]) => saying.test(message))?.[1]
-  return new WalletFault(byCode ?? bySaying ?? 'other', message, { cause })
+  const byMessage = messagePatterns.find(([saying]) => saying.test(message))?.[1]
+  return new WalletFault(byCode ?? byMessage ?? 'other', message, { cause })
 }

@@ -9,23 +9,24 @@ export interface Notice {
   tone: 'note' | 'warn'
   text: string
   /** Removed as soon as the bot answers again. */
-  passing?: boolean
+  untilReached?: boolean
 }
 
 /** Describes a fault and what to do; `then` names the button to press again. */
-export function noticeOf(fault: unknown, chain: Chain, then: string): Notice {
-  if (fault instanceof WalletFault) return { tone: 'warn', text: walletWords(fault, chain, then) }
-  if (fault instanceof LinkFault) return { tone: 'warn', text: `${linkWords(fault)} ${then}` }
-  return { tone: 'warn', text: `Something went wrong in this page. Reload it. ${then}` }
+export function noticeOf(fault: unknown, chain: Chain, nextStep: string): Notice {
+  if (fault instanceof WalletFault)
+    return { tone: 'warn', text: walletWords(fault, chain, nextStep) }
+  if (fault instanceof LinkFault) return { tone: 'warn', text: `${linkWords(fault)} ${nextStep}` }
+  return { tone: 'warn', text: `Something went wrong in this page. Reload it. ${nextStep}` }
 }
 
 /** The notice while the bot can't be reached; removed as soon as it answers again. */
-export function unreached(sent: boolean): Notice {
+export function botUnreachable(sent: boolean): Notice {
   const meanwhile = sent ? 'The transaction is on its way all the same.' : 'This page keeps trying.'
   return {
     tone: 'warn',
     text: `The bot can’t be reached at the moment. ${meanwhile}`,
-    passing: true,
+    untilReached: true,
   }
 }
 
@@ -50,27 +51,27 @@ export function askedTooSoon(seconds: number): Notice {
   return { tone: 'warn', text: `The launcher was asked a moment ago. Ask again in ${wait} s.` }
 }
 
-function walletWords({ kind, message }: WalletFault, chain: Chain, then: string): string {
+function walletWords({ kind, message }: WalletFault, chain: Chain, nextStep: string): string {
   switch (kind) {
     case 'refused':
-      return `You refused in the wallet, and nothing was sent. ${then}`
+      return `You refused in the wallet, and nothing was sent. ${nextStep}`
     case 'pending':
-      return `The wallet is still waiting for an earlier answer. Open it, answer there, and come back. ${then}`
+      return `The wallet is still waiting for an earlier answer. Open it, answer there, and come back. ${nextStep}`
     case 'unauthorised':
       return 'The wallet does not show this page its account any more. Connect it again.'
     case 'unknown chain':
       return byHand(chain)
     case 'funds':
-      return `This account has not enough ${chain.coin} on ${chain.name} for this transaction. Send some ${chain.coin} to it first. ${then}`
+      return `This account has not enough ${chain.coin} on ${chain.name} for this transaction. Send some ${chain.coin} to it first. ${nextStep}`
     case 'disconnected':
-      return `The wallet has no connection. Look into it, then come back. ${then}`
+      return `The wallet has no connection. Look into it, then come back. ${nextStep}`
     case 'no hash':
       return 'The wallet named no transaction. Look into its history first: it may have sent one all the same.'
     case 'other': {
       const said = clean(message, 200)
       return said === ''
-        ? `The wallet did not do it and gave no reason. Look into it. ${then}`
-        : `The wallet did not do it. It says: “${said}” ${then}`
+        ? `The wallet did not do it and gave no reason. Look into it. ${nextStep}`
+        : `The wallet did not do it. It says: “${said}” ${nextStep}`
     }
   }
 }

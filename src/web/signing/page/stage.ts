@@ -2,7 +2,7 @@ import type { SentState } from './transaction.ts'
 import { type Address, type Closed, type Progress, type Signer, sameAddress } from './wire.ts'
 
 /** How a link ended; `replaced`: the bot no longer knows it. */
-export type Ended = Closed['state'] | 'replaced'
+export type EndState = Closed['state'] | 'replaced'
 
 /** Everything that determines the next step. */
 export interface Situation {
@@ -13,7 +13,7 @@ export interface Situation {
   blocked: boolean
   /** Whether the simulation says that it would fail now. */
   failing: boolean
-  closed: Ended | undefined
+  closed: EndState | undefined
   overdue: boolean
   progress: Progress
   sent: SentState | undefined

@@ -57,16 +57,16 @@ function rowNodes(row: Row, explorer: string | undefined): HTMLElement[] {
     ]
   }
   const { asked, why } = row
-  const beside = asked && [
-    told('What it does', does),
-    told('What was asked', line(asked, explorer)),
+  const comparison = asked && [
+    comparedLine('What it does', does),
+    comparedLine('What was asked', line(asked, explorer)),
   ]
   return [
     term(`⚠️ ${row.label}`),
     element(
       'dd',
       {},
-      beside ? element('div', { class: 'beside' }, ...beside) : does,
+      comparison ? element('div', { class: 'beside' }, ...comparison) : does,
       why === undefined ? undefined : element('p', { class: 'why' }, why),
     ),
   ]
@@ -76,8 +76,8 @@ function term(label: string): HTMLElement {
   return element('dt', {}, label)
 }
 
-function told(whose: string, words: HTMLElement): HTMLElement {
-  return element('p', {}, element('span', { class: 'whose' }, whose), words)
+function comparedLine(label: string, words: HTMLElement): HTMLElement {
+  return element('p', {}, element('span', { class: 'whose' }, label), words)
 }
 
 function line(words: Words, explorer: string | undefined): HTMLElement {

@@ -4,15 +4,15 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * Shortens untrusted text to one line of at most `max` graphemes, without invisible characters or ones that change the
  * direction.
  */
-export function clean(words: string, most: number): string {
+export function clean(words: string, max: number): string {
   const line = words
-    .slice(0, most * 16)
+    .slice(0, max * 16)
     .replaceAll(/[\p{Cf}\p{Co}\p{Cs}]/gu, '')
     .replaceAll(/[\s\p{Cc}\p{Z}]+/gu, ' ')
     .trim()
   const characters = [...graphemes.segment(line)].map(({ segment }) => segment)
-  if (characters.length <= most) return line
-  return `${characters.slice(0, most - 1).join('')}…`
+  if (characters.length <= max) return line
+  return `${characters.slice(0, max - 1).join('')}…`
 }
 
 /** Escapes invisible characters, so that different texts never look the same. */

@@ -29,17 +29,18 @@ const maxIcon = 200_000
 /**
  * Calls back with all wallets whenever one is added: those that announce themselves (EIP-6963), and `window.ethereum`.
  */
-export function watchWallets(found: (wallets: readonly Wallet[]) => void): void {
+export function watchWallets(onChange: (wallets: readonly Wallet[]) => void): void {
   const store = createStore()
-  const tell = () => {
-    const known = store.getProviders().flatMap((detail) => walletOf(detail) ?? [])
+  const notify = () => {
+    const announcedWallets = store.getProviders().flatMap((detail) => walletOf(detail) ?? [])
     const injected = provider.safeParse(Reflect.get(window, 'ethereum')).data
-    const alone = injected && known.every((wallet) => wallet.provider !== injected)
-    found(alone ? [...known, browserWallet(injected)] : known)
+    const isUnannounced =
+      injected && announcedWallets.every((wallet) => wallet.provider !== injected)
+    onChange(isUnannounced ? [...announcedWallets, browserWallet(injected)] : announcedWallets)
   }
-  store.subscribe(tell)
-  window.addEventListener('ethereum#initialized', tell, { once: true })
-  tell()
+  store.subscribe(notify)
+  window.addEventListener('ethereum#initialized', notify, { once: true })
+  notify()
 }
 
 function walletOf(detail: unknown): Wallet | undefined {
