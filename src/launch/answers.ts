@@ -15,7 +15,7 @@ import type { Doubt, Question, Scope } from './questions/question.ts'
 import { looksSecret, refuseSecret } from './questions/secrets.ts'
 
 /** A raw answer text and the question it answers. */
-export interface Given {
+export interface RawAnswer {
   question: Question
   text: string
 }
@@ -29,7 +29,7 @@ export interface Slip {
 
 /** What `labelledAnswers` found in a text. */
 export interface Labelled {
-  given: Given[]
+  given: RawAnswer[]
   slips: Slip[]
 }
 
@@ -48,26 +48,26 @@ export function labelledAnswers(
     questions.flatMap((question) => question.names.map((name) => [name, question] as const)),
   )
   const lines = text.trim().split(/\r?\n/u)
-  const pieces: Piece[] = []
+  const parts: LabelledPart[] = []
   for (const line of lines) {
-    const found = labelled(line, byName) ?? slipOf(line, byName, pieces.at(-1))
-    const last = pieces.at(-1)
-    if (found) pieces.push(...fromLine(found, byName))
+    const match = labelled(line, byName) ?? slipOf(line, byName, parts.at(-1))
+    const last = parts.at(-1)
+    if (match) parts.push(...fromLine(match, byName))
     else if (last) last.text = `${last.text}\n${line}`.trim()
     else return undefined
   }
-  const given = pieces.filter((piece) => 'question' in piece)
+  const rawAnswers = parts.filter((part) => 'question' in part)
   // Without a known label the whole text is a single answer.
-  if (given.length === 0) return undefined
+  if (rawAnswers.length === 0) return undefined
   return {
     // If a question is answered twice, the second answer wins.
-    given: [...new Map(given.map((each) => [each.question.id, each])).values()],
-    slips: pieces.filter((piece) => 'near' in piece),
+    given: [...new Map(rawAnswers.map((each) => [each.question.id, each])).values()],
+    slips: parts.filter((part) => 'near' in part),
   }
 }
 
 type Names = ReadonlyMap<string, Question>
-type Piece = Given | Slip
+type LabelledPart = RawAnswer | Slip
 
 const label = /^\s*([a-z][a-z ]{0,30}?)\s*[:=](?!\/\/)(.*)$/isu
 
@@ -77,60 +77,65 @@ function wordOf(text: string): { word: string; rest: string } | undefined {
   return { word: word.toLowerCase().replaceAll(/ +/gu, ' '), rest: rest.trim() }
 }
 
-function labelled(text: string, byName: Names): Given | undefined {
-  const found = wordOf(text)
-  const question = found && byName.get(found.word)
-  return question && { question, text: found.rest }
+function labelled(text: string, byName: Names): RawAnswer | undefined {
+  const match = wordOf(text)
+  const question = match && byName.get(match.word)
+  return question && { question, text: match.rest }
 }
 
 /** Returns the mistyped label at the start of a line; it must share its first letter with the real one. */
-function slipOf(text: string, byName: Names, above: Piece | undefined): Slip | undefined {
-  const found = wordOf(text)
-  if (found === undefined) return undefined
+function slipOf(text: string, byName: Names, above: LabelledPart | undefined): Slip | undefined {
+  const match = wordOf(text)
+  if (match === undefined) return undefined
   const isLinks = above !== undefined && 'question' in above && above.question.id === 'links'
   // In a list of links, `word: https://…` is a link's own label.
-  if (isLinks && /^https?:\/\//iu.test(found.rest)) return undefined
-  const names = [...byName.keys()].filter((name) => name[0] === found.word[0])
-  const near = nearest(found.word, names)
-  return near === undefined ? undefined : { word: found.word, near, text: found.rest }
+  if (isLinks && /^https?:\/\//iu.test(match.rest)) return undefined
+  const names = [...byName.keys()].filter((name) => name[0] === match.word[0])
+  const near = nearest(match.word, names)
+  return near === undefined ? undefined : { word: match.word, near, text: match.rest }
 }
 
 /**
  * Splits a line that begins with a label. A comma separates answers only if a label follows it. A description keeps its
  * commas and labels up to the end of the line, unless every part of the line has a label.
  */
-function fromLine(first: Piece, byName: Names): Piece[] {
-  const found: Piece[] = [{ ...first, text: '' }]
-  const pieces = first.text.split(',')
-  const all = pieces.slice(1).every((piece) => labelled(piece, byName))
-  for (const [index, piece] of pieces.entries()) {
-    const last = found.at(-1)
+function fromLine(first: LabelledPart, byName: Names): LabelledPart[] {
+  const parts: LabelledPart[] = [{ ...first, text: '' }]
+  const fragments = first.text.split(',')
+  const isFullyLabelled = fragments.slice(1).every((fragment) => labelled(fragment, byName))
+  for (const [index, fragment] of fragments.entries()) {
+    const last = parts.at(-1)
     const isText =
-      last !== undefined && 'question' in last && last.question.id === 'description' && !all
+      last !== undefined &&
+      'question' in last &&
+      last.question.id === 'description' &&
+      !isFullyLabelled
     const next =
-      index === 0 || isText ? undefined : (labelled(piece, byName) ?? slipOf(piece, byName, last))
-    if (next) found.push(next)
-    else if (last) last.text += index === 0 || last.text === '' ? piece : `,${piece}`
+      index === 0 || isText
+        ? undefined
+        : (labelled(fragment, byName) ?? slipOf(fragment, byName, last))
+    if (next) parts.push(next)
+    else if (last) last.text += index === 0 || last.text === '' ? fragment : `,${fragment}`
   }
-  return found.map((each) => ({ ...each, text: each.text.trim() }))
+  return parts.map((each) => ({ ...each, text: each.text.trim() }))
 }
 
 /** Max characters of a rejected text that are stored for correction. */
-const maxTyped = 3_000
+const maxStoredText = 3_000
 
 /** A draft after answers were applied to it, and the outcome of each. */
-export interface Taken {
+export interface AnswerOutcome {
   draft: Draft
-  taken: Question[]
+  accepted: Question[]
   /** Optional questions that were answered with nothing. */
-  left: Question[]
+  skipped: Question[]
   refused: { question: Question; reason: string }[]
   /** Answers that wait for the person's confirmation, and why each looks odd. */
   held: { question: Question; words: readonly string[] }[]
   /** Mistyped labels; the text after them was not used. */
   slips: readonly Slip[]
   /** The existing asset that has this symbol. */
-  known?: Read<Asset>
+  existing?: Read<Asset>
   /** Whether it could not be checked if the symbol exists already. */
   unchecked: boolean
 }
@@ -145,8 +150,8 @@ export interface Reader {
 }
 
 /** Wraps a draft to which no answer was applied yet. */
-export function untouched(draft: Draft): Taken {
-  return { draft, taken: [], left: [], refused: [], held: [], slips: [], unchecked: false }
+export function untouched(draft: Draft): AnswerOutcome {
+  return { draft, accepted: [], skipped: [], refused: [], held: [], slips: [], unchecked: false }
 }
 
 /**
@@ -168,13 +173,13 @@ export function cleared(draft: Draft, id: QuestionId): Draft {
  * those that can't be used; the first of them is asked next.
  */
 export async function takeAnswers(
-  before: Taken,
-  given: readonly Given[],
+  before: AnswerOutcome,
+  rawAnswers: readonly RawAnswer[],
   reader: Reader,
-): Promise<Taken> {
+): Promise<AnswerOutcome> {
   let state = before
-  const order = ({ question }: Given) => questions.indexOf(question)
-  for (const each of given.toSorted((one, other) => order(one) - order(other))) {
+  const order = ({ question }: RawAnswer) => questions.indexOf(question)
+  for (const each of rawAnswers.toSorted((one, other) => order(one) - order(other))) {
     state = await takeAnswer(state, each, reader)
   }
   const [first] = [...state.refused, ...state.held].filter(
@@ -184,10 +189,14 @@ export async function takeAnswers(
   return { ...state, draft: { ...state.draft, asking: first.question.id } }
 }
 
-async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<Taken> {
-  const { question } = given
+async function takeAnswer(
+  state: AnswerOutcome,
+  answer: RawAnswer,
+  reader: Reader,
+): Promise<AnswerOutcome> {
+  const { question } = answer
   // Our own messages contain word joiners that prevent auto-linking; a person may have copied them.
-  const text = given.text.replaceAll('\u2060', '')
+  const text = answer.text.replaceAll('\u2060', '')
   const scope = reader.scope(state.draft)
   if (!question.applies(scope)) {
     return { ...state, refused: [...state.refused, { question, reason: notAsked }] }
@@ -198,13 +207,16 @@ async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<T
     const empty = isBlank ? question.skipped(scope) : undefined
     const changed = cleared(state.draft, question.id)
     const answers = { ...changed.answers, ...(empty ?? question.parse(text, scope)) }
-    const draft = reader.settle({ ...changed, answers: fitting(answers, state.draft) })
-    if (empty) return { ...state, draft, left: [...state.left, question] }
-    const next = { ...state, draft, taken: [...state.taken, question] }
+    const draft = reader.settle({
+      ...changed,
+      answers: withoutOutdatedTemplate(answers, state.draft),
+    })
+    if (empty) return { ...state, draft, skipped: [...state.skipped, question] }
+    const next = { ...state, draft, accepted: [...state.accepted, question] }
     if (question.id === 'symbol' || question.id === 'chain') {
-      return await checkedSymbol(next, state.draft, reader)
+      return await withCheckedSymbol(next, state.draft, reader)
     }
-    const words = await oddities(draft, question, reader)
+    const words = await doubtTexts(draft, question, reader)
     return words.length === 0 ? next : hold(state, question, text, words)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -214,7 +226,7 @@ async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<T
 }
 
 /** Lists why an applied answer needs the person's confirmation. */
-async function oddities(draft: Draft, question: Question, reader: Reader): Promise<string[]> {
+async function doubtTexts(draft: Draft, question: Question, reader: Reader): Promise<string[]> {
   const words = openDoubts(draft, question, reader.scope(draft)).map((each) => each.words)
   const { name, chain } = draft.answers
   const isChecked =
@@ -254,8 +266,13 @@ export function heldAnswer(
 }
 
 /** Holds an answer back until the person confirms it. */
-function hold(state: Taken, question: Question, text: string, words: readonly string[]): Taken {
-  const typed = { ...state.draft.typed, [question.id]: text.slice(0, maxTyped) }
+function hold(
+  state: AnswerOutcome,
+  question: Question,
+  text: string,
+  words: readonly string[],
+): AnswerOutcome {
+  const typed = { ...state.draft.typed, [question.id]: text.slice(0, maxStoredText) }
   return {
     ...state,
     draft: { ...state.draft, typed, asking: question.id },
@@ -264,7 +281,7 @@ function hold(state: Taken, question: Question, text: string, words: readonly st
 }
 
 /** Drops the template if the chain changed: templates of two chains may share an id. */
-function fitting({ template, ...others }: Answers, before: Draft): Answers {
+function withoutOutdatedTemplate({ template, ...others }: Answers, before: Draft): Answers {
   const { chain } = before.answers
   const isMoved = chain !== undefined && others.chain !== chain
   return isMoved || template === undefined ? others : { ...others, template }
@@ -273,10 +290,15 @@ function fitting({ template, ...others }: Answers, before: Draft): Answers {
 const notAsked = 'is not asked for here, so it was left out.'
 
 /** Rejects an answer, and stores its text for correction. */
-export function refuse(state: Taken, question: Question, text: string, reason: string): Taken {
+export function refuse(
+  state: AnswerOutcome,
+  question: Question,
+  text: string,
+  reason: string,
+): AnswerOutcome {
   // Drops the earlier text too, even if this one is not stored.
   const { [question.id]: _, ...others } = state.draft.typed
-  const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, maxTyped) }) }
+  const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, maxStoredText) }) }
   return {
     ...state,
     draft: { ...state.draft, typed, asking: question.id },
@@ -288,7 +310,11 @@ export function refuse(state: Taken, question: Question, text: string, reason: s
  * Looks up the symbol on its chain whenever symbol or chain changes. A symbol that exists already or looks like a
  * well-known one needs confirmation; until then the previous symbol stays, if it was for the same chain.
  */
-async function checkedSymbol(state: Taken, before: Draft, reader: Reader): Promise<Taken> {
+async function withCheckedSymbol(
+  state: AnswerOutcome,
+  before: Draft,
+  reader: Reader,
+): Promise<AnswerOutcome> {
   const { knownSymbolAccepted, ...draft } = state.draft
   const { symbol, chain, ...others } = draft.answers
   if (symbol === undefined || chain === undefined) return { ...state, draft }
@@ -303,18 +329,18 @@ async function checkedSymbol(state: Taken, before: Draft, reader: Reader): Promi
   const old = before.answers.chain === chain ? before.answers.symbol : undefined
   const answers = { ...others, chain, ...(old !== undefined && { symbol: old }) }
   const words = doubts.map((each) => each.words)
-  const taken = state.taken.filter(({ id }) => id !== 'symbol')
-  const held = hold({ ...state, draft: { ...draft, answers }, taken }, question, symbol, words)
-  return check.kind === 'known' ? { ...held, known: check.read } : held
+  const accepted = state.accepted.filter(({ id }) => id !== 'symbol')
+  const held = hold({ ...state, draft: { ...draft, answers }, accepted }, question, symbol, words)
+  return check.kind === 'known' ? { ...held, existing: check.read } : held
 }
 
 /** Re-encodes and stores a picture, and asks the person to accept the crop. */
 export async function takePicture(
-  state: Taken,
+  state: AnswerOutcome,
   question: Question,
   file: IncomingFile,
   { pictures, publishes }: { pictures: Pictures; publishes: boolean },
-): Promise<Taken> {
+): Promise<AnswerOutcome> {
   try {
     if (!publishes) {
       throw new UserError(
@@ -347,11 +373,11 @@ export async function checkSymbol(
   chain: number,
 ): Promise<SymbolCheck> {
   const searched = [symbol, searchedInstead(symbol)].filter((term) => term !== undefined)
-  const isIt = [
+  const matchers = [
     (asset: Asset) => symbolOf(asset).toLowerCase() === symbol.toLowerCase(),
     (asset: Asset) => readsLike(symbolOf(asset), symbol),
   ]
-  return firstOf(api, { searched, chain, isIt })
+  return firstMatch(api, { searched, chain, matchers })
 }
 
 /** Looks for an asset of the chain whose name or symbol is a look-alike of the name. API failures give `unchecked`. */
@@ -362,26 +388,26 @@ export async function checkName(
 ): Promise<SymbolCheck> {
   const instead = searchedInstead(name)
   if (instead === undefined) return { kind: 'free' }
-  const isIt = (asset: Asset) =>
+  const isMatch = (asset: Asset) =>
     [symbolOf(asset), baseToken(asset)?.token_name ?? ''].some((each) => readsLike(each, name))
-  return firstOf(api, { searched: [instead], chain, isIt: [isIt] })
+  return firstMatch(api, { searched: [instead], chain, matchers: [isMatch] })
 }
 
-interface Looked {
+interface AssetSearch {
   searched: readonly string[]
   chain: number
   /** Predicates for a match, the most certain first. */
-  isIt: readonly ((asset: Asset) => boolean)[]
+  matchers: readonly ((asset: Asset) => boolean)[]
 }
 
-async function firstOf(
+async function firstMatch(
   api: Pick<Api, 'search'>,
-  { searched, chain, isIt }: Looked,
+  { searched, chain, matchers }: AssetSearch,
 ): Promise<SymbolCheck> {
   try {
     const reads = await Promise.all(searched.map((term) => api.search({ term, chain })))
     if (reads.some(({ value }) => value.chainIgnored)) return { kind: 'unchecked' }
-    for (const is of isIt) {
+    for (const is of matchers) {
       for (const read of reads) {
         const value = read.value.items.find(is)
         if (value) return { kind: 'known', read: { ...read, value } }

@@ -279,14 +279,16 @@ function restAsked(answers: Answers, pinned: Template['expects'] = {}) {
   const vesting = ownVesting(answers, pinned)
   if (!rest || vesting.length === 0) return {}
   const supply = Number(supplyIn(pinned))
-  const asked = vesting.reduce(
+  const askedPercent = vesting.reduce(
     (sum, { amount, percentage = '0' }) =>
       sum + (amount === undefined ? Number(percentage) : (Number(amount) / supply) * 100),
     0,
   )
   // Without the supply, an amount of tokens can't be turned into a share.
   return {
-    rest: Number.isFinite(asked) ? { ...rest, percent: less(rest.percent, asked) } : undefined,
+    rest: Number.isFinite(askedPercent)
+      ? { ...rest, percent: subtractPercent(rest.percent, askedPercent) }
+      : undefined,
   }
 }
 
@@ -307,6 +309,6 @@ function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown, o
 }
 
 /** Subtracts from a percentage, but not below 0. */
-function less(percent: string, given: number): string {
-  return Math.max(0, Number(percent) - given).toFixed(10)
+function subtractPercent(percent: string, subtracted: number): string {
+  return Math.max(0, Number(percent) - subtracted).toFixed(10)
 }

@@ -31,7 +31,7 @@ import { unseenView } from './views/handoff.ts'
 import { launchedView } from './views/notice.ts'
 import { launchLine, type Step, stepsView, uploadedView } from './views/steps.ts'
 import { doubtsBlock } from './views/terms.ts'
-import type { Look, Watch } from './watch.ts'
+import type { PollResult, Watch } from './watch.ts'
 
 export interface BuilderParts extends RunParts {
   api: RunParts['api'] & Pick<Api, 'asset'>
@@ -41,7 +41,7 @@ export interface BuilderParts extends RunParts {
   review: (draft: Draft) => View
   /** Hands a payload to the creator, with a new link. */
   hand: (payload: Payload, draft: Draft) => Promise<View>
-  terms: TellTerms
+  terms: DescribeTerms
   log: Logger
 }
 
@@ -57,33 +57,33 @@ export class Builder {
 
   /** Builds everything after the person confirmed the review; `show` gets the steps as they finish. */
   confirm(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
-    return this.#alone(draft, async () => {
+    return this.#exclusively(draft, async () => {
       if (draft.state !== 'open') throw ended()
       if (String(draft.rev) !== rev) throw answeredAlready()
       this.#requireAnswers(draft)
       if (draft.goal === 'launch') launchInputs(draft, this.#parts.settings)
       const confirmed = await this.#save({ ...draft, confirmed: answersDigest(draft) })
-      return this.#go(confirmed, show, false)
+      return this.#run(confirmed, show, false)
     })
   }
 
   /** Goes on after the person accepted a payload that could not be verified. */
   unverified(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
-    return this.#alone(draft, async () => {
+    return this.#exclusively(draft, async () => {
       if (String(draft.rev) !== rev) throw answeredAlready()
       this.#requireConfirmed(draft)
-      return this.#go(draft, show, true)
+      return this.#run(draft, show, true)
     })
   }
 
   /** Goes on after a failed step or a restart, even if only the hand-off is missing. */
   goOn(draft: Draft, show: ShowProgress): Promise<View> {
-    return this.#alone(draft, async () => {
+    return this.#exclusively(draft, async () => {
       const { payloads, hand } = this.#parts
       const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
       if (active) return hand(active, draft)
       this.#requireConfirmed(draft)
-      return this.#go(draft, show, false)
+      return this.#run(draft, show, false)
     })
   }
 
@@ -102,7 +102,9 @@ export class Builder {
         'Its payload still waits for a signature. Revoke it first, or you could launch twice: /launches shows it.',
       )
     }
-    const { launched, unseen } = await lookBack(this.#parts, draft.id).catch(inWords)
+    const { launched, unseen } = await checkEarlierPayloads(this.#parts, draft.id).catch(
+      rethrowAsAdvice,
+    )
     if (launched) return launchedView(launched, chainById(launched.chain))
     if (unseen && !insists) return unseenView(unseen)
     if (insists) await this.#acceptUnseen(draft)
@@ -113,8 +115,10 @@ export class Builder {
       )
     }
     const { picture, metadata } = draft.done
-    const kept = { ...(picture && { picture }), ...(metadata && { metadata }) }
-    return review(await this.#save({ ...draft, state: 'open', confirmed: undefined, done: kept }))
+    const reusable = { ...(picture && { picture }), ...(metadata && { metadata }) }
+    return review(
+      await this.#save({ ...draft, state: 'open', confirmed: undefined, done: reusable }),
+    )
   }
 
   /**
@@ -128,7 +132,7 @@ export class Builder {
     }
   }
 
-  async #alone(draft: Draft, build: () => Promise<View>): Promise<View> {
+  async #exclusively(draft: Draft, build: () => Promise<View>): Promise<View> {
     if (this.#underWay.has(draft.id)) {
       throw new UserError('This is being built already. The message above shows how far it is.')
     }
@@ -140,17 +144,19 @@ export class Builder {
     }
   }
 
-  async #go(draft: Draft, show: ShowProgress, acceptUnverified: boolean): Promise<View> {
+  async #run(draft: Draft, show: ShowProgress, acceptUnverified: boolean): Promise<View> {
     const active = await this.#parts.payloads.active(draft.id)
     if (active) {
-      const adopted = await this.#adopt(active, draft)
-      if (adopted) return adopted
+      const reused = await this.#reuseActive(active, draft)
+      if (reused) return reused
     }
     const earlier = await this.#parts.payloads.ofDraft(draft.id)
     const run = new BuildRun(this.#parts, draft, earlier.length > 0, show)
     try {
       if (earlier.length > 0) {
-        const { launched, unseen } = await run.earlier(() => lookBack(this.#parts, draft.id))
+        const { launched, unseen } = await run.earlier(() =>
+          checkEarlierPayloads(this.#parts, draft.id),
+        )
         if (launched) return launchedView(launched, chainById(launched.chain))
         if (unseen) return unseenView(unseen)
       }
@@ -189,7 +195,7 @@ export class Builder {
    * Hands out a payload that was built just before the process was killed, if its answers are still the same. A payload
    * that was handed out already is shown again and stays the only one.
    */
-  async #adopt(active: Payload, draft: Draft): Promise<View | undefined> {
+  async #reuseActive(active: Payload, draft: Draft): Promise<View | undefined> {
     if (active.handedAt !== undefined || active.of === answersDigest(draft)) {
       return this.#handOut(active, draft)
     }
@@ -226,7 +232,7 @@ export class Builder {
   #failed(run: BuildRun, error: unknown): View {
     if (error instanceof StaleDraftError) throw answeredAlready()
     const { draft } = run
-    const words = troubleText(error)
+    const words = failureText(error)
     if (words === undefined)
       this.#parts.log.error({ err: error, draft: draft.id }, 'building failed')
     else this.#parts.log.warn({ err: error, draft: draft.id }, 'a step of building failed')
@@ -267,8 +273,8 @@ export class Builder {
 }
 
 /** Turns an error of the node or the API into advice to try again; rethrows any other. */
-function inWords(error: unknown): never {
-  const words = troubleText(error)
+function rethrowAsAdvice(error: unknown): never {
+  const words = failureText(error)
   if (words === undefined || !(error instanceof NodeError || error instanceof ApiError)) throw error
   throw new UserError(`Whether the earlier payload was launched can’t be seen. ${words}`, {
     cause: error,
@@ -341,8 +347,8 @@ class BuildRun {
   }
 
   /** Runs `look` as the first step; its result says whether to go on. */
-  async earlier<Result>(look: () => Promise<Result>): Promise<Result> {
-    return this.#step('earlier', look, () => ['was not launched'])
+  async earlier<Result>(check: () => Promise<Result>): Promise<Result> {
+    return this.#step('earlier', check, () => ['was not launched'])
   }
 
   /** Publishes the picture, uploads the metadata, and returns the token URI. */
@@ -358,14 +364,14 @@ class BuildRun {
 
   /** Has the API build the payload, and returns its answer as JSON. */
   async build(inputs: LaunchInputs, uri: string): Promise<string> {
-    const asked = inputs.template(uri)
-    const of = digestOf([inputs.chain, asked])
+    const request = inputs.template(uri)
+    const of = digestOf([inputs.chain, request])
     return this.#step(
       'built',
       async () => {
-        const known = this.#draft.done.built
-        if (known?.of === of) return known.answer
-        const answer = JSON.stringify(await this.#parts.api.buildAuction(asked, inputs.chain))
+        const stored = this.#draft.done.built
+        if (stored?.of === of) return stored.answer
+        const answer = JSON.stringify(await this.#parts.api.buildAuction(request, inputs.chain))
         await this.#store({ built: { of, answer } })
         return answer
       },
@@ -396,9 +402,9 @@ class BuildRun {
   }
 
   /** Marks the check as failed, with the reasons. */
-  blocked(note: string, trouble: readonly Block[], buttons: Button[][]): View {
+  blocked(note: string, failures: readonly Block[], buttons: Button[][]): View {
     this.#mark('check', 'failed', [note])
-    return this.view(trouble, buttons)
+    return this.view(failures, buttons)
   }
 
   view(trouble: readonly Block[] = [], buttons?: Button[][]): View {
@@ -441,8 +447,8 @@ class BuildRun {
   async #uploadMetadata(): Promise<string> {
     const body = metadataInputs(this.#draft)
     const of = digestOf(body)
-    const known = this.#draft.done.metadata
-    if (known?.of === of) return known.uri
+    const stored = this.#draft.done.metadata
+    if (stored?.of === of) return stored.uri
     const uri = tokenUri(await this.#parts.api.uploadMetadata(body))
     await this.#store({ metadata: { of, uri } })
     return uri
@@ -476,7 +482,7 @@ export function tokenUri(result: string): string {
   return `ipfs://${/^[A-Za-z0-9]+$/u.test(bare) ? bare : cid}`
 }
 
-interface AgainParts {
+interface EarlierParts {
   payloads: Payloads
   watch: Watch
   /** By chain id. */
@@ -486,7 +492,7 @@ interface AgainParts {
 }
 
 /** What became of the draft's earlier payloads. */
-interface Earlier {
+interface EarlierLaunch {
   launched?: Payload
   /** A reported transaction that can't be seen, and of which the creator wasn't warned yet. */
   unseen?: Unseen
@@ -498,20 +504,20 @@ interface Earlier {
  * @throws UserError if a payload is being launched or its token exists already
  * @throws NodeError or ApiError if that can't be checked
  */
-async function lookBack(
-  { payloads, watch, nodes, now }: AgainParts,
+async function checkEarlierPayloads(
+  { payloads, watch, nodes, now }: EarlierParts,
   draft: string,
-): Promise<Earlier> {
-  const looks: Look[] = []
+): Promise<EarlierLaunch> {
+  const polls: PollResult[] = []
   for (const payload of await payloads.ofDraft(draft)) {
-    const look = await watch.see(payload)
-    if (look.payload.state === 'launched') return { launched: look.payload }
-    looks.push(look)
+    const poll = await watch.see(payload)
+    if (poll.payload.state === 'launched') return { launched: poll.payload }
+    polls.push(poll)
   }
-  for (const { seen } of looks) refuseUnderWay(seen)
-  for (const look of looks) {
-    const { chain, token } = look.payload
-    const unseen = unseenOf(look, token !== undefined && nodes.has(chain), now())
+  for (const { seen } of polls) refuseUnderWay(seen)
+  for (const poll of polls) {
+    const { chain, token } = poll.payload
+    const unseen = unseenOf(poll, token !== undefined && nodes.has(chain), now())
     if (unseen) return { unseen }
   }
   return {}
@@ -519,7 +525,7 @@ async function lookBack(
 
 /** Returns the latest report that may be true, unless the creator accepted the risk. */
 function unseenOf(
-  { payload, seen: { unseen } }: Look,
+  { payload, seen: { unseen } }: PollResult,
   isVisible: boolean,
   now: number,
 ): Unseen | undefined {
@@ -532,7 +538,7 @@ function unseenOf(
   return report && { payload, report, until: travelsUntil(report) }
 }
 
-function refuseUnderWay({ found }: Look['seen']): void {
+function refuseUnderWay({ found }: PollResult['seen']): void {
   if (found.kind === 'stands') {
     throw new UserError(
       'A contract stands where its token should, but the log of its launch was not found yet. Nothing else is built ' +
@@ -546,7 +552,7 @@ function refuseUnderWay({ found }: Look['seen']): void {
 }
 
 /** Describes what a payload creates. */
-type TellTerms = (
+type DescribeTerms = (
   payload: Pick<
     Payload,
     | 'calldata'
@@ -566,7 +572,7 @@ type TellTerms = (
 function blockedView(
   run: BuildRun,
   checked: Exclude<Checked, { kind: 'ready' }>,
-  { terms, settings }: { terms: TellTerms; settings: LaunchSettings },
+  { terms, settings }: { terms: DescribeTerms; settings: LaunchSettings },
 ): View {
   const { draft } = run
   const at = `${draft.id}.${draft.rev}`
@@ -579,31 +585,31 @@ function blockedView(
       return run.blocked('not passed', mismatchBlocks(checked), [onward])
     case 'refused': {
       const words = `The payload would not do what it should, so it is not handed out: ${checked.reason}.`
-      const { advice, button } = wayOut(checked.blame, draft, settings)
+      const { advice, button } = adviceFor(checked.blame, draft, settings)
       const blocks = [words, ...(advice === undefined ? [] : [advice])].map(text)
       return run.blocked('not passed', blocks, [...(button ? [[button]] : []), onward])
     }
     case 'unverified': {
-      const despite: Button = {
+      const handOutButton: Button = {
         label: 'Hand it out unverified',
         run: launchLine('unverified', at),
         look: 'danger',
       }
       return run.blocked(
         'not verified',
-        [doubtsBlock(checked.doubts), text(despiteWords), ...terms(checked.payload)],
-        [[despite], onward],
+        [doubtsBlock(checked.doubts), text(unverifiedAdvice), ...terms(checked.payload)],
+        [[handOutButton], onward],
       )
     }
   }
 }
 
-const despiteWords =
+const unverifiedAdvice =
   'Have it handed out only if you agree with everything below and trust whoever runs the template; it stays marked as ' +
   '“Not verified”.'
 
 /** Returns advice for a rejected payload besides building again, and its button. */
-function wayOut(
+function adviceFor(
   blame: RevertReason['blame'] | undefined,
   draft: Draft,
   settings: LaunchSettings,
@@ -679,7 +685,7 @@ const ofNode: Record<NodeError['kind'], string> = {
 }
 
 /** Describes a failed step and what to do about it; undefined for unexpected errors. */
-function troubleText(error: unknown): string | undefined {
+function failureText(error: unknown): string | undefined {
   if (error instanceof UserError) return error.message
   if (error instanceof ApiError) return ofInterface[error.kind]
   if (error instanceof PublishError) return ofPublisher[error.kind]

@@ -132,7 +132,12 @@ export function tellPayload(
   const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
   const view = { ...viewOf(check, wallet), lines }
   const rows = [
-    ...rehearsed(changed(tableOf(effects, check.asked, view), check), effects, check, wallet),
+    ...withRehearsal(
+      withTemplateDeviations(tableOf(effects, check.asked, view), check),
+      effects,
+      check,
+      wallet,
+    ),
     ...costRows(effects, check, coin),
     metadataRow(check),
   ]
@@ -236,7 +241,7 @@ export const uncheckedWords = 'it was built by an earlier version of this bot, w
 const changedWhy = 'the template changed'
 
 /** Marks deviations that come from the template, not from an answer. */
-function changed(rows: readonly Row[], { pinned = [] }: Check): Row[] {
+function withTemplateDeviations(rows: readonly Row[], { pinned = [] }: Check): Row[] {
   return rows.map((row) =>
     row.state === 'different' && pinned.includes(row.key)
       ? { ...row, changed: true, why: changedWhy }
@@ -260,7 +265,7 @@ function otherMetadata({ fields }: Extract<Check['metadata'], { kind: 'different
 }
 
 /** Marks rows that the rehearsal confirmed, and adds rows for what only the rehearsal showed. */
-function rehearsed(
+function withRehearsal(
   rows: readonly Row[],
   effects: Effects,
   { rehearsal, token, protocol }: Check,
@@ -278,13 +283,13 @@ function rehearsed(
   const inPool = pool?.holders ?? []
   // The first purchase was part of the pool's tokens.
   const sold = buyer === undefined ? inPool : [...inPool, buyer]
-  const known = [token, timelock, ...sold]
+  const expectedHolders = [token, timelock, ...sold]
   const strangers = holders.filter(
-    ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, known),
+    ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, expectedHolders),
   )
   // Builds of one module round differently, by far less than anybody could gain from.
-  const isNear = (shown: bigint, told: bigint) =>
-    (shown > told ? shown - told : told - shown) * 1_000_000_000n <= effects.supply
+  const isNear = (shown: bigint, stated: bigint) =>
+    (shown > stated ? shown - stated : stated - shown) * 1_000_000_000n <= effects.supply
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
   const right: Partial<Record<Row['key'], boolean>> = {
     ...(effects.pool !== undefined && { sale: isNear(sum(sold), effects.pool) }),
@@ -327,7 +332,7 @@ function tradeShown(
   return {
     trading: true,
     ...(fee && { tradingFee: isWithin(bought.fee, fee) && (hook !== undefined || cut === 0) }),
-    ...(hook && { hook: isWithin(cut, hook.fee, maxOff) }),
+    ...(hook && { hook: isWithin(cut, hook.fee, maxHookDeviation) }),
   }
 }
 
@@ -351,11 +356,11 @@ function sharesShown(
 
 const maxStrangers = 5
 /** Tolerance in millionths for a hook's fee: it is taken from rounded amounts, at a moving price. */
-const maxOff = 2_000
+const maxHookDeviation = 2_000
 
 /** Checks that a fee, in millionths, lies between its first and last value. */
-function isWithin(taken: number, { first, last }: Fee, off = 0): boolean {
-  return taken <= Math.max(first, last) + off && taken >= Math.min(first, last) - off
+function isWithin(fee: number, { first, last }: Fee, tolerance = 0): boolean {
+  return fee <= Math.max(first, last) + tolerance && fee >= Math.min(first, last) - tolerance
 }
 
 /** Returns by which part the second amount is below the first, in millionths. */

@@ -14,7 +14,7 @@ import {
 } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import { searchedInstead } from '../views/lookalike.ts'
-import { heldAnswer, likeListed, type Slip, symbolOf, type Taken } from './answers.ts'
+import { type AnswerOutcome, heldAnswer, likeListed, type Slip, symbolOf } from './answers.ts'
 import { askedOf, reviewViewpoint, templateOf } from './build-inputs.ts'
 import type { Answers, Draft, Template } from './draft.ts'
 import { applicable, openQuestions } from './questions/list.ts'
@@ -26,7 +26,7 @@ import { reviewView } from './views/review.ts'
 import { launchLine } from './views/steps.ts'
 
 /** A draft and the notes above it. */
-interface Shown {
+interface DraftAndNotes {
   draft: Draft
   scope: Scope
   said?: Said | undefined
@@ -34,7 +34,7 @@ interface Shown {
 
 /** Shows the current question, with the picture if one waits to be accepted. */
 export function askedView(
-  { draft, scope, said }: Shown,
+  { draft, scope, said }: DraftAndNotes,
   question: Question,
   offered: Attachment | undefined,
 ): View {
@@ -59,7 +59,7 @@ export function askedView(
 }
 
 /** Shows all answers for review. */
-export function reviewOf({ draft, scope, said }: Shown): View {
+export function reviewOf({ draft, scope, said }: DraftAndNotes): View {
   const { chain } = draft.answers
   const isLaunch = draft.goal === 'launch'
   const pinned = templateOf(draft.answers, scope.settings.templates)
@@ -111,17 +111,17 @@ export function note(...spans: Span[]): Block {
 }
 
 /** Reports the outcome of the answers: which were applied if there were several, and why others were not. */
-export function saidOf(state: Taken, labelled: boolean): Said {
-  const { taken, left, refused, held, slips, unchecked, draft } = state
-  const several = labelled || taken.length + left.length + refused.length + held.length > 1
+export function saidOf(state: AnswerOutcome, labelled: boolean): Said {
+  const { accepted, skipped, refused, held, slips, unchecked, draft } = state
+  const several = labelled || accepted.length + skipped.length + refused.length + held.length > 1
   const notes = [
-    ...(several && taken.length > 0
-      ? [note(`Taken: ${taken.map(({ label }) => label).join(', ')}.`)]
+    ...(several && accepted.length > 0
+      ? [note(`Taken: ${accepted.map(({ label }) => label).join(', ')}.`)]
       : []),
-    ...(several && left.length > 0
+    ...(several && skipped.length > 0
       ? [
           note(
-            `Left out: ${left.map(({ label }) => label).join(', ')}. You can add that at the review.`,
+            `Left out: ${skipped.map(({ label }) => label).join(', ')}. You can add that at the review.`,
           ),
         ]
       : []),
@@ -143,7 +143,7 @@ export function saidOf(state: Taken, labelled: boolean): Said {
   const isTrouble = refused.length + held.length + slips.length > 0
   // An existing asset's note brings its own buttons.
   const rows = held
-    .filter(({ question }) => question.id !== 'symbol' || state.known === undefined)
+    .filter(({ question }) => question.id !== 'symbol' || state.existing === undefined)
     .map(({ question }) => [keepIt(draft, question)])
   return {
     notes,

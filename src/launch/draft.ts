@@ -110,10 +110,10 @@ const day = 86_400
 /** Seconds without a change after which a draft expires. */
 const draftLifetime = 7 * day
 /** Seconds after its end for which a draft is listed; by then nothing watches it or notifies about it. */
-const keptAfterEnd = 90 * day
+const retentionAfterEnd = 90 * day
 const launchedKept = 365 * day
 /** Max drafts from which one `prune` removes build results. */
-const maxLightened = 200
+const maxCleared = 200
 
 const idLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -134,12 +134,12 @@ export class Drafts {
   }
 
   /** Returns the person's open draft; expires it first if it was untouched for a week. */
-  async current(who: Owner): Promise<Draft | undefined> {
+  async current(owner: Owner): Promise<Draft | undefined> {
     const row = await this.#store
       .selectFrom('drafts')
       .selectAll()
-      .where('platform', '=', who.platform)
-      .where('person', '=', who.user)
+      .where('platform', '=', owner.platform)
+      .where('person', '=', owner.user)
       .where('state', '=', 'open')
       .executeTakeFirst()
     if (row === undefined || row.updated_at > this.#now() - draftLifetime) {
@@ -150,8 +150,8 @@ export class Drafts {
   }
 
   /** Returns the unix second of the last change if the person's latest draft expired; else undefined. */
-  async expiredSince(who: Owner): Promise<number | undefined> {
-    const [last] = await this.list(who, 1)
+  async expiredSince(owner: Owner): Promise<number | undefined> {
+    const [last] = await this.list(owner, 1)
     return last?.state === 'expired' ? last.updatedAt : undefined
   }
 
@@ -217,17 +217,17 @@ export class Drafts {
   }
 
   /** Lists a person's drafts in every state, newest first. */
-  async list(who: Owner, most: number): Promise<Draft[]> {
+  async list(owner: Owner, max: number): Promise<Draft[]> {
     const rows = await this.#store
       .selectFrom('drafts')
       .selectAll()
-      .where('platform', '=', who.platform)
-      .where('person', '=', who.user)
+      .where('platform', '=', owner.platform)
+      .where('person', '=', owner.user)
       .orderBy('created_at', 'desc')
       // An open draft is newer than every other, even within one second.
       .orderBy((row) => row.case().when('state', '=', 'open').then(0).else(1).end())
       .orderBy('updated_at', 'desc')
-      .limit(most)
+      .limit(max)
       .execute()
     return rows.map(readDraft)
   }
@@ -254,7 +254,7 @@ export class Drafts {
    * @returns the number of deleted drafts; callers prune the payloads next
    */
   async prune(): Promise<number> {
-    const ended = this.#now() - keptAfterEnd
+    const ended = this.#now() - retentionAfterEnd
     const { numDeletedRows } = await this.#store
       .deleteFrom('drafts')
       .where((row) =>
@@ -284,11 +284,11 @@ export class Drafts {
         ]),
       )
       .executeTakeFirst()
-    await this.#lighten()
+    await this.#clearBuilt()
     return Number(numDeletedRows)
   }
 
-  async #lighten(): Promise<void> {
+  async #clearBuilt(): Promise<void> {
     const rows = await this.#store
       .selectFrom('drafts')
       .select(['id', 'rev', 'body'])
@@ -296,14 +296,14 @@ export class Drafts {
       .where('updated_at', '<', this.#now() - day)
       // Quotes inside an answer are escaped, so this matches the key only.
       .where('body', 'like', '%"built":%')
-      .limit(maxLightened)
+      .limit(maxCleared)
       .execute()
     for (const { id, rev, body } of rows) {
       const { done, ...rest } = draftBodySchema.parse(JSON.parse(body))
-      const { built: _, ...kept } = done
+      const { built: _, ...remaining } = done
       await this.#store
         .updateTable('drafts')
-        .set({ body: JSON.stringify({ ...rest, done: kept }) })
+        .set({ body: JSON.stringify({ ...rest, done: remaining }) })
         .where('id', '=', id)
         .where('rev', '=', rev)
         .execute()

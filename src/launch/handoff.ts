@@ -26,11 +26,11 @@ const maxListed = 10
 export class HandOff {
   readonly #parts: HandOffParts
   readonly #builder: Builder
-  readonly #place
+  readonly #signingPage
 
   constructor(parts: HandOffParts) {
     this.#parts = parts
-    this.#place = signingPlace(parts.settings)
+    this.#signingPage = signingPlace(parts.settings)
     this.#builder = new Builder({
       ...parts,
       hand: (payload, draft) => this.#hand(payload, draft),
@@ -119,15 +119,15 @@ export class HandOff {
 
   /** Hands a payload out: with a new link, or as files if there is no signing page. */
   async #hand(payload: Payload, draft: Draft): Promise<View> {
-    const place = this.#place
-    if (!place) {
+    const signingPage = this.#signingPage
+    if (!signingPage) {
       const raw = await this.#raw(payload)
       const view = this.#view((await this.#parts.payloads.find(payload.id)) ?? payload, draft)
       return raw.files ? { ...view, files: raw.files } : view
     }
     const linked = await this.#parts.payloads.newLink(payload.id)
     if (!linked) return this.#ended((await this.#parts.payloads.find(payload.id)) ?? payload)
-    return this.#view(linked.payload, draft, place.url(linked.token, linked.payload))
+    return this.#view(linked.payload, draft, signingPage.url(linked.token, linked.payload))
   }
 
   #view(payload: Payload, draft: Draft, url?: string): View {
@@ -135,7 +135,7 @@ export class HandOff {
       payload,
       chain: chainById(payload.chain),
       terms: termsBlocks(payload),
-      host: this.#place?.host,
+      host: this.#signingPage?.host,
       now: this.#parts.now(),
       isToldElsewhere: draft.origin !== undefined,
       ...(url !== undefined && { url }),
@@ -172,11 +172,11 @@ export class HandOff {
     const { payloads, now } = this.#parts
     const answered = await payloads.change(id, (each) => {
       if (each.state !== 'active') return undefined
-      const asked = each.signers.some((signer) => isSigner(signer, account))
+      const isListed = each.signers.some((signer) => isSigner(signer, account))
       const signers = each.signers.map((signer) =>
         isSigner(signer, account) ? { ...signer, allowed } : signer,
       )
-      return asked ? { ...each, signers } : undefined
+      return isListed ? { ...each, signers } : undefined
     })
     if (answered) {
       return signerAnswerView(answered, account, { allowed, isOpen: linkWorks(answered, now()) })
@@ -203,7 +203,7 @@ function unknown(): UserError {
 }
 
 /** The signing page that links lead to. */
-interface SigningPlace {
+interface SigningPage {
   /** The host of every link; every message names it. */
   host: string
   /** Returns the link with this token. */
@@ -214,7 +214,7 @@ interface SigningPlace {
 export function signingPlace({
   publicUrl,
   signingUrlTemplate: template,
-}: Pick<LaunchSettings, 'publicUrl' | 'signingUrlTemplate'>): SigningPlace | undefined {
+}: Pick<LaunchSettings, 'publicUrl' | 'signingUrlTemplate'>): SigningPage | undefined {
   if (template !== undefined) {
     return {
       host: hostOf(template),

@@ -151,13 +151,13 @@ function segmentBytes(bytes: Uint8Array, at: number): number {
 /** Returns the index of the next marker, or of the end. A plain loop, since it may cross ten million bytes. */
 function nextMarker(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at += 1) {
-    if (bytes[at] === 0xff && isMark(bytes[at + 1] ?? 0)) return at
+    if (bytes[at] === 0xff && isMarker(bytes[at + 1] ?? 0)) return at
   }
   return bytes.length
 }
 
 /** In scan data, 0xff followed by 0 or a restart marker is no segment; extra 0xff are padding before a marker. */
-function isMark(kind: number): boolean {
+function isMarker(kind: number): boolean {
   const restarts = kind >= 0xd0 && kind <= 0xd7
   return kind > 1 && kind !== 0xff && !restarts
 }
@@ -165,9 +165,9 @@ function isMark(kind: number): boolean {
 type PictureKind = 'png' | 'jpeg' | 'webp' | 'gif'
 
 /** The first bytes of a format, one character per byte. */
-type Sign = string | RegExp
+type Signature = string | RegExp
 
-const kinds: readonly [kind: PictureKind, sign: Sign][] = [
+const kinds: readonly [kind: PictureKind, sign: Signature][] = [
   ['png', '\x89PNG\r\n\x1a\n'],
   ['jpeg', '\xff\xd8\xff'],
   ['webp', /^RIFF.{4}WEBP/su],
@@ -177,7 +177,7 @@ const kinds: readonly [kind: PictureKind, sign: Sign][] = [
 const instead = 'Send a PNG, JPEG, WebP or GIF picture.'
 
 /** Formats that are recognised but not accepted, and what to do instead; the first match wins. */
-const others: readonly [signs: readonly Sign[], words: string][] = [
+const rejectedFormats: readonly [signs: readonly Signature[], words: string][] = [
   [[/^$/u], `This file is empty. ${instead}`],
   [
     [/^\s*<.*?\bsvg\b/isu],
@@ -212,10 +212,10 @@ export function pictureKind(bytes: Uint8Array): PictureKind {
   const kind = kinds.find(([, sign]) => begins(head, sign))?.[0]
   if (kind !== undefined) return kind
   const text = head.replace(/^\xef\xbb\xbf/u, '')
-  const words = others.find(([signs]) => signs.some((sign) => begins(text, sign)))?.[1]
+  const words = rejectedFormats.find(([signs]) => signs.some((sign) => begins(text, sign)))?.[1]
   throw new UserError(words ?? `This file is no picture that can be read. ${instead}`)
 }
 
-function begins(text: string, sign: Sign): boolean {
+function begins(text: string, sign: Signature): boolean {
   return typeof sign === 'string' ? text.startsWith(sign) : sign.test(text)
 }

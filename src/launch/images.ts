@@ -5,19 +5,19 @@ import type { Picture } from './image.ts'
 
 const day = 86_400
 /** Days a picture is stored after its last use; longer than a draft and its links live. */
-const keptDays = 30
+const retentionDays = 30
 /**
  * Limit for all pictures, since strangers can send any number. Beyond it old ones are deleted; people can send them
  * again.
  */
-const defaultMostBytes = 512 * 2 ** 20
+const defaultMaxBytes = 512 * 2 ** 20
 /** The fraction of the limit that is freed at once, and that may be added before the total is computed again. */
-const slack = 1 / 16
+const freedFraction = 1 / 16
 /** Rows read or deleted at once. */
-const page = 200
+const batchSize = 200
 
 /** The fields of a draft that name pictures. */
-const naming = z.object({
+const pictureFields = z.object({
   answers: z.object({ picture: z.object({ cid: z.string() }).nullish() }),
   offered: z.string().optional(),
 })
@@ -28,10 +28,10 @@ export class Pictures {
   readonly #now: () => number
   readonly #maxBytes: number
   /** Bytes that may be added before the total is computed again. */
-  #room = 0
+  #headroom = 0
 
   /** @param now the time in unix seconds */
-  constructor(store: Store, now: () => number, maxBytes = defaultMostBytes) {
+  constructor(store: Store, now: () => number, maxBytes = defaultMaxBytes) {
     this.#store = store
     this.#now = now
     this.#maxBytes = maxBytes
@@ -45,8 +45,8 @@ export class Pictures {
       .values({ cid, ...values })
       .onConflict((conflict) => conflict.column('cid').doUpdateSet(values))
       .execute()
-    this.#room -= bytes.length
-    if (this.#room < 0) await this.#makeRoom(cid)
+    this.#headroom -= bytes.length
+    if (this.#headroom < 0) await this.#freeSpace(cid)
   }
 
   /** Returns a picture and counts a use; undefined if it isn't stored or its bytes don't match the CID. */
@@ -65,9 +65,9 @@ export class Pictures {
   async prune(): Promise<number> {
     const { numDeletedRows } = await this.#store
       .deleteFrom('pictures')
-      .where('used_at', '<', this.#now() - keptDays * day)
+      .where('used_at', '<', this.#now() - retentionDays * day)
       .executeTakeFirst()
-    return Number(numDeletedRows) + (await this.#makeRoom())
+    return Number(numDeletedRows) + (await this.#freeSpace())
   }
 
   /**
@@ -75,25 +75,28 @@ export class Pictures {
    * uploads make nobody's launch fail.
    * @param latest the CID that a draft is about to name
    */
-  async #makeRoom(latest?: string): Promise<number> {
+  async #freeSpace(latest?: string): Promise<number> {
     const room = this.#maxBytes - (await this.#total())
-    this.#room = Math.min(room, this.#maxBytes * slack)
+    this.#headroom = Math.min(room, this.#maxBytes * freedFraction)
     if (room >= 0) return 0
-    const needed = await this.#needed()
+    const needed = await this.#neededByDrafts()
     const isNeeded = ({ cid }: { cid: string }) => cid === latest || needed.has(cid)
-    const kept = await this.#store
+    const candidates = await this.#store
       .selectFrom('pictures')
       .select(({ fn }) => ['cid', fn<number>('length', ['bytes']).as('size')])
       .orderBy('used_at', 'desc')
       .orderBy('cid')
       .execute()
-    const dearestFirst = [...kept.filter(isNeeded), ...kept.filter((picture) => !isNeeded(picture))]
+    const neededFirst = [
+      ...candidates.filter(isNeeded),
+      ...candidates.filter((picture) => !isNeeded(picture)),
+    ]
     let total = 0
-    const gone = dearestFirst.filter(({ size }) => {
+    const gone = neededFirst.filter(({ size }) => {
       total += size
-      return total > this.#maxBytes * (1 - slack)
+      return total > this.#maxBytes * (1 - freedFraction)
     })
-    await this.#forget(gone.map(({ cid }) => cid))
+    await this.#delete(gone.map(({ cid }) => cid))
     return gone.length
   }
 
@@ -106,7 +109,7 @@ export class Pictures {
   }
 
   /** Returns the CIDs in drafts that are open or wait for a signature. */
-  async #needed(): Promise<Set<string>> {
+  async #neededByDrafts(): Promise<Set<string>> {
     const cids = new Set<string>()
     let last = ''
     for (;;) {
@@ -127,22 +130,22 @@ export class Pictures {
           ]),
         )
         .orderBy('id')
-        .limit(page)
+        .limit(batchSize)
         .execute()
       for (const { body } of rows) {
-        const { answers, offered } = naming.parse(JSON.parse(body))
+        const { answers, offered } = pictureFields.parse(JSON.parse(body))
         if (answers.picture) cids.add(answers.picture.cid)
         if (offered !== undefined) cids.add(offered)
       }
       const next = rows.at(-1)?.id
-      if (next === undefined || rows.length < page) return cids
+      if (next === undefined || rows.length < batchSize) return cids
       last = next
     }
   }
 
-  async #forget(cids: readonly string[]): Promise<void> {
-    for (let from = 0; from < cids.length; from += page) {
-      const some = cids.slice(from, from + page)
+  async #delete(cids: readonly string[]): Promise<void> {
+    for (let from = 0; from < cids.length; from += batchSize) {
+      const some = cids.slice(from, from + batchSize)
       await this.#store.deleteFrom('pictures').where('cid', 'in', some).execute()
     }
   }

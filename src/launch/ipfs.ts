@@ -106,7 +106,7 @@ export function gatewayReader({ url }: { url: string }): IpfsReader {
     const path = new URL(`${url}/ipfs/${cid}?format=raw`)
     const question = { method: 'GET', headers, maxBytes: maxBytes + maxWrapping, signal } as const
     const first = await ask({ ...question, url: path })
-    const host = ownHost(first, path, cid)
+    const host = gatewaySubdomain(first, path, cid)
     const answer = host ? await ask({ ...question, url: host }) : first
     const block = bytesOf('gateway', answer, gatewayKind(answer.status))
     const isRight = await isBlockOf(cid, block)
@@ -124,11 +124,13 @@ function otherBytes(who: string): IpfsReadError {
 }
 
 /** Returns a gateway's subdomain for a CID if the gateway redirects to exactly that. */
-function ownHost({ status, location }: Answer, asked: URL, cid: CID): URL | undefined {
+function gatewaySubdomain({ status, location }: Answer, requested: URL, cid: CID): URL | undefined {
   if (status < 300 || status >= 400 || location === undefined) return undefined
   // An IP address has no subdomains.
-  const own = URL.parse(`${asked.protocol}//${cid}.ipfs.${asked.host}/?format=raw`)
-  return own && URL.parse(location, asked.href)?.origin === own.origin ? own : undefined
+  const subdomain = URL.parse(`${requested.protocol}//${cid}.ipfs.${requested.host}/?format=raw`)
+  return subdomain && URL.parse(location, requested.href)?.origin === subdomain.origin
+    ? subdomain
+    : undefined
 }
 
 /**
@@ -145,8 +147,8 @@ const kuboRefusal = z.object({ Message: z.string() })
 
 /** Kubo answers 500 to every failure. */
 function kuboKind({ status, bytes }: Answer): IpfsReadError['kind'] {
-  const told = kuboRefusal.safeParse(parseBytes(bytes)).data?.Message ?? ''
-  if (/is a directory/u.test(told)) return 'no file'
+  const message = kuboRefusal.safeParse(parseBytes(bytes)).data?.Message ?? ''
+  if (/is a directory/u.test(message)) return 'no file'
   return status >= 500 || status === 408 || status === 429 ? 'unavailable' : 'refused'
 }
 
@@ -185,7 +187,7 @@ async function askOnce(
     const path = `${url.pathname}${url.search}`
     const answer = await agent.request({ origin: url.origin, path, method, headers, signal })
     const { location } = answer.headers
-    const bytes = await upTo(maxBytes, answer.body)
+    const bytes = await readAtMost(maxBytes, answer.body)
     return {
       status: answer.statusCode,
       location: typeof location === 'string' ? location : undefined,
@@ -199,15 +201,15 @@ async function askOnce(
 }
 
 /** Reads all bytes; returns undefined and stops reading if there are too many. */
-async function upTo(
-  most: number,
+async function readAtMost(
+  maxBytes: number,
   body: AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   let count = 0
   for await (const part of body) {
     count += part.length
-    if (count > most) return undefined
+    if (count > maxBytes) return undefined
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -88,7 +88,7 @@ const fields: readonly Field[] = [
   { name: 'categories', key: 'categories', items: categoryItems },
 ]
 
-const known = new Set(fields.flatMap(({ key, also = [] }) => [key, ...also]))
+const knownFields = new Set(fields.flatMap(({ key, also = [] }) => [key, ...also]))
 
 const maxUnknown = 5
 const maxNameLength = 40
@@ -112,23 +112,23 @@ function differencesIn(
   typed: TokenMetadata,
   found: ReadonlyMap<string, unknown>,
 ): Difference[] {
-  const wanted = items(typed[key])
-  const given = [key, ...also].filter((each) => !isNothing(found.get(each)))
-  if (given.length === 0) return difference(name, wanted, [])
-  return given.flatMap((each) => difference(name, wanted, items(found.get(each)))).slice(0, 1)
+  const expected = items(typed[key])
+  const present = [key, ...also].filter((each) => !isNothing(found.get(each)))
+  if (present.length === 0) return difference(name, expected, [])
+  return present.flatMap((each) => difference(name, expected, items(found.get(each)))).slice(0, 1)
 }
 
 function difference(name: string, typed: readonly Item[], found: readonly Item[]): Difference[] {
-  const lost = without(typed, found)
-  const added = without(found, typed)
+  const lost = missingFrom(typed, found)
+  const added = missingFrom(found, typed)
   if (lost.length === 0 && added.length === 0) return []
   const [one, other] = [textsOf(lost), textsOf(added)]
-  const from = differsFrom(one, other)
+  const from = firstDifference(one, other)
   return [{ name, typed: shown(one, from) || 'nothing', found: shown(other, from) || 'missing' }]
 }
 
 /** Returns the items that the first list has more often than the second. */
-function without(items: readonly Item[], others: readonly Item[]): Item[] {
+function missingFrom(items: readonly Item[], others: readonly Item[]): Item[] {
   const left = Map.groupBy(others, ({ key }) => key)
   return items.filter(({ key }) => left.get(key)?.pop() === undefined)
 }
@@ -140,7 +140,7 @@ function textsOf(items: readonly Item[]): string {
 /**
  * Returns the index from which to show two texts so that their difference is visible; 0 if it is near the beginning.
  */
-function differsFrom(one: string, other: string): number {
+function firstDifference(one: string, other: string): number {
   let at = 0
   while (at < Math.min(one.length, other.length) && one[at] === other[at]) at += 1
   return at > maxCommon ? at - shownCommon : 0
@@ -152,7 +152,7 @@ function shown(text: string, from: number): string {
 
 /** Lists the fields that were not uploaded. */
 function additions(found: ReadonlyMap<string, unknown>): Difference[] {
-  const unknown = [...found].filter(([key, value]) => !known.has(key) && !isNothing(value))
+  const unknown = [...found].filter(([key, value]) => !knownFields.has(key) && !isNothing(value))
   const named = unknown.slice(0, maxUnknown).map(([key, value]) => ({
     name: `“${plain(key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key)}”`,
     typed: 'nothing',
@@ -200,9 +200,9 @@ const link = z.looseObject({ label: z.string(), url: z.string() })
 export function linkItems(value: unknown): Item[] {
   return listItems(value, (each) => {
     const read = link.safeParse(each)
-    if (!read.success) return [oddItem(each)]
+    if (!read.success) return [malformedItem(each)]
     const { label, url, ...rest } = read.data
-    const more = restOf(rest)
+    const more = additionalTexts(rest)
     return [
       {
         key: JSON.stringify([label.trim(), URL.parse(url.trim())?.href ?? url, more]),
@@ -223,9 +223,9 @@ const recipient = z.looseObject({
 export function vestingItems(value: unknown): Item[] {
   return listItems(value, (each) => {
     const read = recipient.safeParse(each)
-    if (!read.success) return [oddItem(each)]
+    if (!read.success) return [malformedItem(each)]
     const { address, amount, percentage, ...rest } = read.data
-    const more = restOf(rest)
+    const more = additionalTexts(rest)
     const units = decimal(amount)
     const percent = decimal(percentage)
     const texts = [address, units && tokens(units), percent && `${percent}%`, ...more]
@@ -256,23 +256,23 @@ function isEmpty(value: Members): boolean {
 
 function scalarItems(value: unknown, keyOf: (text: string) => string): Item[] {
   if (isNothing(value)) return []
-  if (typeof value !== 'string') return [oddItem(value)]
+  if (typeof value !== 'string') return [malformedItem(value)]
   const text = value.trim()
   return [{ key: keyOf(text), text }]
 }
 
 function listItems(value: unknown, itemsOf: (each: unknown) => Item[]): Item[] {
   if (isNothing(value)) return []
-  return Array.isArray(value) ? value.flatMap(itemsOf) : [oddItem(value)]
+  return Array.isArray(value) ? value.flatMap(itemsOf) : [malformedItem(value)]
 }
 
 /** Makes an item of a value that has not the uploaded shape, so that it never equals an uploaded one. */
-function oddItem(value: unknown): Item {
+function malformedItem(value: unknown): Item {
   return { key: `odd ${wordsOf(value)}`, text: wordsOf(value) }
 }
 
 /** Lists members that were not uploaded, unless they are empty. */
-function restOf(rest: Members): string[] {
+function additionalTexts(rest: Members): string[] {
   return Object.entries(rest)
     .filter(([, value]) => !isNothing(value))
     .map(([name, value]) => `${name}: ${wordsOf(value)}`)

@@ -72,7 +72,7 @@ const maxGroupWait = 120
 const maxOutage = 3 * 86_400
 const maxPause = 600
 /** Reports older than this many seconds cause no notification: the queue may have forgotten that it was sent. */
-const maxNews = 30 * 86_400
+const maxReportAge = 30 * 86_400
 
 /**
  * Sends unsolicited messages about launches. Each is a job with a key that is used once ever, so neither a restart nor
@@ -97,7 +97,7 @@ export class Notices {
   /** Notifies that a reported transaction was mined and failed. */
   async reverted(payload: Payload, hash: string): Promise<void> {
     const { reported } = payload
-    if (reported && this.#parts.now() >= reported.at + maxNews) return
+    if (reported && this.#parts.now() >= reported.at + maxReportAge) return
     await this.#add({ event: 'reverted', payload: payload.id, detail: hash })
   }
 
@@ -140,10 +140,10 @@ export class Notices {
     }
     const payload = await payloads.find(event.payload)
     const draft = payload && (await drafts.find(payload.draft))
-    return payload && draft ? this.#tell(event, payload, draft) : 'done'
+    return payload && draft ? this.#sendEvent(event, payload, draft) : 'done'
   }
 
-  async #tell(
+  async #sendEvent(
     event: Exclude<Notice, { event: 'draft expired' }>,
     payload: Payload,
     draft: Draft,
@@ -152,9 +152,9 @@ export class Notices {
     const chain = chainById(payload.chain)
     switch (event.event) {
       case 'launched':
-        return this.#tellLaunched(event, payload, draft)
+        return this.#sendLaunched(event, payload, draft)
       case 'card':
-        return this.#tellCard(event, payload, draft)
+        return this.#sendCard(event, payload, draft)
       case 'announced':
         return this.#announce(event, payload, draft)
       case 'reverted':
@@ -170,7 +170,7 @@ export class Notices {
     }
   }
 
-  async #tellLaunched(
+  async #sendLaunched(
     event: NoticeOf<'launched'>,
     payload: Payload,
     draft: Draft,
@@ -184,7 +184,7 @@ export class Notices {
     return this.#send(draft, person(draft), view, event)
   }
 
-  async #tellCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<Outcome> {
+  async #sendCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<Outcome> {
     const { now, log } = this.#parts
     const card = await this.#card(payload)
     if (card) return this.#send(draft, person(draft), card, event)
@@ -202,7 +202,7 @@ export class Notices {
     if (!(await messengers[draft.platform]?.isMember(origin, draft.person))) {
       // `isMember` is false also if the platform is unreachable, so retry.
       const reason = 'the launcher is not in that group, or the platform does not say'
-      return this.#later(event, new SendError(reason, { final: false }))
+      return this.#retryLater(event, new SendError(reason, { final: false }))
     }
     const view = announcementView(payload, chainById(payload.chain))
     const to: ChatAddress = { kind: 'chat', id: origin }
@@ -232,7 +232,7 @@ export class Notices {
       return 'done'
     }
     try {
-      await sendAfter(messenger, to, view, key)
+      await sendFollowingMove(messenger, to, view, key)
       return 'done'
     } catch (error) {
       if (!(error instanceof SendError)) throw error
@@ -240,12 +240,12 @@ export class Notices {
         log.warn({ err: error, job: key }, 'not told: the platform refuses it for good')
         return 'done'
       }
-      return this.#later(event, error)
+      return this.#retryLater(event, error)
     }
   }
 
   /** Retries after the platform's delay, or with exponential backoff; gives up after `maxOutage`. */
-  #later(event: Notice, error: SendError): Outcome {
+  #retryLater(event: Notice, error: SendError): Outcome {
     const { now, log } = this.#parts
     const waited = now() - event.since
     if (waited >= maxOutage) {
@@ -266,7 +266,7 @@ function keyOf(event: Event): string {
 }
 
 /** Sends a message, following a group's migration to another chat id. */
-async function sendAfter(
+async function sendFollowingMove(
   messenger: Pick<Adapter, 'send'>,
   to: ChatAddress,
   view: View,

@@ -154,7 +154,7 @@ export class Payloads {
    * @throws UserError if too many of the person's payloads wait for a signature
    */
   async create(draft: string, body: Body): Promise<Payload> {
-    if ((await this.#waitingBeside(draft)) >= maxActive) {
+    if ((await this.#countWaiting(draft)) >= maxActive) {
       throw new UserError(
         `${maxActive} launches of yours wait for a signature, and more is not possible. Revoke one of them with /launches, then go on here.`,
       )
@@ -184,7 +184,7 @@ export class Payloads {
   }
 
   /** Counts the payloads of the draft's person that wait for a signature. */
-  async #waitingBeside(draft: string): Promise<number> {
+  async #countWaiting(draft: string): Promise<number> {
     const { waiting } = await this.#store
       .selectFrom('drafts as own')
       .innerJoin('drafts as each', (join) =>
@@ -204,18 +204,20 @@ export class Payloads {
   }
 
   async find(id: string): Promise<Payload | undefined> {
-    return read(await this.#rows().where('id', '=', id).executeTakeFirst())
+    return fromOptionalRow(await this.#rows().where('id', '=', id).executeTakeFirst())
   }
 
   /** Finds the payload whose current link has this token, in whatever state it is. */
   async findByLink(token: string): Promise<Payload | undefined> {
     // Comparing digests leaks nothing about the token through timing.
-    return read(await this.#rows().where('link', '=', digestOf(token)).executeTakeFirst())
+    return fromOptionalRow(
+      await this.#rows().where('link', '=', digestOf(token)).executeTakeFirst(),
+    )
   }
 
   async active(draft: string): Promise<Payload | undefined> {
     const rows = this.#rows().where('draft', '=', draft).where('state', '=', 'active')
-    return read(await rows.executeTakeFirst())
+    return fromOptionalRow(await rows.executeTakeFirst())
   }
 
   /** Lists a draft's payloads, newest first. */
@@ -233,12 +235,15 @@ export class Payloads {
     const at = this.#now()
     const payload = await this.#change(
       id,
-      (found) =>
-        found.state === 'active'
+      (current) =>
+        current.state === 'active'
           ? {
-              ...found,
+              ...current,
               handedAt: at,
-              linkExpiresAt: Math.min(at + linkLifetime, found.staleAt ?? Number.POSITIVE_INFINITY),
+              linkExpiresAt: Math.min(
+                at + linkLifetime,
+                current.staleAt ?? Number.POSITIVE_INFINITY,
+              ),
             }
           : undefined,
       digestOf(token),
@@ -280,11 +285,11 @@ export class Payloads {
     link?: string,
   ): Promise<Payload | undefined> {
     for (let left = maxTries; left > 0; left -= 1) {
-      const found = await this.find(id)
-      const edited = found && edit(found)
-      if (found === undefined || edited === undefined) return undefined
-      const saved: Payload = { ...edited, rev: found.rev + 1, updatedAt: this.#now() }
-      if (await this.#save(found, saved, link)) return saved
+      const current = await this.find(id)
+      const edited = current && edit(current)
+      if (current === undefined || edited === undefined) return undefined
+      const saved: Payload = { ...edited, rev: current.rev + 1, updatedAt: this.#now() }
+      if (await this.#save(current, saved, link)) return saved
     }
     throw new Error(`the payload ${id} changes all the time`)
   }
@@ -325,7 +330,7 @@ function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-function read(row: PayloadsTable | undefined): Payload | undefined {
+function fromOptionalRow(row: PayloadsTable | undefined): Payload | undefined {
   return row && fromRow(row)
 }
 
@@ -365,7 +370,7 @@ export function payloadFiles(payload: Payload): Attachment[] {
       symbol: payload.symbol,
       tokenUri: payload.uri,
       token: payload.token ?? null,
-      ...told(payload),
+      ...decodedFields(payload),
     }),
     file(payload, 'safe', {
       version: '1.0',
@@ -378,7 +383,7 @@ export function payloadFiles(payload: Payload): Attachment[] {
 }
 
 /** Decodes the calldata, and adds the table and the doubts. */
-function told({ calldata, wallet, chain, check }: Payload): Record<string, unknown> {
+function decodedFields({ calldata, wallet, chain, check }: Payload): Record<string, unknown> {
   if (!check) return { decoded: null }
   const { rows, doubts } = tellPayload(calldata, wallet, check, chainById(chain).coin)
   return {

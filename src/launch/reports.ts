@@ -15,9 +15,9 @@ export interface Unseen {
 }
 
 /** Max reports stored per payload: anybody with the link can make hashes up. */
-const maxKept = 5
+const maxStored = 5
 /** Seconds that a transaction may take to reach the node. */
-const travels = 120
+const travelSeconds = 120
 
 /** Lists the stored reports; the first one is the one that is shown. */
 export function reportsOf({ reported, reportedBefore = [] }: Payload): Report[] {
@@ -26,7 +26,7 @@ export function reportsOf({ reported, reportedBefore = [] }: Payload): Report[] 
 
 /** Returns whether another report would replace a stored one. */
 export function isFull(payload: Payload): boolean {
-  return reportsOf(payload).length >= maxKept
+  return reportsOf(payload).length >= maxStored
 }
 
 /**
@@ -40,21 +40,21 @@ export function withReport(
 ): Payload | undefined {
   const before = reportsOf(payload)
   if (before.some(({ hash }) => hash === report.hash)) return undefined
-  const dropped = isFull(payload) ? leastOf(before, report, isKnown) : undefined
+  const dropped = isFull(payload) ? reportToDrop(before, report, isKnown) : undefined
   if (dropped === report) return undefined
-  const kept = before.filter((each) => each !== dropped)
-  const [first, ...rest] = kept
-  const behind = report.late === true && first !== undefined
+  const remaining = before.filter((each) => each !== dropped)
+  const [first, ...rest] = remaining
+  const isBehindFirst = report.late === true && first !== undefined
   return {
     ...payload,
-    reported: behind ? first : report,
-    reportedBefore: behind ? [report, ...rest] : kept,
+    reported: isBehindFirst ? first : report,
+    reportedBefore: isBehindFirst ? [report, ...rest] : remaining,
     reports: payload.reports + 1,
   }
 }
 
 /** Returns the report to drop. */
-function leastOf(
+function reportToDrop(
   before: readonly Report[],
   report: Report,
   isKnown: (hash: string) => boolean,
@@ -66,12 +66,12 @@ function leastOf(
 }
 
 /** Moves the report with this hash to the front. The chain knows it, so it is no longer late. */
-export function ledBy(payload: Payload, hash: string): Payload {
+export function withFirst(payload: Payload, hash: string): Payload {
   const all = reportsOf(payload)
   const first = all.find((each) => each.hash === hash)
   if (!first) return payload
-  const { late: _, ...known } = first
-  return { ...payload, reported: known, reportedBefore: all.filter((each) => each !== first) }
+  const { late: _, ...confirmed } = first
+  return { ...payload, reported: confirmed, reportedBefore: all.filter((each) => each !== first) }
 }
 
 /**
@@ -79,5 +79,5 @@ export function ledBy(payload: Payload, hash: string): Payload {
  * anybody may have made it up, so it delays nothing.
  */
 export function travelsUntil({ at, late }: Report): number {
-  return late ? 0 : at + travels
+  return late ? 0 : at + travelSeconds
 }

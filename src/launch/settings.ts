@@ -26,12 +26,12 @@ export interface LaunchSettings {
 
 /** A template's expected values, by row of the table. */
 const expectsSchema = z.record(z.string(), z.unknown()).superRefine((given, context) => {
-  const read = readAsked(withoutPseudo(given))
+  const read = readAsked(withoutAskedLine(given))
   if ('wrong' in read) context.addIssue({ code: 'custom', message: read.wrong })
 })
 
 /** Removes the line to `asked` from vesting: it has no amount and is no row of the table. */
-function withoutPseudo(given: Record<string, unknown>): Record<string, unknown> {
+function withoutAskedLine(given: Record<string, unknown>): Record<string, unknown> {
   const { vesting, ...rest } = given
   const lines = z.array(z.looseObject({ to: z.string() })).safeParse(vesting).data
   return lines ? { ...rest, vesting: lines.filter(({ to }) => to !== 'asked') } : given
@@ -65,10 +65,10 @@ export const modulesSchema = z
     z.array(moduleEntry).max(200),
     'must be lists by chain id, such as {"8453":[{"address":"0x…","layout":"multicurve","name":"Ours"}]}',
   )
-  .transform((given, context) => {
-    const found: Record<number, ModuleEntry[]> = {}
-    for (const [chain, entries] of Object.entries(given)) {
-      found[Number(chain)] = entries.map(({ kind, ...entry }) => {
+  .transform((entriesByChain, context) => {
+    const modules: Record<number, ModuleEntry[]> = {}
+    for (const [chain, entries] of Object.entries(entriesByChain)) {
+      modules[Number(chain)] = entries.map(({ kind, ...entry }) => {
         if (kind !== undefined && kind !== layouts[entry.layout].kind) {
           const message = `${entry.layout} is a layout of a ${layouts[entry.layout].kind}, not of a ${kind}`
           context.addIssue({ code: 'custom', message })
@@ -76,7 +76,7 @@ export const modulesSchema = z
         return entry
       })
     }
-    return found
+    return modules
   })
 
 /** Parses SYMBOL_PATTERN. */

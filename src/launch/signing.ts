@@ -117,10 +117,10 @@ interface Rehearsed {
 type Address = `0x${string}`
 
 /** Milliseconds for which page loads share one rehearsal, and polls one receipt. */
-const rehearsalKept = 10_000
-const receiptKept = 2_000
+const rehearsalTtl = 10_000
+const receiptTtl = 2_000
 /** Seconds after a link's expiry for which an open page may still report a hash that the node doesn't know. */
-const latest = 3_600
+const lateReportWindow = 3_600
 
 /**
  * Serves the signing page. A link gives access to its own payload only, and nothing that is to be signed comes from the
@@ -130,9 +130,9 @@ export class SigningService implements SigningDesk {
   readonly #parts: SigningServiceParts
   readonly #rehearsals = new LRUCache<string, Promise<Rehearsed>>({
     max: 1000,
-    ttl: rehearsalKept,
+    ttl: rehearsalTtl,
   })
-  readonly #receipts = new LRUCache<string, Promise<ReceiptState>>({ max: 1000, ttl: receiptKept })
+  readonly #receipts = new LRUCache<string, Promise<ReceiptState>>({ max: 1000, ttl: receiptTtl })
 
   constructor(parts: SigningServiceParts) {
     this.#parts = parts
@@ -190,15 +190,15 @@ export class SigningService implements SigningDesk {
     const { payloads, watch, now } = this.#parts
     const payload = await payloads.findByLink(token)
     if (!payload) return undefined
-    const known = isFull(payload) ? await this.#known(payload) : undefined
+    const knownHashes = isFull(payload) ? await this.#knownHashes(payload) : undefined
     const isSeen = (await this.#transaction(payload, sent.hash)) !== 'unknown'
     // A transaction stays valid after the link expires, but then only one that the node knows is shown first.
     await payloads.change(payload.id, (each) => {
       const late = !isSeen && !linkWorks(each, now())
-      const isTooLate = late && now() >= (each.linkExpiresAt ?? 0) + latest
+      const isTooLate = late && now() >= (each.linkExpiresAt ?? 0) + lateReportWindow
       if (each.state === 'launched' || isTooLate) return undefined
       const report = { ...sent, at: now(), ...(late && { late }) }
-      return withReport(each, report, (hash) => known?.has(hash) ?? false)
+      return withReport(each, report, (hash) => knownHashes?.has(hash) ?? false)
     })
     await watch.hasten(payload.id)
     return this.progress(token)
@@ -255,7 +255,9 @@ export class SigningService implements SigningDesk {
     const launched = payload.state === 'launched'
     const hash = launchedBy ?? reported?.hash
     const transaction: SigningProgress['transaction'] =
-      launched && hash !== undefined ? { hash, state: 'launched' } : await this.#awaited(payload)
+      launched && hash !== undefined
+        ? { hash, state: 'launched' }
+        : await this.#awaitedTransaction(payload)
     return {
       ...(signers.length > 0 && { signers: signers.map(signingAccount) }),
       ...(transaction && { transaction }),
@@ -267,7 +269,7 @@ export class SigningService implements SigningDesk {
    * Returns the reported transaction; undefined if it should have reached the node by now but has not, so that other
    * pages can sign.
    */
-  async #awaited(payload: Payload): Promise<SigningProgress['transaction']> {
+  async #awaitedTransaction(payload: Payload): Promise<SigningProgress['transaction']> {
     const { reported } = payload
     if (!reported) return undefined
     const { hash } = reported
@@ -277,12 +279,12 @@ export class SigningService implements SigningDesk {
   }
 
   /** Returns the hashes of the reported transactions that the chain knows. */
-  async #known(payload: Payload): Promise<ReadonlySet<string>> {
-    const looked = reportsOf(payload).map(async ({ hash }) => {
+  async #knownHashes(payload: Payload): Promise<ReadonlySet<string>> {
+    const lookups = reportsOf(payload).map(async ({ hash }) => {
       const state = await this.#transaction(payload, hash)
       return state === 'unknown' ? [] : [hash]
     })
-    return new Set((await Promise.all(looked)).flat())
+    return new Set((await Promise.all(lookups)).flat())
   }
 
   async #transaction(
@@ -292,10 +294,10 @@ export class SigningService implements SigningDesk {
     const node = this.#parts.nodes.get(chain)
     if (!node || token === undefined) return 'unknown'
     const key = `${id} ${hash}`
-    const asked = this.#receipts.get(key) ?? node.receipt(hash, { airlock, token, calldata })
-    this.#receipts.set(key, asked, { noUpdateTTL: true })
+    const receipt = this.#receipts.get(key) ?? node.receipt(hash, { airlock, token, calldata })
+    this.#receipts.set(key, receipt, { noUpdateTTL: true })
     try {
-      const state = await asked
+      const state = await receipt
       return state === 'no-launch' ? 'unknown' : state
     } catch (error) {
       this.#parts.log.debug({ err: error }, 'a transaction could not be looked at')
@@ -304,11 +306,11 @@ export class SigningService implements SigningDesk {
   }
 
   #rehearsal(payload: Payload): Promise<Rehearsed> {
-    const known = this.#rehearsals.get(payload.id)
-    if (known) return known
-    const fresh = this.#rehearse(payload)
-    this.#rehearsals.set(payload.id, fresh)
-    return fresh
+    const cached = this.#rehearsals.get(payload.id)
+    if (cached) return cached
+    const rehearsed = this.#rehearse(payload)
+    this.#rehearsals.set(payload.id, rehearsed)
+    return rehearsed
   }
 
   /** Rehearses the payload again, since the chain's state may have changed since it was built. */
@@ -339,8 +341,8 @@ type Signer = Payload['signers'][number]
 /**
  * Max accounts with a message of their own, and max others that are listed: anybody with the link can make accounts up.
  */
-const maxTold = 5
-const maxWaiting = 5
+const maxNotified = 5
+const maxListed = 5
 /**
  * Max times that the creator is asked about one account, which may have been refused by mistake, and seconds in
  * between.
@@ -353,13 +355,13 @@ const askPause = 60
  * If too many wait, the oldest one without a message is dropped: messages that were sent must stay answerable.
  */
 function withSigner(payload: Payload, account: `0x${string}`, now: number): Payload {
-  const known = payload.signers.find((each) => isAddressEqual(each.account, account))
-  const others = payload.signers.filter((each) => each !== known)
-  if (known) return { ...payload, signers: [...others, askedAgain(known, now)] }
-  const quiet = others.filter((each) => !each.quiet).length >= maxTold
+  const existing = payload.signers.find((each) => isAddressEqual(each.account, account))
+  const others = payload.signers.filter((each) => each !== existing)
+  if (existing) return { ...payload, signers: [...others, askAgain(existing, now)] }
+  const isQuiet = others.filter((each) => !each.quiet).length >= maxNotified
   const waiting = others.filter((each) => each.quiet && each.allowed === undefined)
-  const dropped = waiting.length < maxWaiting ? undefined : waiting[0]
-  const signer = { account, askedAt: now, ...(quiet && { quiet }) }
+  const dropped = waiting.length < maxListed ? undefined : waiting[0]
+  const signer = { account, askedAt: now, ...(isQuiet && { quiet: isQuiet }) }
   return { ...payload, signers: [...others.filter((each) => each !== dropped), signer] }
 }
 
@@ -373,18 +375,18 @@ function signingAccount(signer: Signer): SigningAccount {
   const { account, allowed, quiet } = signer
   if (allowed) return { account, state: 'allowed' }
   if (allowed === undefined) return { account, state: quiet ? 'waiting' : 'asked' }
-  const again = againAt(signer)
+  const again = canAskAgainAt(signer)
   return { account, state: 'refused', ...(again !== undefined && { askAgainAt: again }) }
 }
 
-function askedAgain(signer: Signer, now: number): Signer {
-  const again = againAt(signer)
+function askAgain(signer: Signer, now: number): Signer {
+  const again = canAskAgainAt(signer)
   if (signer.allowed !== false || again === undefined || now < again) return signer
   const { account, quiet } = signer
   return { account, askedAt: now, asks: asksOf(signer) + 1, ...(quiet && { quiet }) }
 }
 
 /** Returns the unix second from which the creator can be asked again; undefined: never. */
-function againAt(signer: Signer): number | undefined {
+function canAskAgainAt(signer: Signer): number | undefined {
   return asksOf(signer) < maxAsks ? (signer.askedAt ?? 0) + askPause : undefined
 }

@@ -241,7 +241,7 @@ const definitions = {
       near(asked.percent, does.percent, 1e-4) &&
       (Number(does.percent) < 1e-9 || sameWho(asked.to, does.to, view)),
     unusual: ({ to, percent }) =>
-      Number(percent) > 1e-6 && isOthers(to)
+      Number(percent) > 1e-6 && isStranger(to)
         ? 'part of the supply goes to an account that nobody named'
         : undefined,
   }),
@@ -340,9 +340,10 @@ const definitions = {
       return { price: decimal(each, 6), cap: decimal(times(each, supply), 6) }
     },
     words: ({ price: each, cap }, { quote }, effects) => {
-      const [least, most] = typeof cap === 'string' ? [cap] : cap
-      const range = most === undefined ? price(least) : `between ${price(least)} and ${price(most)}`
-      const worth = most === undefined ? dollars(least, quote) : ''
+      const [lowest, highest] = typeof cap === 'string' ? [cap] : cap
+      const range =
+        highest === undefined ? price(lowest) : `between ${price(lowest)} and ${price(highest)}`
+      const worth = highest === undefined ? dollars(lowest, quote) : ''
       const first = each === undefined ? [] : [`${price(each)} ${quote.symbol} per token, `]
       const buys =
         effects?.buys === undefined
@@ -567,7 +568,7 @@ const definitions = {
     unusual: ({ split, fails, stuck }) => {
       if (stuck) return 'what is raised can never leave the auction'
       if (fails) return 'it can never graduate'
-      return split && isOthers(split.to) && Number(split.percent) > 0
+      return split && isStranger(split.to) && Number(split.percent) > 0
         ? 'part of what is raised goes to an account that nobody named'
         : undefined
     },
@@ -581,7 +582,7 @@ const definitions = {
     of: ({ graduation, restTo }, view) => graduation && liquidityValue(graduation, restTo, view),
     words: (lines, view) => listed(lines, (line) => liquidityWords(line, view)),
     unusual: (lines) =>
-      lines.some(({ to }) => isOthers(to.replace(afterLock, '')))
+      lines.some(({ to }) => isStranger(to.replace(afterLock, '')))
         ? 'the liquidity goes to an account that nobody named'
         : undefined,
   }),
@@ -681,7 +682,7 @@ const definitions = {
     same: (asked, does, view) =>
       canonical({ ...asked, name: asked.name ?? does.name }, view) === canonical(does, view),
     unusual: ({ form, account, period = 0 }) => {
-      if (account !== undefined && isOthers(account)) {
+      if (account !== undefined && isStranger(account)) {
         return 'an account that nobody named decides alone'
       }
       return form === 'dao' && period < minVoting
@@ -805,14 +806,14 @@ export type Asked = Partial<Record<RowKey, unknown>>
  * Parses a template's pinned values.
  * @returns the asked rows, or the first wrong key and its fault
  */
-export function readAsked(given: Record<string, unknown>): { asked: Asked } | { wrong: string } {
-  for (const [key, value] of Object.entries(given)) {
+export function readAsked(values: Record<string, unknown>): { asked: Asked } | { wrong: string } {
+  for (const [key, value] of Object.entries(values)) {
     if (!isRowKey(key)) return { wrong: `there is no row ${key}; there are ${keys.join(', ')}` }
     if (value !== null && !definitions[key].schema.safeParse(value).success) {
       return { wrong: `${key} has another form` }
     }
   }
-  return { asked: given }
+  return { asked: values }
 }
 
 function isRowKey(key: string): key is RowKey {
@@ -825,8 +826,8 @@ export function valuesOf(effects: Effects, view: Viewpoint): Asked {
 }
 
 /** Makes the review's rows of what is asked; rows to read first come first. */
-export function askedRows(asked: Asked, given: Viewpoint): Row[] {
-  const view = safe(given)
+export function askedRows(asked: Asked, viewpoint: Viewpoint): Row[] {
+  const view = withSafeSymbol(viewpoint)
   const rows = keys.flatMap((key): Row[] => {
     const value = asked[key]
     if (value === undefined || value === null) return []
@@ -838,8 +839,8 @@ export function askedRows(asked: Asked, given: Viewpoint): Row[] {
 }
 
 /** Makes a payload's table; deviations and rows to read first come first. */
-export function tableOf(effects: Effects, asked: Asked, given: Viewpoint): Row[] {
-  const { quote, ...rest } = safe(given)
+export function tableOf(effects: Effects, asked: Asked, viewpoint: Viewpoint): Row[] {
+  const { quote, ...rest } = withSafeSymbol(viewpoint)
   const view = { ...rest, quote: { ...quote, address: effects.quote } }
   const rows = keys.flatMap((key): Row[] => {
     const row = rowOf(key, effects, asked, view)
@@ -864,7 +865,7 @@ function isAlarming(row: Row): boolean {
 const maxSymbol = 20
 
 /** Removes invisible characters from the quote token's symbol, and shortens it. */
-function safe({ quote, ...view }: Viewpoint): Viewpoint {
+function withSafeSymbol({ quote, ...view }: Viewpoint): Viewpoint {
   const symbol = plain([...quote.symbol.slice(0, 2 * maxSymbol)].slice(0, maxSymbol).join(''))
   return { ...view, quote: { ...quote, symbol } }
 }
@@ -907,14 +908,14 @@ export function isDeviation({ state }: Row): boolean {
 function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Row | undefined {
   const { group, label, of, words, same, unusual, isOpen } = definitions[key]
   const value = of(effects, view)
-  const wanted = asked[key]
+  const expected = asked[key]
   if (value === undefined) {
-    if (wanted === undefined || wanted === null || isNothing(wanted)) return undefined
-    return { key, group, label, does: [...none], asked: words(wanted, view), state: 'different' }
+    if (expected === undefined || expected === null || isNothing(expected)) return undefined
+    return { key, group, label, does: [...none], asked: words(expected, view), state: 'different' }
   }
   const does = words(value, view, effects)
-  if (wanted === null) return { key, group, label, does, asked: [...none], state: 'different' }
-  if (wanted === undefined) {
+  if (expected === null) return { key, group, label, does, asked: [...none], state: 'different' }
+  if (expected === undefined) {
     const why = unusual(value, view, effects)
     return {
       key,
@@ -925,9 +926,9 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
       ...(why !== undefined && { why }),
     }
   }
-  const row = { key, group, label, does, asked: words(wanted, view) }
-  if (!same(wanted, value, view, effects)) return { ...row, state: 'different' }
-  const why = isOpen(wanted) ? unusual(value, view, effects) : undefined
+  const row = { key, group, label, does, asked: words(expected, view) }
+  if (!same(expected, value, view, effects)) return { ...row, state: 'different' }
+  const why = isOpen(expected) ? unusual(value, view, effects) : undefined
   return why === undefined ? { ...row, state: 'same' } : { ...row, state: 'unusual', why }
 }
 
@@ -955,7 +956,7 @@ function roleOf(account: Who, view: Viewpoint): string {
 const minVoting = 7_200
 
 /** Returns whether a role is a stranger to anything but fees: the integrator may get a share of fees only. */
-function isOthers(role: string): boolean {
+function isStranger(role: string): boolean {
   return isAddress(role) || role === 'integrator'
 }
 
@@ -1096,9 +1097,9 @@ function timeWord(time: number): Word {
 const leeway = 900
 
 function sameMoment(asked: Moment, does: Moment, { now }: Viewpoint): boolean {
-  const [wanted, found] = [timeOf(asked, now), timeOf(does, now)]
+  const [expected, actual] = [timeOf(asked, now), timeOf(does, now)]
   const isLoose = typeof asked === 'object' && 'in' in asked
-  return isLoose ? Math.abs(wanted - found) <= leeway : wanted === found
+  return isLoose ? Math.abs(expected - actual) <= leeway : expected === actual
 }
 
 function timeOf(value: Moment, now: number): number {
@@ -1172,7 +1173,7 @@ function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
   const [asset = [], quote = []] = [parts.slice(0, 4), parts.slice(4)]
   const payees: Words = shares.length > 0 ? sharesWords(shares, view) : whoWords(buybackTo, view)
   // The beneficiaries get what can't be swapped or added to the pool.
-  const isLeaving = [1, 3, 4, 7].some((place) => Number(parts[place] ?? 0) > 0)
+  const isLeaving = [1, 3, 4, 7].some((index) => Number(parts[index] ?? 0) > 0)
   const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
   return [
     ...feeWords(fee),
@@ -1221,7 +1222,7 @@ function unusualHook(
   view: Viewpoint,
 ): string | undefined {
   if (Number(fee.first) > 5 || Number(fee.last ?? 0) > 5) return 'the hook’s fee is above 5%'
-  const buysBack = [0, 1, 4, 5].some((place) => Number(parts[place] ?? 0) > 0)
+  const buysBack = [0, 1, 4, 5].some((index) => Number(parts[index] ?? 0) > 0)
   // The beneficiaries also get what can't be swapped or added to the pool, whatever the parts are.
   const payees = shares.length > 0 ? shares : [{ to: buybackTo, percent: '100' }]
   return (buysBack && routing === 0 && isAddress(buybackTo)) || paysStrangers(payees, view)
@@ -1281,17 +1282,17 @@ function sameShares(
   view: Viewpoint,
 ): boolean {
   if (asked.length === 0 || does.length === 0) return asked.length === does.length
-  const [wanted, given] = [sums(asked, view), sums(does, view)]
-  if (view.protocol === undefined && !given.has('protocol') && wanted.has('protocol')) {
-    const strangers = [...given].filter(([to]) => isAddress(to) && !wanted.has(to))
+  const [expected, actual] = [sums(asked, view), sums(does, view)]
+  if (view.protocol === undefined && !actual.has('protocol') && expected.has('protocol')) {
+    const strangers = [...actual].filter(([to]) => isAddress(to) && !expected.has(to))
     if (strangers.length === 1 && strangers[0]) {
-      given.set('protocol', strangers[0][1])
-      given.delete(strangers[0][0])
+      actual.set('protocol', strangers[0][1])
+      actual.delete(strangers[0][0])
     }
   }
   return (
-    wanted.size === given.size &&
-    [...wanted].every(([to, percent]) => Math.abs((given.get(to) ?? -1) - percent) < 1e-9)
+    expected.size === actual.size &&
+    [...expected].every(([to, percent]) => Math.abs((actual.get(to) ?? -1) - percent) < 1e-9)
   )
 }
 
@@ -1299,12 +1300,12 @@ function sums(
   lines: readonly { to: string; percent: string }[],
   view: Viewpoint,
 ): Map<string, number> {
-  const found = new Map<string, number>()
+  const totals = new Map<string, number>()
   for (const { to, percent } of lines) {
     const role = asRole(to, view)
-    found.set(role, (found.get(role) ?? 0) + Number(percent))
+    totals.set(role, (totals.get(role) ?? 0) + Number(percent))
   }
-  return found
+  return totals
 }
 
 // Vesting and liquidity
@@ -1348,11 +1349,11 @@ function sameVesting(
 ): boolean {
   const left = [...does]
   for (const line of asked) {
-    const wanted = tokensOf(line, supply)
+    const expected = tokensOf(line, supply)
     const index = left.findIndex(
       (each) =>
         sameWho(line.to, each.to, view) &&
-        tokensOf(each, supply) === wanted &&
+        tokensOf(each, supply) === expected &&
         (line.duration === undefined || line.duration === each.duration) &&
         (line.cliff === undefined || line.cliff === each.cliff),
     )

@@ -72,7 +72,7 @@ export interface CheckSources {
 
 const calldataSchema = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-f]{2})+$/u)])
 /** Min seconds that a person needs to read the table and sign. */
-const soonest = 120
+const minSigningSeconds = 120
 
 /**
  * Runs all checks that are possible before signing; those on the chain need a node.
@@ -135,41 +135,41 @@ class BuiltCheck {
     }
     const { fromBlock } = outcome
     const check = await this.#check(outcome, to, now)
-    const told = tellPayload(calldata, wallet, check, chainById(chain).coin)
+    const verdict = tellPayload(calldata, wallet, check, chainById(chain).coin)
     const staleAt = this.#staleAt()
     const payload: CheckedPayload = {
       chain,
       to: to ?? launcher.to,
       airlock: launcher.airlock,
       calldata,
-      value: String(told.effects?.value ?? 0n),
+      value: String(verdict.effects?.value ?? 0n),
       digest: calldataDigest(calldata),
       wallet,
       name,
       symbol,
       uri,
       ...(check.token !== undefined && { token: check.token }),
-      verified: told.doubts.length === 0,
+      verified: verdict.doubts.length === 0,
       check,
       ...(unchecked.length > 0 && { unchecked: [...unchecked] }),
       simulation: outcome.simulation,
       ...(fromBlock !== undefined && { fromBlock: String(fromBlock) }),
       ...(staleAt !== undefined && { staleAt }),
     }
-    return told.doubts.length === 0
+    return verdict.doubts.length === 0
       ? { kind: 'ready', payload }
-      : { kind: 'unverified', doubts: told.doubts, payload }
+      : { kind: 'unverified', doubts: verdict.doubts, payload }
   }
 
   /** Returns why there is too little time to sign; undefined if there is enough. */
   #tooSoon(decoded: Decoded, now: number): string | undefined {
     const { deadline } = decoded.call.binding ?? {}
-    if (deadline !== undefined && deadline < now + soonest) {
+    if (deadline !== undefined && deadline < now + minSigningSeconds) {
       return 'its launcher takes it for so short a time that nobody can sign it: build it again'
     }
     const { starts } = effectsOf(decoded, { token: this.#built.token })
     const isAuction = decoded.pool?.form === 'auction'
-    if (starts === undefined || starts >= now + soonest) return undefined
+    if (starts === undefined || starts >= now + minSigningSeconds) return undefined
     // A curve whose start has passed opens at once; an auction's launch reverts.
     if (starts <= now && !isAuction) return undefined
     return 'its sale starts before anybody can sign it: the operator should ask for a later start of this template'
@@ -344,7 +344,7 @@ type Rehearsed = NonNullable<Extract<RehearsalResult, { kind: 'passed' }>['rehea
 /** Converts a rehearsal to the form stored with a check. */
 export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsal {
   const { holders, pool, assetData, early, collected, buy, sell, spent, moved } = rehearsed
-  const taken = moved
+  const quoteTaken = moved
     .filter(({ from }) => isAddressEqual(from, wallet))
     .reduce((sum, { amount }) => sum + amount, 0n)
   return {
@@ -383,6 +383,6 @@ export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsa
       }),
     ...(sell && 'refused' in sell && !('untried' in sell) && { cannotSell: sell.refused }),
     ...(collected && 'refused' in collected && { cannotCollect: collected.refused }),
-    taken: { coins: String(spent), quote: String(taken) },
+    taken: { coins: String(spent), quote: String(quoteTaken) },
   }
 }

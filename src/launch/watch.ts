@@ -12,7 +12,7 @@ import type { Logger } from '../log.ts'
 import { type Draft, type Drafts, StaleDraftError } from './draft.ts'
 import type { Notices } from './notices.ts'
 import { type Payload, type Payloads, payloadExpiresAt } from './payload.ts'
-import { ledBy, type Report, reportsOf } from './reports.ts'
+import { type Report, reportsOf, withFirst } from './reports.ts'
 
 interface WatchParts {
   queue: Queue
@@ -32,17 +32,17 @@ type Launched = Extract<Found, { kind: 'launched' }>
 const kind = 'launch-watch'
 const body = z.object({ payload: z.string() })
 /** Seconds for which a payload is polled after it was revoked or expired: it can still be signed. */
-const watchedAfterEnd = 7 * 86_400
+const pollingAfterEnd = 7 * 86_400
 /** Seconds after a hand-off in which signing is likely, and after a report in which mining is likely. */
-const soon = 900
+const likelySeconds = 900
 const maxTries = 5
 /** Seconds for which a new report stays ahead of an older failed one: the node may not know it yet. */
-const fresh = 60
+const freshReportSeconds = 60
 
 /** A poll's result: the updated payload and what was observed. */
-export interface Look {
+export interface PollResult {
   payload: Payload
-  seen: Seen
+  seen: Observation
 }
 
 /** Polls every payload that was handed out until it is launched or long expired, and notifies about changes. */
@@ -76,35 +76,35 @@ export class Watch {
    * Polls like `look`, and also returns what was observed.
    * @throws NodeError or ApiError if that can't be checked
    */
-  async see(payload: Payload): Promise<Look> {
+  async see(payload: Payload): Promise<PollResult> {
     const { nodes, api, notices } = this.#parts
     if (payload.state === 'launched') {
       return { payload, seen: { found: { kind: 'launched' }, unseen: [] } }
     }
-    const seen = await lookFor(payload, { node: nodes.get(payload.chain), api })
+    const seen = await observe(payload, { node: nodes.get(payload.chain), api })
     const { found } = seen
     if (found.kind === 'launched') {
       return { payload: await this.#launched(payload, found), seen }
     }
-    const noted = await this.#note(payload, seen)
-    if (found.kind === 'reverted') await notices.reverted(noted, found.hash)
-    return { payload: noted, seen }
+    const updated = await this.#storeObservation(payload, seen)
+    if (found.kind === 'reverted') await notices.reverted(updated, found.hash)
+    return { payload: updated, seen }
   }
 
   /** Stores the progress of the log search, and which of the reported transactions the chain knows. */
-  async #note(payload: Payload, { found, unseen }: Seen): Promise<Payload> {
+  async #storeObservation(payload: Payload, { found, unseen }: Observation): Promise<Payload> {
     const { payloads, now } = this.#parts
     const search = found.kind === 'stands' ? found.search : undefined
     const { reported } = payload
-    const mayCome = unseen.some(
-      (each) => each === reported && !each.late && now() < each.at + fresh,
+    const mayArrive = unseen.some(
+      (each) => each === reported && !each.late && now() < each.at + freshReportSeconds,
     )
-    const leads = found.kind === 'pending' || (found.kind === 'reverted' && !mayCome)
-    const hash = leads ? found.hash : undefined
-    const isLed = hash === undefined || (hash === reported?.hash && !reported.late)
-    if (isSameSearch(search, payload.search) && isLed) return payload
+    const isFirst = found.kind === 'pending' || (found.kind === 'reverted' && !mayArrive)
+    const hash = isFirst ? found.hash : undefined
+    const isUpToDate = hash === undefined || (hash === reported?.hash && !reported.late)
+    if (isSameSearch(search, payload.search) && isUpToDate) return payload
     const noted = await payloads.change(payload.id, (each) => ({
-      ...(hash === undefined ? each : ledBy(each, hash)),
+      ...(hash === undefined ? each : withFirst(each, hash)),
       search,
     }))
     return noted ?? payload
@@ -114,19 +114,19 @@ export class Watch {
     const { payloads, now } = this.#parts
     const payload = await payloads.find(id)
     if (!payload) return 'done'
-    const { payload: looked, seen } = await this.#trySee(payload)
-    if (looked.state === 'launched') {
+    const { payload: polled, seen } = await this.#tryPoll(payload)
+    if (polled.state === 'launched') {
       // Repeated in case the process was killed before it notified.
-      await this.#tellLaunched(looked)
+      await this.#notifyLaunched(polled)
       return 'done'
     }
-    const ended = await this.#endings(looked, seen)
-    if (ended.state !== 'active' && now() >= ended.updatedAt + watchedAfterEnd) return 'done'
+    const ended = await this.#applyTime(polled, seen)
+    if (ended.state !== 'active' && now() >= ended.updatedAt + pollingAfterEnd) return 'done'
     return { again: now() + pauseOf(ended, now()) }
   }
 
   /** Polls; after a failure the payload can still expire, and the next poll tries again. */
-  async #trySee(payload: Payload): Promise<{ payload: Payload; seen?: Seen }> {
+  async #tryPoll(payload: Payload): Promise<{ payload: Payload; seen?: Observation }> {
     try {
       return await this.see(payload)
     } catch (error) {
@@ -137,7 +137,7 @@ export class Watch {
   }
 
   /** Applies what depends on time only: expiry, and an unused link. */
-  async #endings(payload: Payload, seen: Seen | undefined): Promise<Payload> {
+  async #applyTime(payload: Payload, seen: Observation | undefined): Promise<Payload> {
     const { payloads, notices, now } = this.#parts
     if (payload.state === 'active' && now() >= payloadExpiresAt(payload)) {
       const ended = await payloads.change(payload.id, (each) =>
@@ -145,7 +145,7 @@ export class Watch {
           ? { ...each, state: 'expired' }
           : undefined,
       )
-      if (ended) return this.#endings(ended, seen)
+      if (ended) return this.#applyTime(ended, seen)
     }
     if (payload.state === 'expired') await notices.expired(payload)
     if (payload.state === 'active' && isSilent(payload, seen, now())) await notices.silence(payload)
@@ -164,7 +164,7 @@ export class Watch {
       ...((each.state === 'revoked' || each.state === 'expired') && { late: true }),
     }))
     if (!launched) return payload
-    await this.#tellLaunched(launched)
+    await this.#notifyLaunched(launched)
     return launched
   }
 
@@ -181,7 +181,7 @@ export class Watch {
     }
   }
 
-  async #tellLaunched(payload: Payload): Promise<void> {
+  async #notifyLaunched(payload: Payload): Promise<void> {
     const { payloads, notices } = this.#parts
     const draft = await this.#endDraft(payload.draft)
     // A draft launches once, so a second payload must not be signed as well.
@@ -214,12 +214,12 @@ function keyOf(id: string): string {
  */
 function isSilent(
   { linkExpiresAt, reported }: Payload,
-  seen: Seen | undefined,
+  seen: Observation | undefined,
   now: number,
 ): boolean {
   if (linkExpiresAt === undefined || linkExpiresAt > now) return false
   if (!reported || reported.late) return true
-  return seen?.found.kind === 'open' && Math.min(reported.at, linkExpiresAt) + soon <= now
+  return seen?.found.kind === 'open' && Math.min(reported.at, linkExpiresAt) + likelySeconds <= now
 }
 
 function isSameSearch(one: Payload['search'], other: Payload['search']): boolean {
@@ -231,8 +231,8 @@ function pauseOf(payload: Payload, now: number): number {
   const { passes = 0 } = payload.search ?? {}
   // A search takes many requests, and after several without a result those logs hardly hold the launch.
   if (passes > 3) return Math.min(3_600, 300 * passes)
-  if (payload.reported && now < payload.reported.at + soon) return 5
-  if (now < (payload.handedAt ?? payload.createdAt) + soon) return 10
+  if (payload.reported && now < payload.reported.at + likelySeconds) return 5
+  if (now < (payload.handedAt ?? payload.createdAt) + likelySeconds) return 10
   return payload.state === 'active' ? 60 : 300
 }
 
@@ -250,13 +250,13 @@ type Found =
 /** Progress of the log search. */
 type Search = NonNullable<Payload['search']>
 
-interface Seen {
+interface Observation {
   found: Found
   /** Reports whose outcome is unknown. */
   unseen: readonly Report[]
 }
 
-interface Witnesses {
+interface Sources {
   /** The node of the payload's chain. */
   node: ChainNode | undefined
   api: Pick<Api, 'asset'>
@@ -272,18 +272,22 @@ const stepBack = 10_000n
  * Finds out whether a payload was launched, by anybody: on the chain, or from the API if there is no node.
  * @throws NodeError or ApiError if that can't be checked
  */
-async function lookFor(payload: Payload, { node, api }: Witnesses): Promise<Seen> {
+async function observe(payload: Payload, { node, api }: Sources): Promise<Observation> {
   const { token } = payload
   const reports = reportsOf(payload)
   if (token === undefined) return { found: open, unseen: reports }
-  if (node) return lookOnChain(payload, token, node)
+  if (node) return observeOnChain(payload, token, node)
   const listed = await findListed(payload, token, api)
   return { found: listed ?? open, unseen: reports }
 }
 
 const open: Found = { kind: 'open' }
 
-async function lookOnChain(payload: Payload, token: Address, node: ChainNode): Promise<Seen> {
+async function observeOnChain(
+  payload: Payload,
+  token: Address,
+  node: ChainNode,
+): Promise<Observation> {
   const { airlock, calldata } = payload
   const unseen: Report[] = []
   let sent: Found = open
@@ -303,7 +307,7 @@ async function lookOnChain(payload: Payload, token: Address, node: ChainNode): P
 async function findListed(
   { chain, name, symbol }: Payload,
   token: Address,
-  api: Witnesses['api'],
+  api: Sources['api'],
 ): Promise<Found | undefined> {
   try {
     const { value } = await api.asset(token, chain)
@@ -334,14 +338,14 @@ function isSameName(listed: string | undefined, own: string): boolean {
  * exists, a node lags or reported a wrong block: the search starts again, a little earlier.
  */
 async function search(payload: Payload, token: Address, node: ChainNode): Promise<Found> {
-  const { airlock, fromBlock, search: before } = payload
-  const floor = BigInt(before?.floor ?? fromBlock ?? (await node.block()))
-  const passes = before?.passes ?? 0
+  const { airlock, fromBlock, search: previous } = payload
+  const floor = BigInt(previous?.floor ?? fromBlock ?? (await node.block()))
+  const passes = previous?.passes ?? 0
   try {
     const { launch, next, head, whole } = await node.findLaunch({
       token,
       airlock,
-      fromBlock: before ? BigInt(before.next) : floor,
+      fromBlock: previous ? BigInt(previous.next) : floor,
     })
     if (launch) return { kind: 'launched', hash: launch.hash }
     if (!whole) {

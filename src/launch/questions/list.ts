@@ -34,8 +34,8 @@ export function openQuestions(scope: Scope): Question[] {
 
 /** Returns the question that the person went back to, else the first open one; undefined at the review. */
 export function currentQuestion(draft: Draft, scope: Scope): Question | undefined {
-  const asked = applicable(scope).find(({ id }) => id === draft.asking)
-  if (asked) return asked
+  const revisited = applicable(scope).find(({ id }) => id === draft.asking)
+  if (revisited) return revisited
   if (draft.offered !== undefined) return picture
   const [first] = openQuestions(scope)
   return first
@@ -44,12 +44,12 @@ export function currentQuestion(draft: Draft, scope: Scope): Question | undefine
 /** Fills in answers without a choice (the only chain, the only template), and drops answers that no longer fit. */
 export function settled(draft: Draft, settings: Scope['settings']): Draft {
   if (draft.goal === 'metadata') return draft
-  const { chain: wanted, template: chosen, ...rest } = draft.answers
+  const { chain: answered, template: chosen, ...rest } = draft.answers
   const chains = launchChains({ settings })
   const [onlyChain] = chains.length === 1 ? chains : []
-  const kept = wanted !== undefined && chains.includes(wanted) ? wanted : onlyChain
-  const onChain = { ...rest, ...(kept !== undefined && { chain: kept }) }
-  const templates = kept === undefined ? [] : launchTemplates({ settings, answers: onChain })
+  const validChain = answered !== undefined && chains.includes(answered) ? answered : onlyChain
+  const onChain = { ...rest, ...(validChain !== undefined && { chain: validChain }) }
+  const templates = validChain === undefined ? [] : launchTemplates({ settings, answers: onChain })
   const fitting = templates.find(({ id }) => id === chosen)
   const only = templates.length === 1 ? templates[0] : undefined
   const id = (fitting ?? only)?.id

@@ -8,7 +8,7 @@ export interface TextLimits {
   /** Its name in error messages. */
   what: string
   /** Graphemes. */
-  most: number
+  max: number
   /** In UTF-8: one grapheme can be arbitrarily long. */
   maxBytes: number
   /** Whether several lines are allowed. */
@@ -74,11 +74,11 @@ function refuseHidden(text: string, { what, lines }: TextLimits): void {
   }
 }
 
-function refuseLong(text: string, { what, most, maxBytes }: TextLimits): void {
+function refuseLong(text: string, { what, max, maxBytes }: TextLimits): void {
   // No platform sends texts this long, so an exact count doesn't matter.
   const count = text.length > 10_000 ? text.length : countCharacters(text)
-  if (count > most) {
-    throw new UserError(`${what} has at most ${most} characters; this has ${count}.`)
+  if (count > max) {
+    throw new UserError(`${what} has at most ${max} characters; this has ${count}.`)
   }
   if (Buffer.byteLength(text) > maxBytes) {
     throw new UserError(`${what} takes up too much room (over ${maxBytes} bytes). Use fewer emoji.`)

@@ -36,7 +36,7 @@ export function handOffView(parts: HandOffParts): View {
       ...signerNote(payload),
       ...reportNote(payload),
       ...linkNote(parts),
-      ...tellingNote(parts),
+      ...privateChatNote(parts),
       safetyNote(parts.host),
     ],
     buttons: [
@@ -108,7 +108,7 @@ function linkNote({ payload, host, url, now }: HandOffParts): Block[] {
   return note([...works, ' It was shown once; “New link” replaces it.'])
 }
 
-function tellingNote({ isToldElsewhere }: HandOffParts): Block[] {
+function privateChatNote({ isToldElsewhere }: HandOffParts): Block[] {
   if (!isToldElsewhere) return []
   return note([
     'I’ll tell you in our private chat what becomes of it: make sure that I may write to you there.',

@@ -9,7 +9,7 @@ import { launchLine, tokenTitle } from './steps.ts'
 /** Reports a launched token. */
 export function launchedView(payload: Payload, chain: Chain): View {
   const { token, launchedBy } = payload
-  const found: [string, Span[]][] = [
+  const fields: [string, Span[]][] = [
     ['Chain', [chain.name]],
     ...(token === undefined ? [] : [field('Token', token)]),
     ...poolFields(payload, chain),
@@ -19,7 +19,7 @@ export function launchedView(payload: Payload, chain: Chain): View {
     title: ['🚀 Launched: ', ...tokenTitle(payload.name, payload.symbol)],
     tone: 'good',
     blocks: [
-      { kind: 'fields', fields: found },
+      { kind: 'fields', fields },
       ...(payload.late
         ? text('Its payload was no longer handed out, but somebody who had it signed it after all.')
         : []),
@@ -31,7 +31,7 @@ export function launchedView(payload: Payload, chain: Chain): View {
 /** Announces a launch in its group if the card is not available. */
 export function announcementView(payload: Payload, chain: Chain): View {
   const { token } = payload
-  const found: [string, Span[]][] = [
+  const fields: [string, Span[]][] = [
     ['Chain', [chain.name]],
     ...(token === undefined ? [] : [field('Token', token)]),
     ...poolFields(payload, chain),
@@ -39,7 +39,7 @@ export function announcementView(payload: Payload, chain: Chain): View {
   return {
     title: ['🚀 Launched here: ', ...tokenTitle(payload.name, payload.symbol)],
     tone: 'good',
-    blocks: [{ kind: 'fields', fields: found }],
+    blocks: [{ kind: 'fields', fields }],
     buttons: launchedButtons(payload, chain),
   }
 }

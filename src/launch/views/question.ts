@@ -53,7 +53,7 @@ export function questionView(parts: QuestionParts): View {
         })),
         choicesInRow,
       ),
-      ...wayOn(parts),
+      ...navigation(parts),
     ],
     ...(question.field && { form: answerForm(parts.at) }),
   }
@@ -75,8 +75,8 @@ export function cropView(parts: QuestionParts, picture: Attachment): View {
     ],
     buttons: [
       [{ label: 'Use it', run: launchLine('accept', parts.at), look: 'main' }],
-      staysWithout(parts),
-      leaves(parts),
+      pictureAlternatives(parts),
+      backAndCancel(parts),
     ],
     files: [picture],
     form: { ...answerForm(parts.at), label: 'Send another' },
@@ -123,14 +123,14 @@ function progress({ answered, of }: QuestionParts): Block {
 }
 
 /** Offers the alternatives to the new picture: the previous one, or none. */
-function staysWithout({ at, question, scope }: QuestionParts): Button[] {
+function pictureAlternatives({ at, question, scope }: QuestionParts): Button[] {
   const old: Button = { label: 'Keep the old one', run: launchLine('keep', at) }
   const none: Button = { label: 'No picture', run: launchLine('skip', at, question.id) }
   return question.text(scope) ? [old, none] : [none]
 }
 
 /** Lists keep and skip first, then back and cancel. */
-function wayOn(parts: QuestionParts): Button[][] {
+function navigation(parts: QuestionParts): Button[][] {
   const { at, question, scope } = parts
   const now = question.text(scope)
   const canSkip = question.skipped(scope) !== undefined && now !== ''
@@ -145,10 +145,10 @@ function wayOn(parts: QuestionParts): Button[][] {
         ]
       : []),
   ]
-  return [stay, leaves(parts)].filter((row) => row.length > 0)
+  return [stay, backAndCancel(parts)].filter((row) => row.length > 0)
 }
 
-function leaves({ at, back }: QuestionParts): Button[] {
+function backAndCancel({ at, back }: QuestionParts): Button[] {
   return [
     ...(back ? [{ label: '◀ Back', run: launchLine('back', at) }] : []),
     { label: 'Cancel', run: launchLine('cancel', at) },

@@ -51,8 +51,8 @@ export function reviewView(parts: ReviewParts): View {
 
 /** Shows the warnings that readers of the token's name will get. */
 function warningsOf({ answers: { name = '', symbol = '' } }: Draft): Block[] {
-  const found = [doubtOf(name, 'name'), doubtOf(symbol, 'symbol')]
-  const words = [...new Set(found.flatMap((each) => each ?? []))]
+  const doubts = [doubtOf(name, 'name'), doubtOf(symbol, 'symbol')]
+  const words = [...new Set(doubts.flatMap((each) => each ?? []))]
   return words.map((each) => ({ kind: 'text', spans: [`⚠️ ${each}`] }))
 }
 
@@ -216,11 +216,11 @@ function looksFields({ answers }: Draft, room: number): Field[] {
   ]
   const left = room - sizeOf(above)
   const shown = linkFields(links, left / 2)
-  const most = Math.max(minDescription, Math.floor((left - sizeOf(shown)) / 2))
+  const maxDescription = Math.max(minDescription, Math.floor((left - sizeOf(shown)) / 2))
   return [
     ...above,
     ...shown,
-    ['Description', [description === '' ? 'none' : shortenUnits(description, most)]],
+    ['Description', [description === '' ? 'none' : shortenUnits(description, maxDescription)]],
   ]
 }
 

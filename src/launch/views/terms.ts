@@ -33,9 +33,9 @@ export function termsBlocks(
   >,
 ): Block[] {
   const { calldata, wallet, check, unchecked = [] } = payload
-  const known = chainById(payload.chain)
-  const rows = check ? tellPayload(calldata, wallet, check, known.coin).rows : []
-  const chain = linking(rows, known)
+  const fullChain = chainById(payload.chain)
+  const rows = check ? tellPayload(calldata, wallet, check, fullChain.coin).rows : []
+  const chain = withoutSurplusLinks(rows, fullChain)
   return [
     ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
     { kind: 'fields', fields: contractFields(payload, chain) },
@@ -71,8 +71,8 @@ export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly 
  * Shows a review's rows by section. Addresses are shown in full while there is room, so that people can compare them
  * with what they meant to paste.
  */
-export function askedFields(rows: readonly Row[], known: Chain | undefined): Fields[] {
-  const chain = known && linking(rows, known)
+export function askedFields(rows: readonly Row[], fullChain: Chain | undefined): Fields[] {
+  const chain = fullChain && withoutSurplusLinks(rows, fullChain)
   const show = accountsOf(rows) > maxLinks ? shortAddress : wholeAddress
   return sectionsOf(rows).map((section) =>
     section.rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)]),
@@ -87,7 +87,7 @@ function wholeAddress(address: string): string {
 const maxLinks = 12
 
 /** Removes the explorer from the chain if the rows have too many accounts to link. */
-function linking(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
+function withoutSurplusLinks(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
   return accountsOf(rows) > maxLinks || explorer === undefined ? chain : { ...chain, explorer }
 }
 
