@@ -14,28 +14,31 @@ import { questions } from './questions/list.ts'
 import type { Doubt, Question, Scope } from './questions/question.ts'
 import { looksSecret, refuseSecret } from './questions/secrets.ts'
 
-/** An answer as it was given, and the question that it is for. */
-export interface Given {
+/** A raw answer text and the question it answers. */
+export interface RawAnswer {
   question: Question
   text: string
 }
 
-/** What stands behind a label that there is not, and the label that was most likely meant. */
+/** A mistyped label: the word, the nearest real label, and the text after it. */
 export interface Slip {
   word: string
   near: string
   text: string
 }
 
-/** What a text with labels holds. */
+/** What `labelledAnswers` found in a text. */
 export interface Labelled {
-  given: Given[]
+  given: RawAnswer[]
   slips: Slip[]
 }
 
 /**
- * Several answers in one text, each behind its label, as in `name: Moon Otter, symbol: OTTER` or one a line; a line
- * without a label goes on with what stands above it. Undefined where the text does not begin with a label.
+ * Splits a text into several answers by their labels, comma-separated or one per line. A line without a label continues
+ * the answer above it.
+ * @returns undefined if the text doesn't begin with a label, or holds no known label
+ * @example
+ * labelledAnswers('name: Moon Otter, symbol: OTTER', questions)?.given.map(({ text }) => text) // ['Moon Otter', 'OTTER']
  */
 export function labelledAnswers(
   text: string,
@@ -45,26 +48,26 @@ export function labelledAnswers(
     questions.flatMap((question) => question.names.map((name) => [name, question] as const)),
   )
   const lines = text.trim().split(/\r?\n/u)
-  const pieces: Piece[] = []
+  const parts: LabelledPart[] = []
   for (const line of lines) {
-    const found = labelled(line, byName) ?? slipOf(line, byName, pieces.at(-1))
-    const last = pieces.at(-1)
-    if (found) pieces.push(...fromLine(found, byName))
+    const match = labelled(line, byName) ?? slipOf(line, byName, parts.at(-1))
+    const last = parts.at(-1)
+    if (match) parts.push(...fromLine(match, byName))
     else if (last) last.text = `${last.text}\n${line}`.trim()
     else return undefined
   }
-  const given = pieces.filter((piece) => 'question' in piece)
-  // Of a text in which nothing is known, the whole is one answer.
-  if (given.length === 0) return undefined
+  const rawAnswers = parts.filter((part) => 'question' in part)
+  // Without a known label the whole text is a single answer.
+  if (rawAnswers.length === 0) return undefined
   return {
-    // Who gives an answer twice means the second.
-    given: [...new Map(given.map((each) => [each.question.id, each])).values()],
-    slips: pieces.filter((piece) => 'near' in piece),
+    // If a question is answered twice, the second answer wins.
+    given: [...new Map(rawAnswers.map((each) => [each.question.id, each])).values()],
+    slips: parts.filter((part) => 'near' in part),
   }
 }
 
 type Names = ReadonlyMap<string, Question>
-type Piece = Given | Slip
+type LabelledPart = RawAnswer | Slip
 
 const label = /^\s*([a-z][a-z ]{0,30}?)\s*[:=](?!\/\/)(.*)$/isu
 
@@ -74,79 +77,86 @@ function wordOf(text: string): { word: string; rest: string } | undefined {
   return { word: word.toLowerCase().replaceAll(/ +/gu, ' '), rest: rest.trim() }
 }
 
-function labelled(text: string, byName: Names): Given | undefined {
-  const found = wordOf(text)
-  const question = found && byName.get(found.word)
-  return question && { question, text: found.rest }
+function labelled(text: string, byName: Names): RawAnswer | undefined {
+  const match = wordOf(text)
+  const question = match && byName.get(match.word)
+  return question && { question, text: match.rest }
 }
 
-/** A label that there is not, where it is a slip of one that there is. Hardly anybody mistypes the first letter. */
-function slipOf(text: string, byName: Names, above: Piece | undefined): Slip | undefined {
-  const found = wordOf(text)
-  if (found === undefined) return undefined
+/** Returns the mistyped label at the start of a line; it must share its first letter with the real one. */
+function slipOf(text: string, byName: Names, above: LabelledPart | undefined): Slip | undefined {
+  const match = wordOf(text)
+  if (match === undefined) return undefined
   const isLinks = above !== undefined && 'question' in above && above.question.id === 'links'
-  // In a list of links it is the label of one.
-  if (isLinks && /^https?:\/\//iu.test(found.rest)) return undefined
-  const names = [...byName.keys()].filter((name) => name[0] === found.word[0])
-  const near = nearest(found.word, names)
-  return near === undefined ? undefined : { word: found.word, near, text: found.rest }
+  // In a list of links, `word: https://…` is a link's own label.
+  if (isLinks && /^https?:\/\//iu.test(match.rest)) return undefined
+  const names = [...byName.keys()].filter((name) => name[0] === match.word[0])
+  const near = nearest(match.word, names)
+  return near === undefined ? undefined : { word: match.word, near, text: match.rest }
 }
 
 /**
- * The answers of a line that begins with one. Commas part answers only before a label. A description may hold any
- * commas and labels: it goes on to the end of the line, unless every piece of the line has its label.
+ * Splits a line that begins with a label. A comma separates answers only if a label follows it. A description keeps its
+ * commas and labels up to the end of the line, unless every part of the line has a label.
  */
-function fromLine(first: Piece, byName: Names): Piece[] {
-  const found: Piece[] = [{ ...first, text: '' }]
-  const pieces = first.text.split(',')
-  const all = pieces.slice(1).every((piece) => labelled(piece, byName))
-  for (const [index, piece] of pieces.entries()) {
-    const last = found.at(-1)
+function fromLine(first: LabelledPart, byName: Names): LabelledPart[] {
+  const parts: LabelledPart[] = [{ ...first, text: '' }]
+  const fragments = first.text.split(',')
+  const isFullyLabelled = fragments.slice(1).every((fragment) => labelled(fragment, byName))
+  for (const [index, fragment] of fragments.entries()) {
+    const last = parts.at(-1)
     const isText =
-      last !== undefined && 'question' in last && last.question.id === 'description' && !all
+      last !== undefined &&
+      'question' in last &&
+      last.question.id === 'description' &&
+      !isFullyLabelled
     const next =
-      index === 0 || isText ? undefined : (labelled(piece, byName) ?? slipOf(piece, byName, last))
-    if (next) found.push(next)
-    else if (last) last.text += index === 0 || last.text === '' ? piece : `,${piece}`
+      index === 0 || isText
+        ? undefined
+        : (labelled(fragment, byName) ?? slipOf(fragment, byName, last))
+    if (next) parts.push(next)
+    else if (last) last.text += index === 0 || last.text === '' ? fragment : `,${fragment}`
   }
-  return found.map((each) => ({ ...each, text: each.text.trim() }))
+  return parts.map((each) => ({ ...each, text: each.text.trim() }))
 }
 
-/** Longest text that is kept to be corrected. */
-const maxTyped = 3_000
+/** Max characters of a rejected text that are stored for correction. */
+const maxStoredText = 3_000
 
-/** A draft after answers were given to it, and what became of each. */
-export interface Taken {
+/** A draft after answers were applied to it, and the outcome of each. */
+export interface AnswerOutcome {
   draft: Draft
-  taken: Question[]
-  /** Given as empty where an answer may be left out. */
-  left: Question[]
+  accepted: Question[]
+  /** Optional questions that were answered with nothing. */
+  skipped: Question[]
   refused: { question: Question; reason: string }[]
-  /** Answers that are held back until the person says that they were meant, with what is odd about each. */
+  /** Answers that wait for the person's confirmation, and why each looks odd. */
   held: { question: Question; words: readonly string[] }[]
-  /** Labels that there are not: what stood behind them was not taken. */
+  /** Mistyped labels; the text after them was not used. */
   slips: readonly Slip[]
-  /** The asset that has the symbol already. */
-  known?: Read<Asset>
-  /** Whether the symbol is known already could not be found out. */
+  /** The existing asset that has this symbol. */
+  existing?: Read<Asset>
+  /** Whether it could not be checked if the symbol exists already. */
   unchecked: boolean
 }
 
-/** What reading answers needs beside the draft. */
+/** What parsing answers needs besides the draft. */
 export interface Reader {
   scope(draft: Draft): Scope
   settle(draft: Draft): Draft
   check(symbol: string, chain: number): Promise<SymbolCheck>
-  /** The same of a name that looks like a listed token's. */
+  /** Checks for a listed token with a look-alike name. */
   checkName(name: string, chain: number): Promise<SymbolCheck>
 }
 
-/** Nothing given yet. */
-export function untouched(draft: Draft): Taken {
-  return { draft, taken: [], left: [], refused: [], held: [], slips: [], unchecked: false }
+/** Wraps a draft to which no answer was applied yet. */
+export function untouched(draft: Draft): AnswerOutcome {
+  return { draft, accepted: [], skipped: [], refused: [], held: [], slips: [], unchecked: false }
 }
 
-/** The draft without what stands in the way of a question's new answer. */
+/**
+ * Removes what a new answer to the question replaces: its stored text, the pending picture, the jump to the question.
+ */
 export function cleared(draft: Draft, id: QuestionId): Draft {
   const { asking, offered, ...rest } = draft
   const { [id]: _, ...typed } = draft.typed
@@ -159,17 +169,17 @@ export function cleared(draft: Draft, id: QuestionId): Draft {
 }
 
 /**
- * Takes the answers that are good, in the order of their questions, for later ones are read against earlier ones; and
- * keeps the text of those that are not, whose question is asked next.
+ * Applies answers in the order of the questions, since later ones are parsed against earlier ones. Stores the text of
+ * those that can't be used; the first of them is asked next.
  */
 export async function takeAnswers(
-  before: Taken,
-  given: readonly Given[],
+  before: AnswerOutcome,
+  rawAnswers: readonly RawAnswer[],
   reader: Reader,
-): Promise<Taken> {
+): Promise<AnswerOutcome> {
   let state = before
-  const order = ({ question }: Given) => questions.indexOf(question)
-  for (const each of given.toSorted((one, other) => order(one) - order(other))) {
+  const order = ({ question }: RawAnswer) => questions.indexOf(question)
+  for (const each of rawAnswers.toSorted((one, other) => order(one) - order(other))) {
     state = await takeAnswer(state, each, reader)
   }
   const [first] = [...state.refused, ...state.held].filter(
@@ -179,10 +189,14 @@ export async function takeAnswers(
   return { ...state, draft: { ...state.draft, asking: first.question.id } }
 }
 
-async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<Taken> {
-  const { question } = given
-  // Copied from a message of ours, a text holds what keeps a platform from making links of it.
-  const text = given.text.replaceAll('\u2060', '')
+async function takeAnswer(
+  state: AnswerOutcome,
+  answer: RawAnswer,
+  reader: Reader,
+): Promise<AnswerOutcome> {
+  const { question } = answer
+  // Our own messages contain word joiners that prevent auto-linking; a person may have copied them.
+  const text = answer.text.replaceAll('\u2060', '')
   const scope = reader.scope(state.draft)
   if (!question.applies(scope)) {
     return { ...state, refused: [...state.refused, { question, reason: notAsked }] }
@@ -193,13 +207,16 @@ async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<T
     const empty = isBlank ? question.skipped(scope) : undefined
     const changed = cleared(state.draft, question.id)
     const answers = { ...changed.answers, ...(empty ?? question.parse(text, scope)) }
-    const draft = reader.settle({ ...changed, answers: fitting(answers, state.draft) })
-    if (empty) return { ...state, draft, left: [...state.left, question] }
-    const next = { ...state, draft, taken: [...state.taken, question] }
+    const draft = reader.settle({
+      ...changed,
+      answers: withoutOutdatedTemplate(answers, state.draft),
+    })
+    if (empty) return { ...state, draft, skipped: [...state.skipped, question] }
+    const next = { ...state, draft, accepted: [...state.accepted, question] }
     if (question.id === 'symbol' || question.id === 'chain') {
-      return await checkedSymbol(next, state.draft, reader)
+      return await withCheckedSymbol(next, state.draft, reader)
     }
-    const words = await oddities(draft, question, reader)
+    const words = await doubtTexts(draft, question, reader)
     return words.length === 0 ? next : hold(state, question, text, words)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -208,8 +225,8 @@ async function takeAnswer(state: Taken, given: Given, reader: Reader): Promise<T
   }
 }
 
-/** What a person has to be asked about an answer that a draft was given. */
-async function oddities(draft: Draft, question: Question, reader: Reader): Promise<string[]> {
+/** Lists why an applied answer needs the person's confirmation. */
+async function doubtTexts(draft: Draft, question: Question, reader: Reader): Promise<string[]> {
   const words = openDoubts(draft, question, reader.scope(draft)).map((each) => each.words)
   const { name, chain } = draft.answers
   const isChecked =
@@ -219,18 +236,18 @@ async function oddities(draft: Draft, question: Question, reader: Reader): Promi
   return check.kind === 'known' ? [likeListed(name)] : words
 }
 
-/** What is said of a name that looks like a listed token's. */
+/** Words the doubt about a name that looks like a listed token's. */
 export function likeListed(name: string): string {
   return `“${name}” is written with look-alike letters: it reads like a token that exists already.`
 }
 
-/** What is odd about the answer of a scope, without what the person meant. */
+/** Lists the doubts about an answer that the person has not confirmed yet. */
 function openDoubts(draft: Draft, { id, doubts }: Question, scope: Scope): Doubt[] {
   const kept = draft.kept[id] ?? []
   return (doubts?.find(scope) ?? []).filter(({ about }) => !kept.includes(about))
 }
 
-/** An answer that was typed and not taken, and what is odd about it; undefined where it is no answer at all. */
+/** Parses the stored text of an unapplied answer; undefined if there is none or it doesn't parse. */
 export function heldAnswer(
   draft: Draft,
   question: Question,
@@ -248,9 +265,14 @@ export function heldAnswer(
   }
 }
 
-/** The state with an answer held back: it becomes one once the person says that it was meant. */
-function hold(state: Taken, question: Question, text: string, words: readonly string[]): Taken {
-  const typed = { ...state.draft.typed, [question.id]: text.slice(0, maxTyped) }
+/** Holds an answer back until the person confirms it. */
+function hold(
+  state: AnswerOutcome,
+  question: Question,
+  text: string,
+  words: readonly string[],
+): AnswerOutcome {
+  const typed = { ...state.draft.typed, [question.id]: text.slice(0, maxStoredText) }
   return {
     ...state,
     draft: { ...state.draft, typed, asking: question.id },
@@ -258,8 +280,8 @@ function hold(state: Taken, question: Question, text: string, words: readonly st
   }
 }
 
-/** Templates of two chains may go by one id: on another chain it is asked for again, where there is a choice. */
-function fitting({ template, ...others }: Answers, before: Draft): Answers {
+/** Drops the template if the chain changed: templates of two chains may share an id. */
+function withoutOutdatedTemplate({ template, ...others }: Answers, before: Draft): Answers {
   const { chain } = before.answers
   const isMoved = chain !== undefined && others.chain !== chain
   return isMoved || template === undefined ? others : { ...others, template }
@@ -267,11 +289,16 @@ function fitting({ template, ...others }: Answers, before: Draft): Answers {
 
 const notAsked = 'is not asked for here, so it was left out.'
 
-/** The state with an answer refused, whose text is kept to be corrected. */
-export function refuse(state: Taken, question: Question, text: string, reason: string): Taken {
-  // What was typed before it is out of date, also where this is not kept.
+/** Rejects an answer, and stores its text for correction. */
+export function refuse(
+  state: AnswerOutcome,
+  question: Question,
+  text: string,
+  reason: string,
+): AnswerOutcome {
+  // Drops the earlier text too, even if this one is not stored.
   const { [question.id]: _, ...others } = state.draft.typed
-  const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, maxTyped) }) }
+  const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, maxStoredText) }) }
   return {
     ...state,
     draft: { ...state.draft, typed, asking: question.id },
@@ -280,10 +307,14 @@ export function refuse(state: Taken, question: Question, text: string, reason: s
 }
 
 /**
- * A symbol is looked for on its chain, when it is given and when the chain becomes another. One that is known already,
- * or looks like a well-known one, waits to be used anyway; on the same chain the symbol that was there before stays meanwhile.
+ * Looks up the symbol on its chain whenever symbol or chain changes. A symbol that exists already or looks like a
+ * well-known one needs confirmation; until then the previous symbol stays, if it was for the same chain.
  */
-async function checkedSymbol(state: Taken, before: Draft, reader: Reader): Promise<Taken> {
+async function withCheckedSymbol(
+  state: AnswerOutcome,
+  before: Draft,
+  reader: Reader,
+): Promise<AnswerOutcome> {
   const { knownSymbolAccepted, ...draft } = state.draft
   const { symbol, chain, ...others } = draft.answers
   if (symbol === undefined || chain === undefined) return { ...state, draft }
@@ -298,18 +329,18 @@ async function checkedSymbol(state: Taken, before: Draft, reader: Reader): Promi
   const old = before.answers.chain === chain ? before.answers.symbol : undefined
   const answers = { ...others, chain, ...(old !== undefined && { symbol: old }) }
   const words = doubts.map((each) => each.words)
-  const taken = state.taken.filter(({ id }) => id !== 'symbol')
-  const held = hold({ ...state, draft: { ...draft, answers }, taken }, question, symbol, words)
-  return check.kind === 'known' ? { ...held, known: check.read } : held
+  const accepted = state.accepted.filter(({ id }) => id !== 'symbol')
+  const held = hold({ ...state, draft: { ...draft, answers }, accepted }, question, symbol, words)
+  return check.kind === 'known' ? { ...held, existing: check.read } : held
 }
 
-/** Reads, crops and keeps a picture, and offers it to be accepted. */
+/** Re-encodes and stores a picture, and asks the person to accept the crop. */
 export async function takePicture(
-  state: Taken,
+  state: AnswerOutcome,
   question: Question,
   file: IncomingFile,
   { pictures, publishes }: { pictures: Pictures; publishes: boolean },
-): Promise<Taken> {
+): Promise<AnswerOutcome> {
   try {
     if (!publishes) {
       throw new UserError(
@@ -329,12 +360,12 @@ export async function takePicture(
   }
 }
 
-/** Whether the interface knows an asset with a symbol, or one that looks the same; `unchecked` where it gave no usable answer. */
+/** Whether the API lists an asset with the same or a look-alike symbol; `unchecked` if it gave no usable answer. */
 type SymbolCheck = { kind: 'free' } | { kind: 'known'; read: Read<Asset> } | { kind: 'unchecked' }
 
 /**
- * Looks for an asset of the chain with just this symbol, whatever the case of its letters, or with one that it can be
- * taken for. Never rejects for the interface's sake.
+ * Looks for an asset of the chain with this symbol (case-insensitive) or a look-alike one. API failures give
+ * `unchecked`.
  */
 export async function checkSymbol(
   api: Pick<Api, 'search'>,
@@ -342,14 +373,14 @@ export async function checkSymbol(
   chain: number,
 ): Promise<SymbolCheck> {
   const searched = [symbol, searchedInstead(symbol)].filter((term) => term !== undefined)
-  const isIt = [
+  const matchers = [
     (asset: Asset) => symbolOf(asset).toLowerCase() === symbol.toLowerCase(),
     (asset: Asset) => readsLike(symbolOf(asset), symbol),
   ]
-  return firstOf(api, { searched, chain, isIt })
+  return firstMatch(api, { searched, chain, matchers })
 }
 
-/** Looks for an asset whose name or symbol a name can be taken for, though it is written with other letters. */
+/** Looks for an asset of the chain whose name or symbol is a look-alike of the name. API failures give `unchecked`. */
 export async function checkName(
   api: Pick<Api, 'search'>,
   name: string,
@@ -357,26 +388,26 @@ export async function checkName(
 ): Promise<SymbolCheck> {
   const instead = searchedInstead(name)
   if (instead === undefined) return { kind: 'free' }
-  const isIt = (asset: Asset) =>
+  const isMatch = (asset: Asset) =>
     [symbolOf(asset), baseToken(asset)?.token_name ?? ''].some((each) => readsLike(each, name))
-  return firstOf(api, { searched: [instead], chain, isIt: [isIt] })
+  return firstMatch(api, { searched: [instead], chain, matchers: [isMatch] })
 }
 
-interface Looked {
+interface AssetSearch {
   searched: readonly string[]
   chain: number
-  /** Which asset it is, the surest way first. */
-  isIt: readonly ((asset: Asset) => boolean)[]
+  /** Predicates for a match, the most certain first. */
+  matchers: readonly ((asset: Asset) => boolean)[]
 }
 
-async function firstOf(
+async function firstMatch(
   api: Pick<Api, 'search'>,
-  { searched, chain, isIt }: Looked,
+  { searched, chain, matchers }: AssetSearch,
 ): Promise<SymbolCheck> {
   try {
     const reads = await Promise.all(searched.map((term) => api.search({ term, chain })))
     if (reads.some(({ value }) => value.chainIgnored)) return { kind: 'unchecked' }
-    for (const is of isIt) {
+    for (const is of matchers) {
       for (const read of reads) {
         const value = read.value.items.find(is)
         if (value) return { kind: 'known', read: { ...read, value } }
@@ -389,7 +420,7 @@ async function firstOf(
   }
 }
 
-/** The symbol of an asset as people read it, without a dollar sign. */
+/** Returns an asset's symbol for display, without a dollar sign. */
 export function symbolOf(asset: Asset): string {
   const symbol = harmless(baseToken(asset)?.token_symbol ?? '')
   return symbol.trim().replace(/^\$+/u, '')

@@ -13,18 +13,21 @@ import type { Answers, Draft, Template } from './draft.ts'
 import type { LaunchSettings } from './settings.ts'
 import type { Asked, Viewpoint } from './table.ts'
 
-/** What a step is made from, as a digest: the same inputs need no second run. */
+/** Hashes a step's inputs: a step whose inputs have the same digest needn't run again. */
 export function digestOf(inputs: unknown): string {
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
 }
 
-/** What the person confirms, as a digest. */
+/** Hashes the answers that the person confirms. */
 export function answersDigest({ goal, answers }: Draft): string {
   const entries = Object.entries(answers)
   return digestOf([goal, entries.sort(([one], [other]) => (one < other ? -1 : 1))])
 }
 
-/** What is uploaded. @throws UserError where an answer is missing */
+/**
+ * Collects the metadata to upload.
+ * @throws UserError if an answer is missing
+ */
 export function metadataInputs({ answers }: Draft): TokenMetadata {
   const { name, description, picture, links, vesting, wallet, feeReceiver, categories } = answers
   const receiver = feeReceiver ?? wallet
@@ -47,28 +50,31 @@ const decimals = 18
 function vestingRecipient({ address, amount, percentage }: Recipient) {
   return {
     address,
-    // As everything that has to do with supply: in base units.
+    // In base units, like every supply amount.
     ...(amount !== undefined && { amount: String(parseUnits(amount, decimals)) }),
     ...(percentage !== undefined && { percentage }),
   }
 }
 
-/** What a launch is built from. */
+/** The inputs of a build. */
 export interface LaunchInputs {
   chain: number
   launcher: Launcher
   name: string
   symbol: string
   wallet: `0x${string}`
-  /** All that was confirmed, to hold what is built against. */
+  /** All confirmed answers; the payload is compared with them. */
   answers: Draft['answers']
-  /** The template as the operator describes it. */
+  /** The template as the operator configured it. */
   expected: Template
-  /** The body of section 4.4 for this token URI. */
+  /** Makes the request body of section 4.4 for this token URI. */
   template(uri: string): AuctionTemplate
 }
 
-/** @throws UserError where an answer is missing, or the operator does not offer this launch (any more) */
+/**
+ * Collects the inputs of a build.
+ * @throws UserError if an answer is missing, or the operator doesn't offer this launch (any more)
+ */
 export function launchInputs(
   { answers }: Pick<Draft, 'answers'>,
   settings: LaunchSettings,
@@ -104,12 +110,12 @@ export function launchInputs(
         token_symbol: symbol,
         user_address: wallet,
         token_uri: uri,
-        // The contracts want them in this order.
+        // The contracts require ascending addresses.
         beneficiaries: (ownShare(expected) > 0n ? beneficiaries : []).toSorted((one, other) =>
           BigInt(one.beneficiary) < BigInt(other.beneficiary) ? -1 : 1,
         ),
       },
-      // Some interfaces leave out the token's address without it.
+      // Some versions of the API omit the token's address without it.
       debug: true,
     }),
   }
@@ -133,19 +139,19 @@ const vestingSchema = z.array(
 
 const restSchema = z.object({ to: z.string(), percent: z.string() })
 
-/** An 18-decimal fraction in percent. */
+/** Decimals that turn an 18-decimal fraction into percent. */
 const percentDecimals = 16
 
-/** What the conversation promises about fees unless the template says otherwise. */
+/** The fee shares that the conversation promises unless the template sets its own. */
 const defaultShares = [
   { to: 'you', percent: '95' },
   { to: 'protocol', percent: '5' },
 ]
 
 /**
- * What a launch is asked to do, by row of the table: what its template pins, with the answers worked in. In a pinned
- * `vesting` the line to `asked` says how the vesting that a person asks for is released, which comes out of a pinned
- * `rest`; in pinned `shares` what others are promised comes out of what `you` get.
+ * Returns what a launch is asked to do, by row of the table: the template's pinned values combined with the answers. In
+ * a pinned `vesting`, the line to `asked` sets the schedule of the person's own vesting, which is subtracted from a
+ * pinned `rest`. In pinned `shares`, what the person gives to others is subtracted from the share of `you`.
  */
 export function askedOf(answers: Answers, template: Template | undefined): Asked {
   const pinned = template?.expects ?? {}
@@ -157,7 +163,7 @@ export function askedOf(answers: Answers, template: Template | undefined): Asked
   }
 }
 
-/** The template that the answers name, if the operator offers it. */
+/** Finds the template that the answers name; undefined if the operator doesn't offer it. */
 export function templateOf(
   { template, chain }: Answers,
   templates: readonly Template[],
@@ -165,7 +171,9 @@ export function templateOf(
   return templates.find((each) => each.id === template && each.chain === chain)
 }
 
-/** What the launcher may share of the fees with others, as an 18-decimal fraction; 0 if the template leaves them none. */
+/**
+ * Returns the fees that the creator may share with others, as an 18-decimal fraction; 0 if the template leaves none.
+ */
 export function ownShare(template: Template | undefined): bigint {
   const pinned = template?.expects?.shares
   if (sharesOfNothing.safeParse(pinned).success) return 0n
@@ -173,7 +181,7 @@ export function ownShare(template: Template | undefined): bigint {
   return parseUnits(lines.find(({ to }) => to === 'you')?.percent ?? '0', 16)
 }
 
-/** How the template releases what a person has vested, in seconds; undefined if it doesn't say. */
+/** Returns the template's schedule for the person's own vesting, in seconds; undefined if it sets none. */
 export function vestingSchedule(
   template: Template | undefined,
 ): { cliff: number; duration: number } | undefined {
@@ -182,20 +190,23 @@ export function vestingSchedule(
   return duration === undefined ? undefined : { cliff, duration }
 }
 
-/** The supply that the template pins, in base units; undefined if it pins none. */
+/** Returns the supply that the template pins, in base units; undefined if it pins none. */
 export function pinnedSupply(template: Template | undefined): bigint | undefined {
   const pinned = template?.expects?.supply
   const tokens = typeof pinned === 'string' ? /^\d{1,30}/u.exec(pinned)?.[0] : undefined
   return tokens === undefined ? undefined : parseUnits(tokens, 18)
 }
 
-/** What may be vested to others, as an 18-decimal fraction of the supply: what the sale and the template leave over. */
+/**
+ * Returns the max share of the supply that may be vested to others, as an 18-decimal fraction: what the sale and the
+ * template leave.
+ */
 export function vestingRoom(template: Template | undefined): bigint {
   const rest = restSchema.safeParse(template?.expects?.rest).data
   return parseUnits(rest?.percent ?? '100', percentDecimals)
 }
 
-/** The rows that are the template's alone: no answer has a part in them. */
+/** Lists the rows that only the template determines. */
 export function pinnedRows(answers: Answers, template: Template | undefined): string[] {
   const { vesting = [], beneficiaries = [] } = answers
   const mixed = [
@@ -205,13 +216,13 @@ export function pinnedRows(answers: Answers, template: Template | undefined): st
   return Object.keys(template?.expects ?? {}).filter((key) => !mixed.includes(key))
 }
 
-/** The integrator that a template pins by its address. */
+/** Returns the integrator that a template pins by its address. */
 export function pinnedIntegrator(template: Template | undefined): Address | undefined {
   const pinned = template?.expects?.integrator
   return typeof pinned === 'string' && isAddress(pinned) ? `0x${pinned.slice(2)}` : undefined
 }
 
-/** With whose eyes a review is read, before anything is known of a payload. */
+/** Makes the viewpoint for a review, before a payload exists. */
 export function reviewViewpoint(
   { wallet = zeroAddress, chain: id = 0 }: Answers,
   template: Template | undefined,
@@ -229,7 +240,7 @@ export function reviewViewpoint(
   }
 }
 
-/** What a person has vested beside what the template vests anyway: asking for that again asks for nothing more. */
+/** Returns the person's vesting without lines that the template has anyway. */
 function ownVesting({ vesting = [], wallet }: Answers, pinned: Template['expects'] = {}) {
   const lines = vestingSchema.safeParse(pinned['vesting']).data ?? []
   const supply = Number(supplyIn(pinned))
@@ -268,14 +279,16 @@ function restAsked(answers: Answers, pinned: Template['expects'] = {}) {
   const vesting = ownVesting(answers, pinned)
   if (!rest || vesting.length === 0) return {}
   const supply = Number(supplyIn(pinned))
-  const asked = vesting.reduce(
+  const askedPercent = vesting.reduce(
     (sum, { amount, percentage = '0' }) =>
       sum + (amount === undefined ? Number(percentage) : (Number(amount) / supply) * 100),
     0,
   )
-  // Without the supply nobody knows how much of it so many tokens are.
+  // Without the supply, an amount of tokens can't be turned into a share.
   return {
-    rest: Number.isFinite(asked) ? { ...rest, percent: less(rest.percent, asked) } : undefined,
+    rest: Number.isFinite(askedPercent)
+      ? { ...rest, percent: subtractPercent(rest.percent, askedPercent) }
+      : undefined,
   }
 }
 
@@ -295,7 +308,7 @@ function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown, o
     .map(({ to, share }) => ({ to, percent: formatUnits(share, percentDecimals) }))
 }
 
-/** Percent of which a part is given away, not below nothing. */
-function less(percent: string, given: number): string {
-  return Math.max(0, Number(percent) - given).toFixed(10)
+/** Subtracts from a percentage, but not below 0. */
+function subtractPercent(percent: string, subtracted: number): string {
+  return Math.max(0, Number(percent) - subtracted).toFixed(10)
 }

@@ -31,66 +31,66 @@ import { unseenView } from './views/handoff.ts'
 import { launchedView } from './views/notice.ts'
 import { launchLine, type Step, stepsView, uploadedView } from './views/steps.ts'
 import { doubtsBlock } from './views/terms.ts'
-import type { Look, Watch } from './watch.ts'
+import type { PollResult, Watch } from './watch.ts'
 
 export interface BuilderParts extends RunParts {
   api: RunParts['api'] & Pick<Api, 'asset'>
   payloads: Payloads
   watch: Watch
-  /** All answers of a draft, to be confirmed or changed. */
+  /** Shows all answers of a draft, to confirm or change. */
   review: (draft: Draft) => View
-  /** Gives a payload to the launcher: what it says, and a new link. */
+  /** Hands a payload to the creator, with a new link. */
   hand: (payload: Payload, draft: Draft) => Promise<View>
-  terms: TellTerms
+  terms: DescribeTerms
   log: Logger
 }
 
-/** Builds what a draft says, one step after the other, and never twice. */
+/** Builds a draft in steps. Runs at most one build per draft at a time, and skips steps whose result is stored. */
 export class Builder {
   readonly #parts: BuilderParts
-  /** Drafts that are being built at this moment. */
+  /** Ids of the drafts being built. */
   readonly #underWay = new Set<string>()
 
   constructor(parts: BuilderParts) {
     this.#parts = parts
   }
 
-  /** The person confirms the review: everything is built. Shows the steps as they finish. */
+  /** Builds everything after the person confirmed the review; `show` gets the steps as they finish. */
   confirm(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
-    return this.#alone(draft, async () => {
+    return this.#exclusively(draft, async () => {
       if (draft.state !== 'open') throw ended()
       if (String(draft.rev) !== rev) throw answeredAlready()
       this.#requireAnswers(draft)
       if (draft.goal === 'launch') launchInputs(draft, this.#parts.settings)
       const confirmed = await this.#save({ ...draft, confirmed: answersDigest(draft) })
-      return this.#go(confirmed, show, false)
+      return this.#run(confirmed, show, false)
     })
   }
 
-  /** The person wants what could not be verified nonetheless. */
+  /** Goes on after the person accepted a payload that could not be verified. */
   unverified(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
-    return this.#alone(draft, async () => {
+    return this.#exclusively(draft, async () => {
       if (String(draft.rev) !== rev) throw answeredAlready()
       this.#requireConfirmed(draft)
-      return this.#go(draft, show, true)
+      return this.#run(draft, show, true)
     })
   }
 
-  /** Goes on after a step that failed, or after a restart: also where all that is missing is to give out the payload. */
+  /** Goes on after a failed step or a restart, even if only the hand-off is missing. */
   goOn(draft: Draft, show: ShowProgress): Promise<View> {
-    return this.#alone(draft, async () => {
+    return this.#exclusively(draft, async () => {
       const { payloads, hand } = this.#parts
       const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
       if (active) return hand(active, draft)
       this.#requireConfirmed(draft)
-      return this.#go(draft, show, false)
+      return this.#run(draft, show, false)
     })
   }
 
   /**
-   * Opens a draft again whose payload is of no use, for another one; nothing is built before the next Confirm. Where
-   * a transaction was reported of which nothing can be seen, it warns first, unless the person `insists`.
-   * @throws UserError where a payload of it still waits for its signature or may just be launched, or another draft is
+   * Reopens a draft whose payload is of no use. Nothing is built before the next Confirm. Warns first if a reported
+   * transaction can't be seen, unless the person `insists`.
+   * @throws UserError if a payload of the draft still waits for its signature or may be launching, or another draft is
    *   open
    */
   async rebuild(draft: Draft, context: Context, insists: boolean): Promise<View> {
@@ -102,7 +102,9 @@ export class Builder {
         'Its payload still waits for a signature. Revoke it first, or you could launch twice: /launches shows it.',
       )
     }
-    const { launched, unseen } = await lookBack(this.#parts, draft.id).catch(inWords)
+    const { launched, unseen } = await checkEarlierPayloads(this.#parts, draft.id).catch(
+      rethrowAsAdvice,
+    )
     if (launched) return launchedView(launched, chainById(launched.chain))
     if (unseen && !insists) return unseenView(unseen)
     if (insists) await this.#acceptUnseen(draft)
@@ -113,11 +115,16 @@ export class Builder {
       )
     }
     const { picture, metadata } = draft.done
-    const kept = { ...(picture && { picture }), ...(metadata && { metadata }) }
-    return review(await this.#save({ ...draft, state: 'open', confirmed: undefined, done: kept }))
+    const reusable = { ...(picture && { picture }), ...(metadata && { metadata }) }
+    return review(
+      await this.#save({ ...draft, state: 'open', confirmed: undefined, done: reusable }),
+    )
   }
 
-  /** Whoever can report made-up transactions must not have the launcher warned again and again. */
+  /**
+   * Remembers the acceptance in every payload: anybody with the link could otherwise trigger the warning again and
+   * again with made-up reports.
+   */
   async #acceptUnseen({ id }: Draft): Promise<void> {
     const { payloads } = this.#parts
     for (const { id: payload } of await payloads.ofDraft(id)) {
@@ -125,7 +132,7 @@ export class Builder {
     }
   }
 
-  async #alone(draft: Draft, build: () => Promise<View>): Promise<View> {
+  async #exclusively(draft: Draft, build: () => Promise<View>): Promise<View> {
     if (this.#underWay.has(draft.id)) {
       throw new UserError('This is being built already. The message above shows how far it is.')
     }
@@ -137,17 +144,19 @@ export class Builder {
     }
   }
 
-  async #go(draft: Draft, show: ShowProgress, acceptUnverified: boolean): Promise<View> {
+  async #run(draft: Draft, show: ShowProgress, acceptUnverified: boolean): Promise<View> {
     const active = await this.#parts.payloads.active(draft.id)
     if (active) {
-      const adopted = await this.#adopt(active, draft)
-      if (adopted) return adopted
+      const reused = await this.#reuseActive(active, draft)
+      if (reused) return reused
     }
     const earlier = await this.#parts.payloads.ofDraft(draft.id)
     const run = new BuildRun(this.#parts, draft, earlier.length > 0, show)
     try {
       if (earlier.length > 0) {
-        const { launched, unseen } = await run.earlier(() => lookBack(this.#parts, draft.id))
+        const { launched, unseen } = await run.earlier(() =>
+          checkEarlierPayloads(this.#parts, draft.id),
+        )
         if (launched) return launchedView(launched, chainById(launched.chain))
         if (unseen) return unseenView(unseen)
       }
@@ -183,10 +192,10 @@ export class Builder {
   }
 
   /**
-   * A payload that was made just before the process was killed is handed out now, if it is for these answers. One that
-   * was handed out already is shown, and stays the only one.
+   * Hands out a payload that was built just before the process was killed, if its answers are still the same. A payload
+   * that was handed out already is shown again and stays the only one.
    */
-  async #adopt(active: Payload, draft: Draft): Promise<View | undefined> {
+  async #reuseActive(active: Payload, draft: Draft): Promise<View | undefined> {
     if (active.handedAt !== undefined || active.of === answersDigest(draft)) {
       return this.#handOut(active, draft)
     }
@@ -202,8 +211,8 @@ export class Builder {
   }
 
   /**
-   * Why a payload is not handed out whose token exists already. Without a node only the interface can tell, and it would
-   * later be taken for the launch.
+   * Returns why a payload can't be handed out because its token exists already. Checked only without a node: then the
+   * launch is detected by the API's listing, and this token would be taken for it.
    */
   async #listedReason({
     chain,
@@ -223,7 +232,7 @@ export class Builder {
   #failed(run: BuildRun, error: unknown): View {
     if (error instanceof StaleDraftError) throw answeredAlready()
     const { draft } = run
-    const words = troubleText(error)
+    const words = failureText(error)
     if (words === undefined)
       this.#parts.log.error({ err: error, draft: draft.id }, 'building failed')
     else this.#parts.log.warn({ err: error, draft: draft.id }, 'a step of building failed')
@@ -263,9 +272,9 @@ export class Builder {
   }
 }
 
-/** What only a node or the interface can tell is a matter of trying again. */
-function inWords(error: unknown): never {
-  const words = troubleText(error)
+/** Turns an error of the node or the API into advice to try again; rethrows any other. */
+function rethrowAsAdvice(error: unknown): never {
+  const words = failureText(error)
   if (words === undefined || !(error instanceof NodeError || error instanceof ApiError)) throw error
   throw new UserError(`Whether the earlier payload was launched can’t be seen. ${words}`, {
     cause: error,
@@ -289,11 +298,11 @@ interface RunParts {
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>
   pictures: Pictures
-  /** Undefined where pictures can't be published. */
+  /** Undefined if pictures can't be published. */
   publisher: Pick<Publisher, 'publish'> | undefined
-  /** Reads what a token URI names and compares it with what was uploaded. */
+  /** Reads what a token URI names and compares it with the upload. */
   checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
-  /** What a quote token is worth in dollars, a decimal text; undefined if nobody says so. */
+  /** Returns a quote token's price in dollars as a decimal text; undefined if unknown. */
   usd: (chain: number, quote: Address) => Promise<string | undefined>
   /** Unix seconds. */
   now: () => number
@@ -310,8 +319,8 @@ const labels: Record<StepId, string> = {
 }
 
 /**
- * The steps of one draft, one after the other. What a step gave is stored in the draft, with a digest of what it was
- * made from, before the next begins: a second run does only what is missing or was made from other answers.
+ * Runs the steps of one build in order. Each result is stored in the draft with a digest of its inputs before the next
+ * step begins: a second run repeats only steps that are missing or whose inputs changed.
  */
 class BuildRun {
   readonly #parts: RunParts
@@ -332,17 +341,17 @@ class BuildRun {
     this.#steps = new Map(ids.map((id) => [id, { label: labels[id], state: 'to come' }]))
   }
 
-  /** As it is after the last step. */
+  /** The draft as the last step left it. */
   get draft(): Draft {
     return this.#draft
   }
 
-  /** Runs `look`, which says whether to go on, as the first step. */
-  async earlier<Result>(look: () => Promise<Result>): Promise<Result> {
-    return this.#step('earlier', look, () => ['was not launched'])
+  /** Runs `look` as the first step; its result says whether to go on. */
+  async earlier<Result>(check: () => Promise<Result>): Promise<Result> {
+    return this.#step('earlier', check, () => ['was not launched'])
   }
 
-  /** Publishes the picture and uploads the metadata; the token URI. */
+  /** Publishes the picture, uploads the metadata, and returns the token URI. */
   async upload(): Promise<string> {
     const { picture } = this.#draft.answers
     if (picture) await this.#step('picture', () => this.#publish(picture), noted)
@@ -353,16 +362,16 @@ class BuildRun {
     )
   }
 
-  /** Has the payload built; the answer of the interface as JSON. */
+  /** Has the API build the payload, and returns its answer as JSON. */
   async build(inputs: LaunchInputs, uri: string): Promise<string> {
-    const asked = inputs.template(uri)
-    const of = digestOf([inputs.chain, asked])
+    const request = inputs.template(uri)
+    const of = digestOf([inputs.chain, request])
     return this.#step(
       'built',
       async () => {
-        const known = this.#draft.done.built
-        if (known?.of === of) return known.answer
-        const answer = JSON.stringify(await this.#parts.api.buildAuction(asked, inputs.chain))
+        const stored = this.#draft.done.built
+        if (stored?.of === of) return stored.answer
+        const answer = JSON.stringify(await this.#parts.api.buildAuction(request, inputs.chain))
         await this.#store({ built: { of, answer } })
         return answer
       },
@@ -370,7 +379,7 @@ class BuildRun {
     )
   }
 
-  /** Checks it; what is wrong with it is no failure of the step but its result. */
+  /** Checks the payload. A bad payload is a result, not a failure of the step. */
   async check(inputs: LaunchInputs, uri: string, answer: string): Promise<Checked> {
     const { settings, nodes, usd, now, checkMetadata } = this.#parts
     const { integrator } = settings
@@ -384,7 +393,7 @@ class BuildRun {
     )
   }
 
-  /** The steps with the last one marked as failed, and what to do about it. */
+  /** Marks the current step as failed, and shows what to do. */
   failed(words: string, buttons: Button[][]): View {
     const ids = [...this.#steps.keys()]
     const running = ids.find((id) => this.#steps.get(id)?.state === 'running') ?? ids.at(-1)
@@ -392,10 +401,10 @@ class BuildRun {
     return this.view([{ kind: 'text', spans: [words] }], buttons)
   }
 
-  /** The check step marked as failed, with the reasons. */
-  blocked(note: string, trouble: readonly Block[], buttons: Button[][]): View {
+  /** Marks the check as failed, with the reasons. */
+  blocked(note: string, failures: readonly Block[], buttons: Button[][]): View {
     this.#mark('check', 'failed', [note])
-    return this.view(trouble, buttons)
+    return this.view(failures, buttons)
   }
 
   view(trouble: readonly Block[] = [], buttons?: Button[][]): View {
@@ -438,8 +447,8 @@ class BuildRun {
   async #uploadMetadata(): Promise<string> {
     const body = metadataInputs(this.#draft)
     const of = digestOf(body)
-    const known = this.#draft.done.metadata
-    if (known?.of === of) return known.uri
+    const stored = this.#draft.done.metadata
+    if (stored?.of === of) return stored.uri
     const uri = tokenUri(await this.#parts.api.uploadMetadata(body))
     await this.#store({ metadata: { of, uri } })
     return uri
@@ -465,7 +474,7 @@ function checkNote(checked: Checked): Span[] {
   ]
 }
 
-/** The CID in the letters in which the interface gave it: it knows the metadata by those. */
+/** Makes a token URI with the CID exactly as the API spelled it: it finds the metadata by that spelling. */
 export function tokenUri(result: string): string {
   const cid = parseCid(result)
   if (cid === undefined) throw new ApiError('malformed', 'the upload gave no CID')
@@ -473,7 +482,7 @@ export function tokenUri(result: string): string {
   return `ipfs://${/^[A-Za-z0-9]+$/u.test(bare) ? bare : cid}`
 }
 
-interface AgainParts {
+interface EarlierParts {
   payloads: Payloads
   watch: Watch
   /** By chain id. */
@@ -482,40 +491,41 @@ interface AgainParts {
   now: () => number
 }
 
-/** What became of the payloads that a draft had before. */
-interface Earlier {
+/** What became of the draft's earlier payloads. */
+interface EarlierLaunch {
   launched?: Payload
-  /** A transaction was reported that can't be seen from here, and the launcher has not been warned of it. */
+  /** A reported transaction that can't be seen, and of which the creator wasn't warned yet. */
   unseen?: Unseen
 }
 
 /**
- * Looks at every payload that was built for a draft, before another one is. What was reported holds nothing up longer
- * than a node needs to hear of it, and never against the launcher's will.
- * @throws UserError where one may be launched any moment; NodeError or ApiError where that can't be seen
+ * Checks every payload of a draft before another is built. A reported transaction delays the build no longer than it
+ * may take to reach a node, and the creator can override it.
+ * @throws UserError if a payload is being launched or its token exists already
+ * @throws NodeError or ApiError if that can't be checked
  */
-async function lookBack(
-  { payloads, watch, nodes, now }: AgainParts,
+async function checkEarlierPayloads(
+  { payloads, watch, nodes, now }: EarlierParts,
   draft: string,
-): Promise<Earlier> {
-  const looks: Look[] = []
+): Promise<EarlierLaunch> {
+  const polls: PollResult[] = []
   for (const payload of await payloads.ofDraft(draft)) {
-    const look = await watch.see(payload)
-    if (look.payload.state === 'launched') return { launched: look.payload }
-    looks.push(look)
+    const poll = await watch.see(payload)
+    if (poll.payload.state === 'launched') return { launched: poll.payload }
+    polls.push(poll)
   }
-  for (const { seen } of looks) refuseUnderWay(seen)
-  for (const look of looks) {
-    const { chain, token } = look.payload
-    const unseen = unseenOf(look, token !== undefined && nodes.has(chain), now())
+  for (const { seen } of polls) refuseUnderWay(seen)
+  for (const poll of polls) {
+    const { chain, token } = poll.payload
+    const unseen = unseenOf(poll, token !== undefined && nodes.has(chain), now())
     if (unseen) return { unseen }
   }
   return {}
 }
 
-/** The last report that may be true, where the launcher does not go on regardless. */
+/** Returns the latest report that may be true, unless the creator accepted the risk. */
 function unseenOf(
-  { payload, seen: { unseen } }: Look,
+  { payload, seen: { unseen } }: PollResult,
   isVisible: boolean,
   now: number,
 ): Unseen | undefined {
@@ -528,7 +538,7 @@ function unseenOf(
   return report && { payload, report, until: travelsUntil(report) }
 }
 
-function refuseUnderWay({ found }: Look['seen']): void {
+function refuseUnderWay({ found }: PollResult['seen']): void {
   if (found.kind === 'stands') {
     throw new UserError(
       'A contract stands where its token should, but the log of its launch was not found yet. Nothing else is built ' +
@@ -541,8 +551,8 @@ function refuseUnderWay({ found }: Look['seen']): void {
   )
 }
 
-/** Says what a payload creates, in words; nobody needs to have it yet. */
-type TellTerms = (
+/** Describes what a payload creates. */
+type DescribeTerms = (
   payload: Pick<
     Payload,
     | 'calldata'
@@ -558,11 +568,11 @@ type TellTerms = (
   >,
 ) => readonly Block[]
 
-/** Why a payload is not handed out, with both values of what differs, and what can be done. */
+/** Shows why a payload is not handed out, both values of each difference, and what to do. */
 function blockedView(
   run: BuildRun,
   checked: Exclude<Checked, { kind: 'ready' }>,
-  { terms, settings }: { terms: TellTerms; settings: LaunchSettings },
+  { terms, settings }: { terms: DescribeTerms; settings: LaunchSettings },
 ): View {
   const { draft } = run
   const at = `${draft.id}.${draft.rev}`
@@ -575,31 +585,31 @@ function blockedView(
       return run.blocked('not passed', mismatchBlocks(checked), [onward])
     case 'refused': {
       const words = `The payload would not do what it should, so it is not handed out: ${checked.reason}.`
-      const { advice, button } = wayOut(checked.blame, draft, settings)
+      const { advice, button } = adviceFor(checked.blame, draft, settings)
       const blocks = [words, ...(advice === undefined ? [] : [advice])].map(text)
       return run.blocked('not passed', blocks, [...(button ? [[button]] : []), onward])
     }
     case 'unverified': {
-      const despite: Button = {
+      const handOutButton: Button = {
         label: 'Hand it out unverified',
         run: launchLine('unverified', at),
         look: 'danger',
       }
       return run.blocked(
         'not verified',
-        [doubtsBlock(checked.doubts), text(despiteWords), ...terms(checked.payload)],
-        [[despite], onward],
+        [doubtsBlock(checked.doubts), text(unverifiedAdvice), ...terms(checked.payload)],
+        [[handOutButton], onward],
       )
     }
   }
 }
 
-const despiteWords =
+const unverifiedAdvice =
   'Have it handed out only if you agree with everything below and trust whoever runs the template; it stays marked as ' +
   '“Not verified”.'
 
-/** Advice about a refusal beyond building again, and the button for it. */
-function wayOut(
+/** Returns advice for a rejected payload besides building again, and its button. */
+function adviceFor(
   blame: RevertReason['blame'] | undefined,
   draft: Draft,
   settings: LaunchSettings,
@@ -674,8 +684,8 @@ const ofNode: Record<NodeError['kind'], string> = {
   'wrong-chain': 'The bot’s node is on another chain. The operator has to look into RPC_URLS.',
 }
 
-/** What a person reads of a step that failed, and what to do; undefined for what nobody foresaw. */
-function troubleText(error: unknown): string | undefined {
+/** Describes a failed step and what to do about it; undefined for unexpected errors. */
+function failureText(error: unknown): string | undefined {
   if (error instanceof UserError) return error.message
   if (error instanceof ApiError) return ofInterface[error.kind]
   if (error instanceof PublishError) return ofPublisher[error.kind]

@@ -14,7 +14,7 @@ import {
 } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import { searchedInstead } from '../views/lookalike.ts'
-import { heldAnswer, likeListed, type Slip, symbolOf, type Taken } from './answers.ts'
+import { type AnswerOutcome, heldAnswer, likeListed, type Slip, symbolOf } from './answers.ts'
 import { askedOf, reviewViewpoint, templateOf } from './build-inputs.ts'
 import type { Answers, Draft, Template } from './draft.ts'
 import { applicable, openQuestions } from './questions/list.ts'
@@ -25,16 +25,16 @@ import { cropView, type QuestionParts, questionView } from './views/question.ts'
 import { reviewView } from './views/review.ts'
 import { launchLine } from './views/steps.ts'
 
-/** A draft with what is said above it. */
-interface Shown {
+/** A draft and the notes above it. */
+interface DraftAndNotes {
   draft: Draft
   scope: Scope
   said?: Said | undefined
 }
 
-/** The question that is asked now, with the picture where one waits to be accepted. */
+/** Shows the current question, with the picture if one waits to be accepted. */
 export function askedView(
-  { draft, scope, said }: Shown,
+  { draft, scope, said }: DraftAndNotes,
   question: Question,
   offered: Attachment | undefined,
 ): View {
@@ -58,8 +58,8 @@ export function askedView(
   return offered === undefined ? questionView(parts) : cropView(parts, offered)
 }
 
-/** All answers together. */
-export function reviewOf({ draft, scope, said }: Shown): View {
+/** Shows all answers for review. */
+export function reviewOf({ draft, scope, said }: DraftAndNotes): View {
   const { chain } = draft.answers
   const isLaunch = draft.goal === 'launch'
   const pinned = templateOf(draft.answers, scope.settings.templates)
@@ -67,7 +67,7 @@ export function reviewOf({ draft, scope, said }: Shown): View {
     draft,
     chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
     templateLabel: isLaunch ? pinned?.label : undefined,
-    // Metadata alone launch nothing, but they name who vests.
+    // Metadata launch nothing, but include the vesting accounts.
     asked: askedIn(draft.answers, pinned, scope).filter(({ key }) => isLaunch || key === 'vesting'),
     questions: applicable(scope),
     ...(said && { notes: said.notes }),
@@ -85,7 +85,7 @@ function joined(one: Said, other: Said | undefined): Said {
   return { ...one, ...other, notes: [...(other?.notes ?? []), ...one.notes] }
 }
 
-/** What is said of an answer that could be one but was not taken: it is held back, and may be used nonetheless. */
+/** Explains why a stored answer was held back, and offers to use it anyway. */
 function pendingOf(draft: Draft, question: Question, scope: Scope): Said | undefined {
   const held = heldAnswer(draft, question, scope)
   if (held === undefined) return undefined
@@ -97,31 +97,31 @@ function pendingOf(draft: Draft, question: Question, scope: Scope): Said | undef
     : undefined
 }
 
-/** What is said above a question or the review. */
+/** Notes and buttons above a question or the review. */
 export interface Said {
   notes: Block[]
   tone?: Tone
-  /** Buttons about the notes. */
+  /** Buttons that belong to the notes. */
   rows?: Button[][]
 }
 
-/** A sentence as a note. */
+/** Makes a note of one sentence. */
 export function note(...spans: Span[]): Block {
   return { kind: 'text', spans }
 }
 
-/** What became of the answers: which were taken where there were several, and why others were not. */
-export function saidOf(state: Taken, labelled: boolean): Said {
-  const { taken, left, refused, held, slips, unchecked, draft } = state
-  const several = labelled || taken.length + left.length + refused.length + held.length > 1
+/** Reports the outcome of the answers: which were applied if there were several, and why others were not. */
+export function saidOf(state: AnswerOutcome, labelled: boolean): Said {
+  const { accepted, skipped, refused, held, slips, unchecked, draft } = state
+  const several = labelled || accepted.length + skipped.length + refused.length + held.length > 1
   const notes = [
-    ...(several && taken.length > 0
-      ? [note(`Taken: ${taken.map(({ label }) => label).join(', ')}.`)]
+    ...(several && accepted.length > 0
+      ? [note(`Taken: ${accepted.map(({ label }) => label).join(', ')}.`)]
       : []),
-    ...(several && left.length > 0
+    ...(several && skipped.length > 0
       ? [
           note(
-            `Left out: ${left.map(({ label }) => label).join(', ')}. You can add that at the review.`,
+            `Left out: ${skipped.map(({ label }) => label).join(', ')}. You can add that at the review.`,
           ),
         ]
       : []),
@@ -141,9 +141,9 @@ export function saidOf(state: Taken, labelled: boolean): Said {
       : []),
   ]
   const isTrouble = refused.length + held.length + slips.length > 0
-  // The asset that has the symbol already comes with buttons of its own.
+  // An existing asset's note brings its own buttons.
   const rows = held
-    .filter(({ question }) => question.id !== 'symbol' || state.known === undefined)
+    .filter(({ question }) => question.id !== 'symbol' || state.existing === undefined)
     .map(({ question }) => [keepIt(draft, question)])
   return {
     notes,
@@ -152,7 +152,7 @@ export function saidOf(state: Taken, labelled: boolean): Said {
   }
 }
 
-/** Whoever mistypes more labels reads of the others next time. */
+/** Max mistyped labels that are listed at once. */
 const maxSlips = 3
 
 function reasonOf({ word, near, text }: Slip): string {
@@ -165,7 +165,7 @@ function reasonOf({ word, near, text }: Slip): string {
   }
 }
 
-/** That a symbol is another asset's already, with that asset's card. */
+/** Reports that the symbol belongs to an existing asset, with that asset's card. */
 export function saidOfKnown(
   draft: Draft,
   known: { read: Read<Asset>; chain: Chain; card: View },
@@ -189,7 +189,7 @@ export function saidOfKnown(
   }
 }
 
-/** What is odd about an answer that is held back, for a person who comes back to the question later. */
+/** Explains the doubts about a held-back answer to a person who returns to the question. */
 function saidOfDoubts(draft: Draft, question: Question, doubts: readonly string[]): Said {
   return {
     notes: doubts.map((words) => note(words)),
@@ -197,7 +197,7 @@ function saidOfDoubts(draft: Draft, question: Question, doubts: readonly string[
   }
 }
 
-/** The same of a symbol that another asset has. */
+/** The same for a symbol that belongs to another asset. */
 function saidOfPending(draft: Draft): Said {
   const symbol = draft.typed.symbol ?? ''
   const other = searchedInstead(symbol)

@@ -7,18 +7,15 @@ import { UserError } from '../errors.ts'
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 
-/** The picture of the token: `stored` says that the bytes are here and still have to be published. */
+/** The token's picture; `stored`: its bytes are in our database and not published yet. */
 const picture = z.object({ cid: z.string(), stored: z.boolean() })
 
-/**
- * The answers of a launch conversation, by question; what is absent was not answered yet. A question that was skipped
- * has an empty answer (`''`, `[]`, null).
- */
+/** The answers, by question. An absent key: not answered yet; an empty value (`''`, `[]`, null): skipped. */
 export const answersSchema = z
   .object({
     /** Chain id. */
     chain: z.number().int().positive(),
-    /** The id under which the service operator knows the template. */
+    /** The template's id in the API. */
     template: z.string(),
     name: z.string(),
     /** Without a dollar sign. */
@@ -29,13 +26,13 @@ export const answersSchema = z
     categories: z.array(z.enum(categories)),
     /** The account that signs. */
     wallet: address,
-    /** Null stands for the wallet. */
+    /** Null: the wallet itself. */
     feeReceiver: address.nullable(),
-    /** Each has an amount in whole tokens (a decimal string) or a percentage of the supply (a decimal string). */
+    /** Amount in whole tokens or percent of the supply; both are decimal texts. */
     vesting: z.array(
       z.object({ address, amount: z.string().optional(), percentage: z.string().optional() }),
     ),
-    /** Shares are 18-decimal fractions of one, as a decimal integer string: 350000000000000000 is 35 %. */
+    /** Shares are 18-decimal fractions of one as integer texts: 350000000000000000 is 35 %. */
     beneficiaries: z.array(z.object({ beneficiary: address, shares: z.string() })),
   })
   .partial()
@@ -45,39 +42,39 @@ export type QuestionId = keyof Answers
 
 /** A draft's JSON body. */
 const draftBodySchema = z.object({
-  /** `metadata`: only the half that uploads, for /metadata. */
+  /** `metadata`: only uploads picture and metadata, for /metadata. */
   goal: z.enum(['launch', 'metadata']).default('launch'),
   answers: answersSchema,
-  /** A question that the person went back to; without it the first open one is asked. */
+  /** The question that the person went back to; if absent, the first open one is asked. */
   asking: z.string().optional(),
-  /** A re-encoded picture whose crop the person has not accepted yet: its CID. */
+  /** The CID of a re-encoded picture whose crop the person has not accepted yet. */
   offered: z.string().optional(),
-  /** Symbols that the person was told are known already and wants nonetheless. */
+  /** The chain and symbol that the person wants although the symbol exists already. */
   knownSymbolAccepted: z.string().optional(),
-  /** What was odd about answers and was meant, by question: nobody is asked about it again. */
+  /** Oddities that the person confirmed, by question; they are not asked about again. */
   kept: z.record(z.string(), z.array(z.string())).default({}),
-  /** What was typed and not taken, by question, so that nobody has to type it again. */
+  /** Texts that were not applied, by question, so that the person can correct them. */
   typed: z.record(z.string(), z.string()).default({}),
-  /** The answers that the person confirmed: a digest. Building goes on only while they are still the same. */
+  /** Digest of the confirmed answers. Building goes on only while it matches. */
   confirmed: z.string().optional(),
-  /** Tell the group in which it began. */
+  /** Whether to announce the launch in the group where the draft began. */
   announce: z.boolean().default(false),
-  /** The steps that are done, with what they gave, each for just these inputs (a digest of them). */
+  /** Results of finished steps; `of` is the digest of the step's inputs. */
   done: z
     .object({
       picture: z.object({ of: z.string(), cid: z.string() }).optional(),
       metadata: z.object({ of: z.string(), uri: z.string() }).optional(),
-      /** What the interface built, as JSON; it is checked before it becomes a payload. */
+      /** The API's answer as JSON; it is checked before it becomes a payload. */
       built: z.object({ of: z.string(), answer: z.string() }).optional(),
-      /** The id of the payload. */
+      /** The payload's id. */
       payload: z.object({ of: z.string(), id: z.string() }).optional(),
     })
     .default({}),
 })
 
 /**
- * `open`: being answered, reviewed or built (a failed build leaves it open). `handed`: a payload was handed out, see
- * `payload.ts`. The rest are ends; `done` is that of a draft whose goal was the metadata alone.
+ * `open`: being answered, reviewed or built (a failed build stays open). `handed`: a payload was handed out, see
+ * `payload.ts`. The others are final; `done` is for drafts whose goal is the metadata alone.
  */
 const draftStates = ['open', 'handed', 'launched', 'done', 'cancelled', 'expired'] as const
 export type DraftState = (typeof draftStates)[number]
@@ -87,7 +84,7 @@ export interface Draft extends z.output<typeof draftBodySchema> {
   id: string
   platform: 'telegram' | 'discord'
   person: string
-  /** The group in which it began. */
+  /** The chat id of the group where it began. */
   origin: string | undefined
   rev: number
   state: DraftState
@@ -96,36 +93,36 @@ export interface Draft extends z.output<typeof draftBodySchema> {
   updatedAt: number
 }
 
-/** One of TEMPLATES, as the operator wrote it. */
+/** One entry of TEMPLATES, as the operator wrote it. */
 export interface Template {
   id: string
   label: string
   chain: number
   about?: string | undefined
-  /** What every payload of it must do, by row of the table; `npm run doctor -- template NAME` writes it. */
+  /** The values that every payload of it must have, by row; `npm run doctor -- template NAME` writes it. */
   expects?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Whose a draft is. */
+/** The user that a draft belongs to. */
 type Owner = Pick<Context, 'platform' | 'user'>
 
 const day = 86_400
-/** Seconds after which a draft that nobody touched expires. */
+/** Seconds without a change after which a draft expires. */
 const draftLifetime = 7 * day
-/** Seconds after its end for which a draft is still listed. By then nothing of it is watched or told any more. */
-const keptAfterEnd = 90 * day
+/** Seconds after its end for which a draft is listed; by then nothing watches it or notifies about it. */
+const retentionAfterEnd = 90 * day
 const launchedKept = 365 * day
-/** Drafts of which one call forgets what was built. */
-const maxLightened = 200
+/** Max drafts from which one `prune` removes build results. */
+const maxCleared = 200
 
 const idLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** The draft was changed by somebody else, or from another message, since it was read. */
+/** Thrown if somebody else, or another message, changed the draft since it was read. */
 export class StaleDraftError extends Error {
   override readonly name = 'StaleDraftError'
 }
 
-/** The launches of all people, from the first question on. A person has at most one open draft. */
+/** Stores everybody's drafts. A person has at most one open draft. */
 export class Drafts {
   readonly #store: Store
   readonly #now: () => number
@@ -136,13 +133,13 @@ export class Drafts {
     this.#now = now
   }
 
-  /** The open draft of a person. One that was left alone for a week expires here. */
-  async current(who: Owner): Promise<Draft | undefined> {
+  /** Returns the person's open draft; expires it first if it was untouched for a week. */
+  async current(owner: Owner): Promise<Draft | undefined> {
     const row = await this.#store
       .selectFrom('drafts')
       .selectAll()
-      .where('platform', '=', who.platform)
-      .where('person', '=', who.user)
+      .where('platform', '=', owner.platform)
+      .where('person', '=', owner.user)
       .where('state', '=', 'open')
       .executeTakeFirst()
     if (row === undefined || row.updated_at > this.#now() - draftLifetime) {
@@ -152,9 +149,9 @@ export class Drafts {
     return undefined
   }
 
-  /** Since when (unix seconds) the person's last draft lay untouched, where it expired; undefined where it did not. */
-  async expiredSince(who: Owner): Promise<number | undefined> {
-    const [last] = await this.list(who, 1)
+  /** Returns the unix second of the last change if the person's latest draft expired; else undefined. */
+  async expiredSince(owner: Owner): Promise<number | undefined> {
+    const [last] = await this.list(owner, 1)
     return last?.state === 'expired' ? last.updatedAt : undefined
   }
 
@@ -167,7 +164,7 @@ export class Drafts {
     return row && readDraft(row)
   }
 
-  /** A new draft; where one is open already, as when somebody presses twice, that one. */
+  /** Creates a draft; returns the open one if there is one, e.g. after a double press. */
   async begin(
     who: Owner,
     { origin, goal }: { origin?: string | undefined; goal: Draft['goal'] },
@@ -196,8 +193,8 @@ export class Drafts {
   }
 
   /**
-   * Writes a changed draft, and gives it back with its new rev.
-   * @throws StaleDraftError where it is no longer at the rev that it was read at.
+   * Saves a changed draft, and returns it with its new rev.
+   * @throws StaleDraftError if the stored rev is not the one that was read
    */
   async save(draft: Draft): Promise<Draft> {
     const saved = { ...draft, rev: draft.rev + 1, updatedAt: this.#now() }
@@ -219,23 +216,23 @@ export class Drafts {
     return saved
   }
 
-  /** A person's drafts of every state, the newest first. */
-  async list(who: Owner, most: number): Promise<Draft[]> {
+  /** Lists a person's drafts in every state, newest first. */
+  async list(owner: Owner, max: number): Promise<Draft[]> {
     const rows = await this.#store
       .selectFrom('drafts')
       .selectAll()
-      .where('platform', '=', who.platform)
-      .where('person', '=', who.user)
+      .where('platform', '=', owner.platform)
+      .where('person', '=', owner.user)
       .orderBy('created_at', 'desc')
-      // An open one was begun after every other, also within one second.
+      // An open draft is newer than every other, even within one second.
       .orderBy((row) => row.case().when('state', '=', 'open').then(0).else(1).end())
       .orderBy('updated_at', 'desc')
-      .limit(most)
+      .limit(max)
       .execute()
     return rows.map(readDraft)
   }
 
-  /** Expires every open draft that was left alone for a week, and gives those back, each to one caller only. */
+  /** Expires every open draft that was untouched for a week, and returns them; each goes to one caller only. */
   async expireOld(): Promise<Draft[]> {
     const rows = await this.#store
       .selectFrom('drafts')
@@ -252,11 +249,12 @@ export class Drafts {
   }
 
   /**
-   * Forgets drafts that ended long ago, and of every other that is no longer open what was built: its payload has that.
-   * Returns how many drafts went; those who call forget their payloads next.
+   * Deletes drafts that ended long ago, and removes build results from those that are no longer open: their payloads
+   * hold them.
+   * @returns the number of deleted drafts; callers prune the payloads next
    */
   async prune(): Promise<number> {
-    const ended = this.#now() - keptAfterEnd
+    const ended = this.#now() - retentionAfterEnd
     const { numDeletedRows } = await this.#store
       .deleteFrom('drafts')
       .where((row) =>
@@ -264,7 +262,7 @@ export class Drafts {
           row('state', 'in', ['cancelled', 'done']).and('updated_at', '<', ended),
           row('state', '=', 'expired').and('updated_at', '<', ended - draftLifetime),
           row('state', '=', 'launched').and('updated_at', '<', this.#now() - launchedKept),
-          // Handed out and never signed: it ends with the last of its payloads.
+          // A draft that was handed out and never signed ends with its last payload.
           row('state', '=', 'handed')
             .and('updated_at', '<', ended)
             .and(
@@ -286,33 +284,33 @@ export class Drafts {
         ]),
       )
       .executeTakeFirst()
-    await this.#lighten()
+    await this.#clearBuilt()
     return Number(numDeletedRows)
   }
 
-  async #lighten(): Promise<void> {
+  async #clearBuilt(): Promise<void> {
     const rows = await this.#store
       .selectFrom('drafts')
       .select(['id', 'rev', 'body'])
       .where('state', '!=', 'open')
       .where('updated_at', '<', this.#now() - day)
-      // Within an answer the quotes would be escaped.
+      // Quotes inside an answer are escaped, so this matches the key only.
       .where('body', 'like', '%"built":%')
-      .limit(maxLightened)
+      .limit(maxCleared)
       .execute()
     for (const { id, rev, body } of rows) {
       const { done, ...rest } = draftBodySchema.parse(JSON.parse(body))
-      const { built: _, ...kept } = done
+      const { built: _, ...remaining } = done
       await this.#store
         .updateTable('drafts')
-        .set({ body: JSON.stringify({ ...rest, done: kept }) })
+        .set({ body: JSON.stringify({ ...rest, done: remaining }) })
         .where('id', '=', id)
         .where('rev', '=', rev)
         .execute()
     }
   }
 
-  /** Whether it was this call that expired it; what was touched in the meantime stays open. */
+  /** Returns whether this call expired it; a draft changed in the meantime stays open. */
   async #expire(id: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#store
       .updateTable('drafts')
@@ -341,39 +339,39 @@ function readDraft(row: DraftsTable): Draft {
   }
 }
 
-/** A person's way to the draft that is theirs and open; nobody gets at another's. */
+/** Gives a person access to their own open draft only. */
 export class OwnDraft {
   readonly #drafts: Drafts
   readonly #settle: (draft: Draft) => Draft
 
-  /** @param settle fills in what the operator's templates leave no choice about, and opens what no longer fits */
+  /** @param settle fills in answers without a choice, and reopens those that no longer fit the templates */
   constructor(drafts: Drafts, settle: (draft: Draft) => Draft) {
     this.#drafts = drafts
     this.#settle = settle
   }
 
-  /** The person's open draft, settled. */
+  /** Returns the person's open draft, settled. */
   async open(context: Context): Promise<Draft | undefined> {
     const draft = await this.#drafts.current(context)
     return draft && this.settled(draft)
   }
 
   /**
-   * The person's open draft that a button or a form names, as in `k3f9a2bc.12`, and whether it moved on since.
-   * @throws UserError where it is closed; another person's is answered as one that never was
+   * Finds the open draft that a button or form names, as in `k3f9a2bc.12`; `isStale`: it changed since.
+   * @throws UserError if it is closed; somebody else's draft reads as one that doesn't exist
    */
   async at(at: string, context: Context): Promise<{ draft: Draft; isStale: boolean }> {
     const [, id = '', rev] = /^([a-z0-9]{8})(?:\.(\d{1,9}))?$/u.exec(at) ?? []
     const found = await this.#drafts.find(id)
     if (found?.platform !== context.platform || found.person !== context.user)
       throw closed('cancelled', 'launch')
-    // What was left alone for a week expires as it is looked at.
+    // Expires it if it was untouched for a week.
     const draft = found.state === 'open' ? await this.open(context) : undefined
     if (draft?.id !== id) throw closed(found.state === 'open' ? 'expired' : found.state, found.goal)
     return { draft, isStale: String(draft.rev) !== rev }
   }
 
-  /** The draft, settled and saved where that changes anything. */
+  /** Settles the draft, and saves it if that changed anything. */
   async settled(draft: Draft): Promise<Draft> {
     const next = this.#settle(draft)
     const { chain, template } = draft.answers
@@ -381,7 +379,7 @@ export class OwnDraft {
     return this.saved(draft, next)
   }
 
-  /** The changed draft, or what it became meanwhile where somebody else was first. */
+  /** Saves a change; returns the current draft if somebody else saved first. */
   async saved(before: Draft, changed: Draft): Promise<Draft> {
     try {
       return await this.#drafts.save(changed)
@@ -393,12 +391,12 @@ export class OwnDraft {
   }
 }
 
-/** What a button says that was made for an earlier state of its draft. */
+/** The error for a button that was made for an earlier rev of its draft. */
 export function answeredAlready({ goal }: Pick<Draft, 'goal'>): UserError {
   return new UserError(`This was already answered. /${goal} goes on where you are.`)
 }
 
-/** Why a draft can't be gone on with, by how it ended; one that never was reads as one that was dropped. */
+/** Explains why a draft is closed; one that never existed reads as discarded. */
 function closed(state: Draft['state'], goal: Draft['goal']): UserError {
   if (state === 'expired') {
     return new UserError(

@@ -22,15 +22,15 @@ interface HandOffParts extends Omit<BuilderParts, 'hand' | 'terms'> {
 
 const maxListed = 10
 
-/** Building, and handing out what was built: what stands behind the buttons from Confirm on. */
+/** Runs the buttons from Confirm on: building, the hand-off, and what follows. */
 export class HandOff {
   readonly #parts: HandOffParts
   readonly #builder: Builder
-  readonly #place
+  readonly #signingPage
 
   constructor(parts: HandOffParts) {
     this.#parts = parts
-    this.#place = signingPlace(parts.settings)
+    this.#signingPage = signingPlace(parts.settings)
     this.#builder = new Builder({
       ...parts,
       hand: (payload, draft) => this.#hand(payload, draft),
@@ -40,7 +40,7 @@ export class HandOff {
 
   /**
    * Runs one action. The first word names a draft (with `.rev` for confirm and unverified) or a payload.
-   * @throws UserError where there is no such thing of this person, or it is too late for it
+   * @throws UserError if this person has no such draft or payload, or it is too late for the action
    */
   async act(
     action: string,
@@ -69,7 +69,7 @@ export class HandOff {
     }
   }
 
-  /** A person's last launches, each with what can be done next. */
+  /** Lists a person's last launches, each with its next step. */
   async list(context: Context): Promise<View> {
     const { drafts, payloads } = this.#parts
     const mine = await drafts.list(context, maxListed)
@@ -117,17 +117,17 @@ export class HandOff {
       : view
   }
 
-  /** Gives the payload out: with a new link, or as files where there is no page to lead to. */
+  /** Hands a payload out: with a new link, or as files if there is no signing page. */
   async #hand(payload: Payload, draft: Draft): Promise<View> {
-    const place = this.#place
-    if (!place) {
+    const signingPage = this.#signingPage
+    if (!signingPage) {
       const raw = await this.#raw(payload)
       const view = this.#view((await this.#parts.payloads.find(payload.id)) ?? payload, draft)
       return raw.files ? { ...view, files: raw.files } : view
     }
     const linked = await this.#parts.payloads.newLink(payload.id)
     if (!linked) return this.#ended((await this.#parts.payloads.find(payload.id)) ?? payload)
-    return this.#view(linked.payload, draft, place.url(linked.token, linked.payload))
+    return this.#view(linked.payload, draft, signingPage.url(linked.token, linked.payload))
   }
 
   #view(payload: Payload, draft: Draft, url?: string): View {
@@ -135,7 +135,7 @@ export class HandOff {
       payload,
       chain: chainById(payload.chain),
       terms: termsBlocks(payload),
-      host: this.#place?.host,
+      host: this.#signingPage?.host,
       now: this.#parts.now(),
       isToldElsewhere: draft.origin !== undefined,
       ...(url !== undefined && { url }),
@@ -172,11 +172,11 @@ export class HandOff {
     const { payloads, now } = this.#parts
     const answered = await payloads.change(id, (each) => {
       if (each.state !== 'active') return undefined
-      const asked = each.signers.some((signer) => isSigner(signer, account))
+      const isListed = each.signers.some((signer) => isSigner(signer, account))
       const signers = each.signers.map((signer) =>
         isSigner(signer, account) ? { ...signer, allowed } : signer,
       )
-      return asked ? { ...each, signers } : undefined
+      return isListed ? { ...each, signers } : undefined
     })
     if (answered) {
       return signerAnswerView(answered, account, { allowed, isOpen: linkWorks(answered, now()) })
@@ -188,7 +188,7 @@ export class HandOff {
 
   async #draft(id: string, { platform, user }: Context): Promise<Draft> {
     const draft = await this.#parts.drafts.find(id)
-    // Another person's is answered like one that does not exist.
+    // Somebody else's draft is treated as one that doesn't exist.
     if (draft?.platform === platform && draft.person === user) return draft
     throw unknown()
   }
@@ -202,19 +202,19 @@ function unknown(): UserError {
   return new UserError('There is no such launch of yours. /launches shows those you have.')
 }
 
-/** Where people sign. */
-interface SigningPlace {
-  /** The one host of every link; every message names it. */
+/** The signing page that links lead to. */
+interface SigningPage {
+  /** The host of every link; every message names it. */
   host: string
-  /** The link with this token. */
+  /** Returns the link with this token. */
   url(token: string, payload: Pick<Payload, 'chain' | 'to' | 'digest'>): string
 }
 
-/** The operator's own signing page, else the bot's; undefined where there is neither. */
+/** Returns the operator's own signing page, else the bot's; undefined if there is neither. */
 export function signingPlace({
   publicUrl,
   signingUrlTemplate: template,
-}: Pick<LaunchSettings, 'publicUrl' | 'signingUrlTemplate'>): SigningPlace | undefined {
+}: Pick<LaunchSettings, 'publicUrl' | 'signingUrlTemplate'>): SigningPage | undefined {
   if (template !== undefined) {
     return {
       host: hostOf(template),

@@ -3,43 +3,48 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { UserError } from '../errors.ts'
 import { rawCid } from './cid.ts'
 
-/** A picture as it is published: 512 × 512, one block of IPFS. */
+/** A picture as it is published: 512 × 512, one IPFS block. */
 export interface Picture {
-  /** Of just these bytes: version 1, raw, sha2-256, base32. */
+  /** The CID of the bytes: version 1, raw, sha2-256, base32. */
   cid: string
   type: 'image/webp'
   bytes: Uint8Array
 }
 
-/** Largest file that is read. */
+/** Max bytes of an input file. */
 export const maxInputBytes = 10 * 2 ** 20
-/** Largest picture that is one block everywhere, so that every pinning service gives it the same CID. */
+/** Max bytes of a published picture: one block everywhere, so every pinning service computes the same CID. */
 const maxBytes = 256 * 1024
 const side = 512
 const smallestSide = 64
-/** Cameras of phones take up to 50 megapixels; what is no JPEG is held in memory whole while it is read. */
+/**
+ * Max pixels by format. Phone cameras take up to 50 megapixels; formats other than JPEG are decoded into memory as a
+ * whole.
+ */
 const maxPixels: Record<PictureKind, number> = {
   jpeg: 50_000_000,
   png: 25_000_000,
   webp: 25_000_000,
   gif: 25_000_000,
 }
-/** Progressive pictures are built up in ten or so. */
+/** Max scans of a progressive JPEG; about ten are typical. */
 const maxScans = 100
 const qualities = [90, 75, 60, 45, 30, 15, 1]
 const secondsToRead = 10
 
-// sharp works in the threads that also read files and look up names: two are left to them. The wait is bounded since
-// each that waits holds its file.
+// sharp shares libuv's threads with file reads and DNS lookups, so two stay free for those. The queue is bounded
+// because each waiting entry holds its file.
 const queue = bulkhead(2, 20)
-// libvips keeps what it has read for when it is read again, which a stranger's picture is not.
+// libvips caches inputs to decode them again, which doesn't happen here.
 sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Re-encodes the middle of a PNG, JPEG, WebP or GIF (its first frame) as a 512 × 512 WebP without metadata; the same
- * bytes always give the same picture.
+ * Crops a PNG, JPEG, WebP or GIF (first frame) to its centre and re-encodes it as a 512 × 512 WebP without metadata.
+ * The same input always gives the same picture.
  * @throws UserError that says what to send instead
+ * @example
+ * const { cid, bytes } = await readPicture(await file.read(maxInputBytes))
  */
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
   if (bytes.length > maxInputBytes) {
@@ -72,7 +77,7 @@ async function encode(bytes: Uint8Array, kind: PictureKind): Promise<Picture> {
   throw new UserError('This picture can’t be made small enough. Send one with less detail.')
 }
 
-/** The pixels of the square, so that a second quality need not read the file again. */
+/** Decodes the square's pixels once, so that trying a second quality needn't decode the file again. */
 async function crop(bytes: Uint8Array, kind: PictureKind): Promise<Sharp> {
   const options: SharpOptions = {
     limitInputPixels: maxPixels[kind],
@@ -99,7 +104,7 @@ async function crop(bytes: Uint8Array, kind: PictureKind): Promise<Sharp> {
   }
 }
 
-/** Reads no more than the header: what is too large must not be unpacked to find that out. */
+/** Reads the header only, so that oversized pictures are rejected before they are decoded. */
 async function checkSize(bytes: Uint8Array, kind: PictureKind, options: SharpOptions) {
   const { format, width, height } = await sharp(bytes, {
     ...options,
@@ -124,8 +129,8 @@ const startOfScan = 0xda
 const endOfImage = 0xd9
 
 /**
- * In how many passes a JPEG builds its picture up. Each walks over all of it however few bytes it has, so that a small
- * file can keep a decoder busy for minutes.
+ * Counts the scans of a JPEG. Each scan covers the whole picture however few bytes it has, so a small file with many
+ * scans can block a decoder for minutes.
  */
 export function jpegScans(bytes: Uint8Array): number {
   let scans = 0
@@ -138,31 +143,31 @@ export function jpegScans(bytes: Uint8Array): number {
   return scans
 }
 
-/** A segment begins with its own length, of two bytes. */
+/** Reads a segment's length, which includes these two bytes. */
 function segmentBytes(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 }
 
-/** Where the next marker is, or the end. A plain loop, as it may have to pass ten million bytes. */
+/** Returns the index of the next marker, or of the end. A plain loop, since it may cross ten million bytes. */
 function nextMarker(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at += 1) {
-    if (bytes[at] === 0xff && isMark(bytes[at + 1] ?? 0)) return at
+    if (bytes[at] === 0xff && isMarker(bytes[at + 1] ?? 0)) return at
   }
   return bytes.length
 }
 
-/** In a scan's data 0xff is followed by 0 or by a restart mark; before a marker there may be more of it as filler. */
-function isMark(kind: number): boolean {
+/** In scan data, 0xff followed by 0 or a restart marker is no segment; extra 0xff are padding before a marker. */
+function isMarker(kind: number): boolean {
   const restarts = kind >= 0xd0 && kind <= 0xd7
   return kind > 1 && kind !== 0xff && !restarts
 }
 
 type PictureKind = 'png' | 'jpeg' | 'webp' | 'gif'
 
-/** How a file of a kind begins, a character a byte. */
-type Sign = string | RegExp
+/** The first bytes of a format, one character per byte. */
+type Signature = string | RegExp
 
-const kinds: readonly [kind: PictureKind, sign: Sign][] = [
+const kinds: readonly [kind: PictureKind, sign: Signature][] = [
   ['png', '\x89PNG\r\n\x1a\n'],
   ['jpeg', '\xff\xd8\xff'],
   ['webp', /^RIFF.{4}WEBP/su],
@@ -171,8 +176,8 @@ const kinds: readonly [kind: PictureKind, sign: Sign][] = [
 
 const instead = 'Send a PNG, JPEG, WebP or GIF picture.'
 
-/** The first that fits says what the file is, and what to do instead. */
-const others: readonly [signs: readonly Sign[], words: string][] = [
+/** Formats that are recognised but not accepted, and what to do instead; the first match wins. */
+const rejectedFormats: readonly [signs: readonly Signature[], words: string][] = [
   [[/^$/u], `This file is empty. ${instead}`],
   [
     [/^\s*<.*?\bsvg\b/isu],
@@ -199,7 +204,7 @@ const others: readonly [signs: readonly Sign[], words: string][] = [
 ]
 
 /**
- * What kind of picture the bytes are, whatever the file's name says.
+ * Detects the picture's format from its bytes; the file's name doesn't count.
  * @throws UserError that says what to send instead
  */
 export function pictureKind(bytes: Uint8Array): PictureKind {
@@ -207,10 +212,10 @@ export function pictureKind(bytes: Uint8Array): PictureKind {
   const kind = kinds.find(([, sign]) => begins(head, sign))?.[0]
   if (kind !== undefined) return kind
   const text = head.replace(/^\xef\xbb\xbf/u, '')
-  const words = others.find(([signs]) => signs.some((sign) => begins(text, sign)))?.[1]
+  const words = rejectedFormats.find(([signs]) => signs.some((sign) => begins(text, sign)))?.[1]
   throw new UserError(words ?? `This file is no picture that can be read. ${instead}`)
 }
 
-function begins(text: string, sign: Sign): boolean {
+function begins(text: string, sign: Signature): boolean {
   return typeof sign === 'string' ? text.startsWith(sign) : sign.test(text)
 }

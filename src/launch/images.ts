@@ -4,37 +4,40 @@ import { rawCid } from './cid.ts'
 import type { Picture } from './image.ts'
 
 const day = 86_400
-/** Longer than a draft and its links live. */
-const keptDays = 30
-/** Strangers can send any number of pictures: beyond this some are forgotten, however new. They can be sent again. */
-const defaultMostBytes = 512 * 2 ** 20
-/** The part of it that is cleared where some had to go, and that may come before all are counted again. */
-const slack = 1 / 16
-/** Rows read or forgotten at once. */
-const page = 200
+/** Days a picture is stored after its last use; longer than a draft and its links live. */
+const retentionDays = 30
+/**
+ * Limit for all pictures, since strangers can send any number. Beyond it old ones are deleted; people can send them
+ * again.
+ */
+const defaultMaxBytes = 512 * 2 ** 20
+/** The fraction of the limit that is freed at once, and that may be added before the total is computed again. */
+const freedFraction = 1 / 16
+/** Rows read or deleted at once. */
+const batchSize = 200
 
-/** What of a draft names pictures. */
-const naming = z.object({
+/** The fields of a draft that name pictures. */
+const pictureFields = z.object({
   answers: z.object({ picture: z.object({ cid: z.string() }).nullish() }),
   offered: z.string().optional(),
 })
 
-/** Pictures that were re-encoded, until they are published and for as long as their drafts may show them. */
+/** Stores re-encoded pictures until they are published, and while drafts may show them. */
 export class Pictures {
   readonly #store: Store
   readonly #now: () => number
   readonly #maxBytes: number
-  /** Bytes that may come before all are counted again. */
-  #room = 0
+  /** Bytes that may be added before the total is computed again. */
+  #headroom = 0
 
   /** @param now the time in unix seconds */
-  constructor(store: Store, now: () => number, maxBytes = defaultMostBytes) {
+  constructor(store: Store, now: () => number, maxBytes = defaultMaxBytes) {
     this.#store = store
     this.#now = now
     this.#maxBytes = maxBytes
   }
 
-  /** Keeps a picture, or counts it as used again where it is kept already. */
+  /** Stores a picture; if it is stored already, counts a use. */
   async keep({ cid, type, bytes }: Picture): Promise<void> {
     const values = { type, bytes, used_at: this.#now() }
     await this.#store
@@ -42,11 +45,11 @@ export class Pictures {
       .values({ cid, ...values })
       .onConflict((conflict) => conflict.column('cid').doUpdateSet(values))
       .execute()
-    this.#room -= bytes.length
-    if (this.#room < 0) await this.#makeRoom(cid)
+    this.#headroom -= bytes.length
+    if (this.#headroom < 0) await this.#freeSpace(cid)
   }
 
-  /** Counts as a use. Undefined where it was never kept, was forgotten, or is no longer what its CID says. */
+  /** Returns a picture and counts a use; undefined if it isn't stored or its bytes don't match the CID. */
   async find(cid: string): Promise<Picture | undefined> {
     const row = await this.#store
       .selectFrom('pictures')
@@ -58,38 +61,42 @@ export class Pictures {
     return { cid, type: row.type, bytes: new Uint8Array(row.bytes) }
   }
 
-  /** Forgets what was not used for 30 days, and some of too many; returns how many went. */
+  /** Deletes pictures that were unused for 30 days, and the oldest beyond the size limit; returns how many. */
   async prune(): Promise<number> {
     const { numDeletedRows } = await this.#store
       .deleteFrom('pictures')
-      .where('used_at', '<', this.#now() - keptDays * day)
+      .where('used_at', '<', this.#now() - retentionDays * day)
       .executeTakeFirst()
-    return Number(numDeletedRows) + (await this.#makeRoom())
+    return Number(numDeletedRows) + (await this.#freeSpace())
   }
 
   /**
-   * Where there are too many, the longest unused go; those that a draft needs go last, so that nobody's launch fails for
-   * what a stranger sends. `latest` is the one that its draft names in a moment.
+   * Deletes the longest unused pictures beyond the size limit. Pictures that drafts need go last, so that a stranger's
+   * uploads make nobody's launch fail.
+   * @param latest the CID that a draft is about to name
    */
-  async #makeRoom(latest?: string): Promise<number> {
+  async #freeSpace(latest?: string): Promise<number> {
     const room = this.#maxBytes - (await this.#total())
-    this.#room = Math.min(room, this.#maxBytes * slack)
+    this.#headroom = Math.min(room, this.#maxBytes * freedFraction)
     if (room >= 0) return 0
-    const needed = await this.#needed()
+    const needed = await this.#neededByDrafts()
     const isNeeded = ({ cid }: { cid: string }) => cid === latest || needed.has(cid)
-    const kept = await this.#store
+    const candidates = await this.#store
       .selectFrom('pictures')
       .select(({ fn }) => ['cid', fn<number>('length', ['bytes']).as('size')])
       .orderBy('used_at', 'desc')
       .orderBy('cid')
       .execute()
-    const dearestFirst = [...kept.filter(isNeeded), ...kept.filter((picture) => !isNeeded(picture))]
+    const neededFirst = [
+      ...candidates.filter(isNeeded),
+      ...candidates.filter((picture) => !isNeeded(picture)),
+    ]
     let total = 0
-    const gone = dearestFirst.filter(({ size }) => {
+    const gone = neededFirst.filter(({ size }) => {
       total += size
-      return total > this.#maxBytes * (1 - slack)
+      return total > this.#maxBytes * (1 - freedFraction)
     })
-    await this.#forget(gone.map(({ cid }) => cid))
+    await this.#delete(gone.map(({ cid }) => cid))
     return gone.length
   }
 
@@ -101,8 +108,8 @@ export class Pictures {
     return Number(total)
   }
 
-  /** The pictures of the drafts that are open, or wait for a signature. */
-  async #needed(): Promise<Set<string>> {
+  /** Returns the CIDs in drafts that are open or wait for a signature. */
+  async #neededByDrafts(): Promise<Set<string>> {
     const cids = new Set<string>()
     let last = ''
     for (;;) {
@@ -123,27 +130,27 @@ export class Pictures {
           ]),
         )
         .orderBy('id')
-        .limit(page)
+        .limit(batchSize)
         .execute()
       for (const { body } of rows) {
-        const { answers, offered } = naming.parse(JSON.parse(body))
+        const { answers, offered } = pictureFields.parse(JSON.parse(body))
         if (answers.picture) cids.add(answers.picture.cid)
         if (offered !== undefined) cids.add(offered)
       }
       const next = rows.at(-1)?.id
-      if (next === undefined || rows.length < page) return cids
+      if (next === undefined || rows.length < batchSize) return cids
       last = next
     }
   }
 
-  async #forget(cids: readonly string[]): Promise<void> {
-    for (let from = 0; from < cids.length; from += page) {
-      const some = cids.slice(from, from + page)
+  async #delete(cids: readonly string[]): Promise<void> {
+    for (let from = 0; from < cids.length; from += batchSize) {
+      const some = cids.slice(from, from + batchSize)
       await this.#store.deleteFrom('pictures').where('cid', 'in', some).execute()
     }
   }
 
-  // Once a day is enough, and a picture that is only looked at needs no write each time.
+  // Writes at most once a day, so that showing a picture rarely needs a write.
   async #touch(cid: string, usedAt: number): Promise<void> {
     const now = this.#now()
     if (now - usedAt < day) return

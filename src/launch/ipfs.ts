@@ -21,23 +21,23 @@ import { ConnectionFault } from '../api/http.ts'
 import { parseCid } from './cid.ts'
 import type { Picture } from './image.ts'
 
-/** Reads small files from IPFS, and gives only what the CID names. */
+/** Reads small files from IPFS, and verifies that they match the CID. */
 export interface IpfsReader {
-  /** In a person's words. */
+  /** For messages to people. */
   readonly name: 'Kubo node' | 'gateway'
   /**
-   * The whole file. What was just put on IPFS takes a while to be found: it is tried again until the deadline.
-   * @param link as `parseCid` gives it
+   * Reads a whole file. Retries until the deadline, since a file just added takes a while to be found.
+   * @param link in the form that `parseCid` returns
    * @throws IpfsReadError
    */
   read(link: string, limits: ReadLimits): Promise<Uint8Array>
-  /** Ends what is under way. */
+  /** Aborts reads under way. */
   close(): Promise<void>
 }
 
 export interface ReadLimits {
   maxBytes: number
-  /** Milliseconds, with all tries. */
+  /** Milliseconds for all attempts together. */
   deadlineMs: number
 }
 
@@ -52,9 +52,9 @@ interface Question {
 interface Answer {
   status: number
   location: string | undefined
-  /** Undefined where there are more than were allowed. */
+  /** Undefined if there are more bytes than allowed. */
   bytes: Uint8Array | undefined
-  /** It began to answer, and then said that it failed: Kubo's way, in a trailer. */
+  /** The answer began but failed midway; Kubo reports that in a trailer. */
   broke: boolean
 }
 
@@ -69,16 +69,18 @@ type ReadOnce = (
 const maxReadRetries = 5
 
 /**
- * Reads through the RPC of one's own Kubo node, whose word counts: it verifies what it gets from others.
- * @param options.url http or https, with or without `/api/v0`; a name and password in it go as Basic authentication
+ * Reads through the RPC of the operator's own Kubo node, which is trusted: it verifies blocks from its peers.
+ * @param options.url http or https, with or without `/api/v0`; user and password in it are sent as Basic authentication
+ * @example
+ * kuboReader({ url: 'http://127.0.0.1:5001' }).read('bafkrei…', { maxBytes: 65_536, deadlineMs: 20_000 })
  */
 export function kuboReader({ url }: { url: string }): IpfsReader {
   return reader('Kubo node', async (ask, link, { maxBytes, deadlineMs }, signal) => {
     const options = {
       arg: `/ipfs/${decodeURIComponent(link)}`,
-      // One more shows that there is more.
+      // One byte more than allowed shows that the file is too long.
       length: String(maxBytes + 1),
-      // Without it the node looks for what nobody has until the caller goes.
+      // Without it the node searches until the caller disconnects.
       timeout: `${deadlineMs}ms`,
     }
     const target = kuboCommand(url, 'cat', options)
@@ -92,19 +94,19 @@ export function kuboReader({ url }: { url: string }): IpfsReader {
 }
 
 /**
- * Reads through an HTTP gateway, whose word does not count: it is asked for the block, which must hash to the CID.
- * @param options.url with a path where it has one, without a slash at the end
+ * Reads through an HTTP gateway, which is not trusted: requests the raw block and compares its hash with the CID.
+ * @param options.url may have a path; without a slash at the end
  */
 export function gatewayReader({ url }: { url: string }): IpfsReader {
   const headers = { accept: 'application/vnd.ipld.raw' }
   return reader('gateway', async (ask, link, { maxBytes }, signal) => {
-    // Each folder on the way to a file would be a block of its own.
+    // Each folder in the path would be a block of its own to verify.
     if (link.includes('/')) throw new IpfsReadError('refused', 'gateway: a file in a folder')
     const cid = CID.parse(link)
     const path = new URL(`${url}/ipfs/${cid}?format=raw`)
     const question = { method: 'GET', headers, maxBytes: maxBytes + maxWrapping, signal } as const
     const first = await ask({ ...question, url: path })
-    const host = ownHost(first, path, cid)
+    const host = gatewaySubdomain(first, path, cid)
     const answer = host ? await ask({ ...question, url: host }) : first
     const block = bytesOf('gateway', answer, gatewayKind(answer.status))
     const isRight = await isBlockOf(cid, block)
@@ -121,15 +123,20 @@ function otherBytes(who: string): IpfsReadError {
   return new IpfsReadError('other bytes', `${who}: the bytes do not hash to the CID`)
 }
 
-/** The host of its own that gateways have for a CID, where they redirect to just that. */
-function ownHost({ status, location }: Answer, asked: URL, cid: CID): URL | undefined {
+/** Returns a gateway's subdomain for a CID if the gateway redirects to exactly that. */
+function gatewaySubdomain({ status, location }: Answer, requested: URL, cid: CID): URL | undefined {
   if (status < 300 || status >= 400 || location === undefined) return undefined
-  // There is none below the number of a host.
-  const own = URL.parse(`${asked.protocol}//${cid}.ipfs.${asked.host}/?format=raw`)
-  return own && URL.parse(location, asked.href)?.origin === own.origin ? own : undefined
+  // An IP address has no subdomains.
+  const subdomain = URL.parse(`${requested.protocol}//${cid}.ipfs.${requested.host}/?format=raw`)
+  return subdomain && URL.parse(location, requested.href)?.origin === subdomain.origin
+    ? subdomain
+    : undefined
 }
 
-/** @throws IpfsReadError for any status but 200, and for too many bytes */
+/**
+ * Returns the bytes of an answer.
+ * @throws IpfsReadError for any status but 200, and for too many bytes
+ */
 function bytesOf(who: string, { status, bytes }: Answer, kind: IpfsReadError['kind']): Uint8Array {
   if (status !== 200) throw new IpfsReadError(kind, `${who}: answered ${status}`)
   if (!bytes) throw new IpfsReadError('too large', `${who}: the answer is too large`)
@@ -138,14 +145,14 @@ function bytesOf(who: string, { status, bytes }: Answer, kind: IpfsReadError['ki
 
 const kuboRefusal = z.object({ Message: z.string() })
 
-/** Kubo answers 500 to whatever it can't do. */
+/** Kubo answers 500 to every failure. */
 function kuboKind({ status, bytes }: Answer): IpfsReadError['kind'] {
-  const told = kuboRefusal.safeParse(parseBytes(bytes)).data?.Message ?? ''
-  if (/is a directory/u.test(told)) return 'no file'
+  const message = kuboRefusal.safeParse(parseBytes(bytes)).data?.Message ?? ''
+  if (/is a directory/u.test(message)) return 'no file'
   return status >= 500 || status === 408 || status === 429 ? 'unavailable' : 'refused'
 }
 
-/** What is not found may be found in a moment. */
+/** A 404 may become a 200 in a moment. */
 function gatewayKind(status: number): IpfsReadError['kind'] {
   return status >= 500 || [404, 408, 425, 429].includes(status) ? 'unavailable' : 'refused'
 }
@@ -168,7 +175,10 @@ function reader(name: IpfsReader['name'], once: ReadOnce): IpfsReader {
   }
 }
 
-/** Follows no redirect. @throws IpfsReadError where no answer came */
+/**
+ * Sends one request; redirects are not followed.
+ * @throws IpfsReadError if no answer came
+ */
 async function askOnce(
   agent: Agent,
   { method, url, headers, maxBytes, signal }: Question,
@@ -177,7 +187,7 @@ async function askOnce(
     const path = `${url.pathname}${url.search}`
     const answer = await agent.request({ origin: url.origin, path, method, headers, signal })
     const { location } = answer.headers
-    const bytes = await upTo(maxBytes, answer.body)
+    const bytes = await readAtMost(maxBytes, answer.body)
     return {
       status: answer.statusCode,
       location: typeof location === 'string' ? location : undefined,
@@ -190,22 +200,22 @@ async function askOnce(
   }
 }
 
-/** All bytes; undefined, and no more is read, where there are too many. */
-async function upTo(
-  most: number,
+/** Reads all bytes; returns undefined and stops reading if there are too many. */
+async function readAtMost(
+  maxBytes: number,
   body: AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   let count = 0
   for await (const part of body) {
     count += part.length
-    if (count > most) return undefined
+    if (count > maxBytes) return undefined
     parts.push(part)
   }
   return Buffer.concat(parts)
 }
 
-// A gateway on this machine has hosts below localhost, which few resolvers know.
+// A local gateway uses subdomains of localhost, which few resolvers know.
 const lookUp: LookupFunction = (host, options, done) =>
   lookup(host.endsWith('.localhost') ? 'localhost' : host, options, done)
 
@@ -218,13 +228,13 @@ function parseBytes(bytes: Uint8Array | undefined): unknown {
 }
 
 /**
- * `unavailable`: nobody has it, or not in time; it may work later. `too large`: longer than was allowed, or in several
- * blocks. `refused`: it can't be had this way. `other bytes`: what came does not hash to the CID. `no file`: the CID
- * names something else than a file.
+ * `unavailable`: nobody has it, or not in time; a retry may work. `too large`: longer than allowed, or several blocks.
+ * `refused`: it can't be read this way. `other bytes`: the hash doesn't match the CID. `no file`: the CID names
+ * something else.
  */
 export type IpfsReadErrorKind = 'unavailable' | 'too large' | 'refused' | 'other bytes' | 'no file'
 
-/** Why something was not read from IPFS. Its message is for the log, and holds neither address nor key. */
+/** Thrown if IPFS could not be read. The message is for the log, and holds neither address nor key. */
 export class IpfsReadError extends Error {
   override readonly name = 'IpfsReadError'
   readonly kind: IpfsReadErrorKind
@@ -235,10 +245,10 @@ export class IpfsReadError extends Error {
   }
 }
 
-/** How many bytes a block may have beside those of the file in it. */
+/** Max bytes of a block besides those of its file. */
 export const maxWrapping = 1024
 
-/** Whether a block hashes to the CID; undefined for a hash that can't be computed here. */
+/** Checks whether a block hashes to the CID; undefined if the hash function is not supported here. */
 export async function isBlockOf(cid: CID, block: Uint8Array): Promise<boolean | undefined> {
   const { code, digest } = cid.multihash
   const hasher = [sha256, sha512].find((each) => each.code === code)
@@ -247,8 +257,8 @@ export async function isBlockOf(cid: CID, block: Uint8Array): Promise<boolean | 
 }
 
 /**
- * The file that a block holds as a whole.
- * @throws IpfsReadError `too large` where the file goes on in other blocks, `no file` where there is none
+ * Extracts the file from a block that holds all of it.
+ * @throws IpfsReadError `too large` if the file continues in other blocks, `no file` if there is none
  */
 export function fileInBlock(cid: CID, block: Uint8Array): Uint8Array {
   if (cid.code === raw.code) return block
@@ -272,25 +282,25 @@ function decode(block: Uint8Array): { node: dagPb.PBNode; file: UnixFS } {
   }
 }
 
-/** A service that makes pictures public on IPFS, under the CID that they have already. */
+/** A service that publishes pictures on IPFS under their own CID. */
 export interface Publisher {
   readonly name: 'kubo' | 'pinata'
   /**
-   * May be repeated: the same picture is published once.
+   * Publishes a picture; idempotent.
    * @throws PublishError
    */
   publish(picture: Picture): Promise<void>
-  /** Waits for what is under way. */
+  /** Waits for requests under way. */
   close(): Promise<void>
 }
 
 /**
- * `unavailable`: it may work later. `refused`: the operator has to put something right. `mismatch`: the service says
- * that it published something else.
+ * `unavailable`: a retry may work. `refused`: the operator must fix something. `mismatch`: the service reported another
+ * CID.
  */
 export type PublishErrorKind = 'unavailable' | 'refused' | 'mismatch'
 
-/** Why a picture was not published. Its message is for the log, and holds neither address nor key. */
+/** Thrown if a picture was not published. The message is for the log, and holds neither address nor key. */
 export class PublishError extends Error {
   override readonly name = 'PublishError'
   readonly kind: PublishErrorKind
@@ -301,7 +311,7 @@ export class PublishError extends Error {
   }
 }
 
-/** Milliseconds for a picture, with all tries. */
+/** Milliseconds for one picture, with all attempts. */
 const defaultDeadlineMs = 20_000
 const maxUploadRetries = 3
 
@@ -309,14 +319,14 @@ const addOptions = {
   'cid-version': '1',
   'raw-leaves': 'true',
   hash: 'sha2-256',
-  // Named because a node may be set to cut files smaller than a picture, and that changes the CID.
+  // Set explicitly: nodes may be configured to smaller chunks, which would change the CID.
   chunker: 'size-262144',
   pin: 'true',
 }
 
 /**
  * Publishes through the RPC of a Kubo node.
- * @param options.url http or https, with or without `/api/v0`; a name and password in it go as Basic authentication
+ * @param options.url http or https, with or without `/api/v0`; user and password in it are sent as Basic authentication
  */
 export function kuboPublisher(options: { url: string; deadlineMs?: number }): Publisher {
   const target = { ...kuboCommand(options.url, 'add', addOptions), fields: {} }
@@ -324,8 +334,8 @@ export function kuboPublisher(options: { url: string; deadlineMs?: number }): Pu
 }
 
 /**
- * Publishes through Pinata's v3 files API; the key needs the right `org:files:write`.
- * @param options.apiRoot where uploads go, without `/v3`
+ * Publishes through Pinata's v3 files API; the key needs the scope `org:files:write`.
+ * @param options.apiRoot base URL for uploads, without `/v3`
  */
 export function pinataPublisher(options: {
   jwt: string
@@ -336,7 +346,7 @@ export function pinataPublisher(options: {
   const target = {
     url: new URL(`${root}/v3/files`),
     headers: { authorization: `Bearer ${options.jwt}` },
-    // Pinata keeps a file to its owner where nothing is said.
+    // Pinata's default is private.
     fields: { network: 'public' },
   }
   return publisher('pinata', target, dataCid, options.deadlineMs)
@@ -352,7 +362,7 @@ function publisher(
   return {
     name,
     async publish(picture) {
-      // A second upload changes nothing.
+      // Uploading again changes nothing.
       const answer = await persistently((signal) => once(name, uploader, picture, signal), {
         deadlineMs,
         maxRetries: maxUploadRetries,
@@ -397,7 +407,7 @@ function acceptedText(name: string, { status, text, broke }: UploadAnswer): stri
 
 const kuboLine = z.object({ Hash: z.string() })
 
-/** Kubo answers with a line of JSON for each thing added, the outermost last. */
+/** Reads the CID from Kubo's answer: one line of JSON per added entry, the outermost last. */
 function lastLineCid(answer: string): string | undefined {
   return kuboLine.safeParse(parseJson(answer.trim().split('\n').at(-1) ?? '')).data?.Hash
 }
@@ -419,22 +429,22 @@ function parseJson(text: string): unknown {
 export interface UploadTarget {
   url: URL
   headers: Record<string, string>
-  /** Fields beside the file. */
+  /** Form fields besides the file. */
   fields: Record<string, string>
-  /** Milliseconds after which a silent connection is given up. */
+  /** Milliseconds of silence after which the connection is closed. */
   patienceMs: number
 }
 
 export interface UploadAnswer {
   status: number
   text: string
-  /** The service began to answer, and then said that it failed. */
+  /** The answer began but failed midway. */
   broke: boolean
 }
 
 const maxAnswerBytes = 64 * 1024
 
-/** Sends pictures as multipart forms to one address. Redirects are not followed: they would carry the key elsewhere. */
+/** Sends pictures as multipart forms to one URL. Doesn't follow redirects: they would send the key elsewhere. */
 export class Uploader {
   readonly #target: UploadTarget
   readonly #pool: Pool
@@ -454,7 +464,10 @@ export class Uploader {
     return this.#pool.closed
   }
 
-  /** @throws ConnectionFault where no answer came, or one that is far too long */
+  /**
+   * Uploads one picture.
+   * @throws ConnectionFault if no answer came, or one that is far too long
+   */
   async send(picture: Picture, signal: AbortSignal): Promise<UploadAnswer> {
     const { url, headers, fields } = this.#target
     try {
@@ -466,7 +479,7 @@ export class Uploader {
         signal,
       })
       const text = await body.text()
-      // Kubo's way to say it; the trailers are there once the body is read.
+      // Kubo reports failures in this trailer, which is there once the body was read.
       return { status: statusCode, text, broke: trailers['x-stream-error'] !== undefined }
     } catch (error) {
       throw new ConnectionFault(error)
@@ -487,8 +500,8 @@ function form({ cid, type, bytes }: Picture, fields: Record<string, string>): Fo
 }
 
 /**
- * Where a command of a Kubo node's RPC is called, and with which headers.
- * @param node http or https, with or without `/api/v0`; a name and password in it go as Basic authentication
+ * Returns the URL and headers of a Kubo RPC command.
+ * @param node http or https, with or without `/api/v0`; user and password in it are sent as Basic authentication
  */
 export function kuboCommand(
   node: string,
@@ -510,17 +523,21 @@ function basicAuthorisation({ username, password }: URL): Record<string, string>
 }
 
 export interface Tries {
-  /** Milliseconds for all tries together. */
+  /** Milliseconds for all attempts together. */
   deadlineMs: number
-  /** Tries after the first one. */
+  /** Attempts after the first one. */
   maxRetries: number
-  /** Whether another try may go better. */
+  /** Whether a retry may succeed. */
   mayPass: (error: unknown) => boolean
-  /** The error where time ran out before any try failed. */
+  /** Makes the error for a timeout before any attempt failed. */
   late: () => Error
 }
 
-/** Runs what may be repeated until it works, fails for good, or time runs out: the signal then aborts. */
+/**
+ * Retries an idempotent action until it succeeds, fails for good, or the deadline aborts its signal.
+ * @example
+ * await persistently((signal) => upload(signal), { deadlineMs, maxRetries: 3, mayPass, late })
+ */
 export async function persistently<Result>(
   attempt: (signal: AbortSignal) => Promise<Result>,
   { deadlineMs, maxRetries, mayPass, late }: Tries,
@@ -546,7 +563,7 @@ export async function persistently<Result>(
     })
   } catch (error) {
     if (!(error instanceof TaskCancelledError)) throw error
-    // At the deadline the failure of an earlier try says more than that time ran out.
+    // An earlier attempt's failure says more than the timeout.
     throw last ?? late()
   }
 }

@@ -6,15 +6,15 @@ import { plain } from '../chain/airlock/calldata.ts'
 import { parseCid } from './cid.ts'
 import { IpfsReadError, type IpfsReader } from './ipfs.ts'
 
-/** Whether what stands under the token URI, for everybody and for ever, is what was typed. Its texts are for people. */
+/** Whether the document under the token URI is what was uploaded. Texts are for people. */
 export type MetadataCheck =
   | { kind: 'same' }
-  /** What stands there is another document: each field in which it differs, at least one. */
+  /** Another document: every field that differs, at least one. */
   | { kind: 'different'; fields: readonly Difference[] }
-  /** Nobody knows what stands there. `why` goes on from "not checked: ". */
+  /** It could not be checked. `why` continues "not checked: ". */
   | { kind: 'not checked'; why: string }
 
-/** More than all answers together can be. */
+/** Max bytes; all answers together are less. */
 const maxBytes = 64 * 1024
 const defaultDeadlineMs = 10_000
 
@@ -27,8 +27,9 @@ const reasons: Record<IpfsReadError['kind'], (name: string) => string> = {
 }
 
 /**
- * Reads what a token URI names and compares it with what was uploaded. What goes wrong outside is a result, no error.
- * @param reader undefined where the operator set up nothing to read from
+ * Reads the document that a token URI names and compares it with the upload. Failures of the network are a result, not
+ * an error.
+ * @param reader undefined if the operator configured none
  * @param uri with or without `ipfs://`
  */
 export async function checkMetadata(
@@ -61,7 +62,7 @@ function notChecked(why: string): MetadataCheck {
   return { kind: 'not checked', why }
 }
 
-/** A field in which metadata are not what was typed: both in a person's words, on one line and of bounded length. */
+/** A field that differs: both values in words, on one line and of limited length. */
 export interface Difference {
   name: string
   typed: string
@@ -70,9 +71,9 @@ export interface Difference {
 
 interface Field {
   name: string
-  /** In the upload. */
+  /** The field's name in the upload. */
   key: keyof TokenMetadata
-  /** Other names under which it is known to stand in tokens' metadata. */
+  /** Other names of the field in token metadata. */
   also?: readonly string[]
   items: (value: unknown) => Item[]
 }
@@ -87,18 +88,17 @@ const fields: readonly Field[] = [
   { name: 'categories', key: 'categories', items: categoryItems },
 ]
 
-const known = new Set(fields.flatMap(({ key, also = [] }) => [key, ...also]))
+const knownFields = new Set(fields.flatMap(({ key, also = [] }) => [key, ...also]))
 
 const maxUnknown = 5
 const maxNameLength = 40
-/** What two texts have in common at their beginning is left out where it is longer. */
+/** A common beginning longer than this many characters is cut off. */
 const maxCommon = 100
 const shownCommon = 30
 
 /**
- * Every field in which a document is not what was uploaded. What stands there must be what was typed, give or take
- * order, the case of addresses and the way of writing a CID; what was typed must stand there; and what else stands
- * there is told, as people's wallets may show it.
+ * Lists every field in which a document differs from the upload. Order, letter case of addresses and the spelling of a
+ * CID don't count. Additional fields are differences, too: wallets may show them.
  */
 export function differences(
   typed: TokenMetadata,
@@ -112,23 +112,23 @@ function differencesIn(
   typed: TokenMetadata,
   found: ReadonlyMap<string, unknown>,
 ): Difference[] {
-  const wanted = items(typed[key])
-  const given = [key, ...also].filter((each) => !isNothing(found.get(each)))
-  if (given.length === 0) return difference(name, wanted, [])
-  return given.flatMap((each) => difference(name, wanted, items(found.get(each)))).slice(0, 1)
+  const expected = items(typed[key])
+  const present = [key, ...also].filter((each) => !isNothing(found.get(each)))
+  if (present.length === 0) return difference(name, expected, [])
+  return present.flatMap((each) => difference(name, expected, items(found.get(each)))).slice(0, 1)
 }
 
 function difference(name: string, typed: readonly Item[], found: readonly Item[]): Difference[] {
-  const lost = without(typed, found)
-  const added = without(found, typed)
+  const lost = missingFrom(typed, found)
+  const added = missingFrom(found, typed)
   if (lost.length === 0 && added.length === 0) return []
   const [one, other] = [textsOf(lost), textsOf(added)]
-  const from = differsFrom(one, other)
+  const from = firstDifference(one, other)
   return [{ name, typed: shown(one, from) || 'nothing', found: shown(other, from) || 'missing' }]
 }
 
-/** The items that stand in the one list, or more often there. */
-function without(items: readonly Item[], others: readonly Item[]): Item[] {
+/** Returns the items that the first list has more often than the second. */
+function missingFrom(items: readonly Item[], others: readonly Item[]): Item[] {
   const left = Map.groupBy(others, ({ key }) => key)
   return items.filter(({ key }) => left.get(key)?.pop() === undefined)
 }
@@ -137,8 +137,10 @@ function textsOf(items: readonly Item[]): string {
   return items.map(({ text }) => text).join('; ')
 }
 
-/** Where to begin so that the difference of two texts is seen: 0 where it is near their beginning. */
-function differsFrom(one: string, other: string): number {
+/**
+ * Returns the index from which to show two texts so that their difference is visible; 0 if it is near the beginning.
+ */
+function firstDifference(one: string, other: string): number {
   let at = 0
   while (at < Math.min(one.length, other.length) && one[at] === other[at]) at += 1
   return at > maxCommon ? at - shownCommon : 0
@@ -148,9 +150,9 @@ function shown(text: string, from: number): string {
   return plain(from === 0 ? text : `…${text.slice(from)}`)
 }
 
-/** What nobody typed. */
+/** Lists the fields that were not uploaded. */
 function additions(found: ReadonlyMap<string, unknown>): Difference[] {
-  const unknown = [...found].filter(([key, value]) => !known.has(key) && !isNothing(value))
+  const unknown = [...found].filter(([key, value]) => !knownFields.has(key) && !isNothing(value))
   const named = unknown.slice(0, maxUnknown).map(([key, value]) => ({
     name: `“${plain(key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key)}”`,
     typed: 'nothing',
@@ -164,7 +166,7 @@ function additions(found: ReadonlyMap<string, unknown>): Difference[] {
   ]
 }
 
-/** One thing that metadata say: two are the same where `key` is, and `text` is for people. */
+/** One value in metadata: two are equal if their `key` is; `text` is for people. */
 export interface Item {
   key: string
   text: string
@@ -172,12 +174,12 @@ export interface Item {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What a value says as text; none where it is blank. */
+/** Reads a value as text; empty if it is blank. */
 export function textItems(value: unknown): Item[] {
   return scalarItems(value, (text) => text.normalize('NFC'))
 }
 
-/** A picture by its CID. A link to somebody's server is not the picture: it may give another one to each who asks. */
+/** Reads a picture by its CID. A link to a server is no substitute: it may serve everybody another picture. */
 export function pictureItems(value: unknown): Item[] {
   return scalarItems(value, (text) => {
     const cid = /^https?:/iu.test(text) ? undefined : parseCid(text)
@@ -198,9 +200,9 @@ const link = z.looseObject({ label: z.string(), url: z.string() })
 export function linkItems(value: unknown): Item[] {
   return listItems(value, (each) => {
     const read = link.safeParse(each)
-    if (!read.success) return [oddItem(each)]
+    if (!read.success) return [malformedItem(each)]
     const { label, url, ...rest } = read.data
-    const more = restOf(rest)
+    const more = additionalTexts(rest)
     return [
       {
         key: JSON.stringify([label.trim(), URL.parse(url.trim())?.href ?? url, more]),
@@ -210,7 +212,7 @@ export function linkItems(value: unknown): Item[] {
   })
 }
 
-// Numbers beyond are rounded when they are read.
+// Larger numbers lose precision when parsed.
 const figure = z.union([z.string(), z.number().max(Number.MAX_SAFE_INTEGER).transform(String)])
 const recipient = z.looseObject({
   address: z.string(),
@@ -221,9 +223,9 @@ const recipient = z.looseObject({
 export function vestingItems(value: unknown): Item[] {
   return listItems(value, (each) => {
     const read = recipient.safeParse(each)
-    if (!read.success) return [oddItem(each)]
+    if (!read.success) return [malformedItem(each)]
     const { address, amount, percentage, ...rest } = read.data
-    const more = restOf(rest)
+    const more = additionalTexts(rest)
     const units = decimal(amount)
     const percent = decimal(percentage)
     const texts = [address, units && tokens(units), percent && `${percent}%`, ...more]
@@ -236,14 +238,14 @@ export function vestingItems(value: unknown): Item[] {
   })
 }
 
-/** Whether a value says nothing. */
+/** Checks whether a value is empty. */
 export function isNothing(value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (typeof value === 'string') return value.trim() === ''
   return Array.isArray(value) ? value.length === 0 : isObject(value) && isEmpty(value)
 }
 
-/** Any value as text. */
+/** Shows any value as text. */
 export function wordsOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
 }
@@ -254,30 +256,30 @@ function isEmpty(value: Members): boolean {
 
 function scalarItems(value: unknown, keyOf: (text: string) => string): Item[] {
   if (isNothing(value)) return []
-  if (typeof value !== 'string') return [oddItem(value)]
+  if (typeof value !== 'string') return [malformedItem(value)]
   const text = value.trim()
   return [{ key: keyOf(text), text }]
 }
 
 function listItems(value: unknown, itemsOf: (each: unknown) => Item[]): Item[] {
   if (isNothing(value)) return []
-  return Array.isArray(value) ? value.flatMap(itemsOf) : [oddItem(value)]
+  return Array.isArray(value) ? value.flatMap(itemsOf) : [malformedItem(value)]
 }
 
-/** What is not of the form that was uploaded is the same as nothing that was. */
-function oddItem(value: unknown): Item {
+/** Makes an item of a value that has not the uploaded shape, so that it never equals an uploaded one. */
+function malformedItem(value: unknown): Item {
   return { key: `odd ${wordsOf(value)}`, text: wordsOf(value) }
 }
 
-/** Members that were not uploaded, where they say anything. */
-function restOf(rest: Members): string[] {
+/** Lists members that were not uploaded, unless they are empty. */
+function additionalTexts(rest: Members): string[] {
   return Object.entries(rest)
     .filter(([, value]) => !isNothing(value))
     .map(([name, value]) => `${name}: ${wordsOf(value)}`)
     .sort()
 }
 
-/** A number without the zeros that say nothing: 5.0 is 5. */
+/** Normalizes a number: 5.0 gives 5. */
 function decimal(value: string | null | undefined): string {
   const text = value?.trim() ?? ''
   const { whole, part = '' } = /^0*(?<whole>\d+)(?:\.(?<part>\d*?)0*)?$/u.exec(text)?.groups ?? {}
@@ -285,22 +287,22 @@ function decimal(value: string | null | undefined): string {
   return part === '' ? whole : `${whole}.${part}`
 }
 
-/** An amount, which is written in base units. */
+/** Shows an amount that is written in base units. */
 function tokens(amount: string): string {
   return /^\d{1,78}$/u.test(amount) ? `${formatUnits(BigInt(amount), 18)} tokens` : amount
 }
 
-/** Deeper than metadata are. */
+/** Max nesting; metadata are far flatter. */
 const maxDepth = 20
 
-/** The members of an object in their order, or in a person's words what the bytes are instead. */
+/** An object's members in their order, or in words what the bytes are instead. */
 export type ReadJson =
   | { kind: 'object'; members: ReadonlyMap<string, unknown> }
   | { kind: 'other'; why: string }
 
 /**
- * Reads bytes as one JSON object that every reader understands alike: where a name stands twice in an object some take
- * the first and some the last.
+ * Parses bytes as one JSON object that all parsers read alike: rejects duplicate names, of which some parsers take the
+ * first and some the last.
  */
 export function readJsonObject(bytes: Uint8Array): ReadJson {
   const text = textOf(bytes)
@@ -329,7 +331,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How many members all objects have together; undefined where they are nested too deeply. */
+/** Counts the members of all objects; undefined if they are nested too deeply. */
 function countMembers(value: unknown): number | undefined {
   let count = 0
   let level = [value]
@@ -342,7 +344,7 @@ function countMembers(value: unknown): number | undefined {
   return count
 }
 
-/** How many members valid JSON is written with: each has a colon outside of strings. */
+/** Counts the members as written in valid JSON: each has one colon outside of strings. */
 function countWritten(text: string): number {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|:/gu) ?? []
   return tokens.filter((token) => token === ':').length

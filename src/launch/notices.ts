@@ -19,7 +19,7 @@ import {
   silenceView,
 } from './views/notice.ts'
 
-/** What of the platforms a notice needs; one that is not set up is absent. */
+/** The adapters that send notifications; a platform that is not set up is absent. */
 export type Messengers = Readonly<
   Record<Context['platform'], Pick<Adapter, 'send' | 'isMember'> | undefined>
 >
@@ -29,9 +29,9 @@ interface NoticeParts {
   drafts: Drafts
   payloads: Payloads
   messengers: Messengers
-  /** The card of an asset; undefined where the interface does not know it (yet). */
+  /** Makes an asset's card; undefined if the API doesn't list the asset (yet). */
   card: (token: Address, chain: number) => Promise<View | undefined>
-  /** Whether people sign on a page of ours. */
+  /** Whether there is a signing page. */
   hasPage: boolean
   log: Logger
   /** Unix seconds. */
@@ -45,7 +45,7 @@ const events = z.discriminatedUnion('event', [
   z.object({ event: z.literal('reverted'), payload: z.string(), detail: z.string() }),
   z.object({ event: z.literal('expired'), payload: z.string() }),
   z.object({ event: z.literal('silence'), payload: z.string(), detail: z.string() }),
-  /** `asks`: which time it is that the launcher is asked about this account, from the second on. */
+  /** `asks`: how many times the creator was asked about this account; absent the first time. */
   z.object({
     event: z.literal('signer'),
     payload: z.string(),
@@ -56,27 +56,27 @@ const events = z.discriminatedUnion('event', [
 ])
 type Event = z.output<typeof events>
 
-/** `since`: the unix second in which it happened. */
+/** `since`: the unix second of the event. */
 const notice = z.intersection(z.object({ since: z.number() }), events)
 type Notice = z.output<typeof notice>
 type NoticeOf<Name extends Event['event']> = Extract<Notice, { event: Name }>
 
 const kind = 'launch-notice'
-/** Seconds between two looks for a card that the interface does not have yet. */
+/** Seconds between attempts to get a card that the API doesn't have yet. */
 const cardPause = 10
-/** Seconds after which the card is not sent after all: its button stands under the first message. */
+/** Seconds after which the card is given up; the first message has a button for it. */
 const maxCardWait = 1_800
-/** Seconds for which a group waits for the card. */
+/** Seconds that a group's announcement waits for the card. */
 const maxGroupWait = 120
-/** Seconds for which a notice is tried again where its platform can't be reached; later it is no news any more. */
+/** Seconds for which an unreachable platform is retried; after that the notification is outdated. */
 const maxOutage = 3 * 86_400
 const maxPause = 600
-/** A transaction reported longer ago than this many seconds is no news: the queue forgets at some time what was told. */
-const maxNews = 30 * 86_400
+/** Reports older than this many seconds cause no notification: the queue may have forgotten that it was sent. */
+const maxReportAge = 30 * 86_400
 
 /**
- * What is told without being asked. Each is a job whose key is there once for ever, so that neither a restart nor a
- * second look at the chain tells it again.
+ * Sends unsolicited messages about launches. Each is a job with a key that is used once ever, so neither a restart nor
+ * another poll of the chain sends it twice.
  */
 export class Notices {
   readonly #parts: NoticeParts
@@ -86,7 +86,7 @@ export class Notices {
     parts.queue.handle(kind, async (body) => this.#deliver(notice.parse(body)))
   }
 
-  /** The launcher hears of it, and the group in which it began where that was asked for. */
+  /** Notifies the creator, and announces the launch in the group where the draft began if that was turned on. */
   async launched(payload: Payload, draft: Draft): Promise<void> {
     await this.#add({ event: 'launched', payload: payload.id })
     if (draft.announce && draft.origin !== undefined) {
@@ -94,31 +94,31 @@ export class Notices {
     }
   }
 
-  /** A transaction that was reported was mined and failed. */
+  /** Notifies that a reported transaction was mined and failed. */
   async reverted(payload: Payload, hash: string): Promise<void> {
     const { reported } = payload
-    if (reported && this.#parts.now() >= reported.at + maxNews) return
+    if (reported && this.#parts.now() >= reported.at + maxReportAge) return
     await this.#add({ event: 'reverted', payload: payload.id, detail: hash })
   }
 
-  /** The payload ended by itself. */
+  /** Notifies that the payload expired. */
   expired(payload: Payload): Promise<void> {
     return this.#add({ event: 'expired', payload: payload.id })
   }
 
-  /** The link ran out and nobody used it; each link tells so once. */
+  /** Notifies, once per link, that a link expired unused. */
   silence(payload: Payload): Promise<void> {
     const detail = String(payload.linkExpiresAt)
     return this.#add({ event: 'silence', payload: payload.id, detail })
   }
 
-  /** Another account wants to sign, for the first time or once more. */
+  /** Asks the creator whether another account may sign; `asks` counts how often. */
   signer(payload: Payload, account: Address, asks: number): Promise<void> {
     const again = asks > 1 && { asks }
     return this.#add({ event: 'signer', payload: payload.id, detail: account, ...again })
   }
 
-  /** A draft was left alone until it expired. */
+  /** Notifies that a draft expired because it was left alone. */
   draftExpired(draft: Draft): Promise<void> {
     return this.#add({ event: 'draft expired', draft: draft.id })
   }
@@ -140,10 +140,10 @@ export class Notices {
     }
     const payload = await payloads.find(event.payload)
     const draft = payload && (await drafts.find(payload.draft))
-    return payload && draft ? this.#tell(event, payload, draft) : 'done'
+    return payload && draft ? this.#sendEvent(event, payload, draft) : 'done'
   }
 
-  async #tell(
+  async #sendEvent(
     event: Exclude<Notice, { event: 'draft expired' }>,
     payload: Payload,
     draft: Draft,
@@ -152,9 +152,9 @@ export class Notices {
     const chain = chainById(payload.chain)
     switch (event.event) {
       case 'launched':
-        return this.#tellLaunched(event, payload, draft)
+        return this.#sendLaunched(event, payload, draft)
       case 'card':
-        return this.#tellCard(event, payload, draft)
+        return this.#sendCard(event, payload, draft)
       case 'announced':
         return this.#announce(event, payload, draft)
       case 'reverted':
@@ -170,7 +170,7 @@ export class Notices {
     }
   }
 
-  async #tellLaunched(
+  async #sendLaunched(
     event: NoticeOf<'launched'>,
     payload: Payload,
     draft: Draft,
@@ -184,7 +184,7 @@ export class Notices {
     return this.#send(draft, person(draft), view, event)
   }
 
-  async #tellCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<Outcome> {
+  async #sendCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<Outcome> {
     const { now, log } = this.#parts
     const card = await this.#card(payload)
     if (card) return this.#send(draft, person(draft), card, event)
@@ -200,16 +200,19 @@ export class Notices {
     const card = await this.#card(payload)
     if (!card && now() < event.since + maxGroupWait) return { again: now() + cardPause }
     if (!(await messengers[draft.platform]?.isMember(origin, draft.person))) {
-      // That is also what a platform says that can't be reached.
+      // `isMember` is false also if the platform is unreachable, so retry.
       const reason = 'the launcher is not in that group, or the platform does not say'
-      return this.#later(event, new SendError(reason, { final: false }))
+      return this.#retryLater(event, new SendError(reason, { final: false }))
     }
     const view = announcementView(payload, chainById(payload.chain))
     const to: ChatAddress = { kind: 'chat', id: origin }
     return this.#send(draft, to, card ? withCard(view, card) : view, event)
   }
 
-  /** A fault of the interface counts as not knowing the asset yet: the launch itself is told without it. */
+  /**
+   * Returns the token's card; undefined if the API doesn't list the token or fails, so that the launch is reported
+   * without it.
+   */
   async #card({ token, chain }: Payload): Promise<View | undefined> {
     if (token === undefined) return undefined
     try {
@@ -229,7 +232,7 @@ export class Notices {
       return 'done'
     }
     try {
-      await sendAfter(messenger, to, view, key)
+      await sendFollowingMove(messenger, to, view, key)
       return 'done'
     } catch (error) {
       if (!(error instanceof SendError)) throw error
@@ -237,12 +240,12 @@ export class Notices {
         log.warn({ err: error, job: key }, 'not told: the platform refuses it for good')
         return 'done'
       }
-      return this.#later(event, error)
+      return this.#retryLater(event, error)
     }
   }
 
-  /** Waits as long again as it has waited so far, or as the platform says; in the end nothing is told. */
-  #later(event: Notice, error: SendError): Outcome {
+  /** Retries after the platform's delay, or with exponential backoff; gives up after `maxOutage`. */
+  #retryLater(event: Notice, error: SendError): Outcome {
     const { now, log } = this.#parts
     const waited = now() - event.since
     if (waited >= maxOutage) {
@@ -262,8 +265,8 @@ function keyOf(event: Event): string {
   return `launch-told:${event.payload}:${event.event}${detail}${again}`
 }
 
-/** Sends to a chat, and where that goes on under another id, there. */
-async function sendAfter(
+/** Sends a message, following a group's migration to another chat id. */
+async function sendFollowingMove(
   messenger: Pick<Adapter, 'send'>,
   to: ChatAddress,
   view: View,
@@ -281,14 +284,15 @@ function person(draft: Draft): ChatAddress {
   return { kind: 'person', id: draft.person }
 }
 
-/** The card, under what there is to say of it. */
+/** Combines the notification with the card below it. */
 function withCard(view: View, card: View): View {
   return { ...card, title: view.title, tone: 'good', blocks: [...view.blocks, ...card.blocks] }
 }
 
 /**
- * Expires drafts that nobody touched for a week and tells their owners; returns how many. Who began on a server of
- * Discord was answered there and gets no private message that they did not ask for: /launch tells them.
+ * Expires drafts that were untouched for a week, and notifies their owners. Owners of drafts begun in a Discord server
+ * get no private message; /launch tells them instead.
+ * @returns the number of expired drafts
  */
 export async function sweepDrafts({
   drafts,
@@ -306,7 +310,7 @@ export async function sweepDrafts({
   return expired.length
 }
 
-/** Forgets what ended long ago, with all that belongs to it; returns how many drafts and pictures. */
+/** Deletes old drafts with their payloads, and unused pictures; returns how many drafts and pictures. */
 export async function forgetOld({
   drafts,
   payloads,

@@ -25,7 +25,7 @@ import type { LaunchSettings } from './settings.ts'
 import { type SigningDesk, SigningService } from './signing.ts'
 import { Watch } from './watch.ts'
 
-/** What launches are put together from. */
+/** The dependencies of launches. */
 export interface LaunchParts {
   settings: LaunchSettings
   chains: readonly Chain[]
@@ -35,11 +35,11 @@ export interface LaunchParts {
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>
   publisher: Publisher | undefined
-  /** Of the interface's figures. */
+  /** Units of the API's figures. */
   units: Units
-  /** Reads what a token URI names and compares it with what was uploaded. */
+  /** Reads what a token URI names and compares it with the upload. */
   checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
-  /** The card of an asset just read. */
+  /** Makes the card of an asset. */
   card: (read: Read<Asset>, chain: Chain) => View
   messengers: Messengers
   log: Logger
@@ -47,15 +47,15 @@ export interface LaunchParts {
   now: () => number
 }
 
-/** Launches, as the bot's other parts see them. */
+/** What the other modules use of launches. */
 export interface OpenedLaunches {
   launches: Launches
   signingService: SigningDesk
-  /** Forgets what is too old, and tells the owners of drafts that expired; returns how many drafts and pictures. */
+  /** Deletes old data and expires drafts, notifying their owners; returns how many drafts and pictures went. */
   sweep(): Promise<{ drafts: number; pictures: number }>
 }
 
-/** Puts the parts of launches together; the queue's handlers are set when this returns. */
+/** Wires up launches. The queue's handlers are registered when this returns. */
 export function openLaunches(parts: LaunchParts): OpenedLaunches {
   const { settings, chains, store, queue, api, publisher, nodes, log, now, messengers } = parts
   const drafts = new Drafts(store, now)
@@ -113,7 +113,7 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
   }
 }
 
-/** A card for a token; undefined where the interface does not know it (yet). */
+/** Makes a function that returns a token's card; undefined if the API doesn't list the token (yet). */
 function cardOf({ api, chains, card }: LaunchParts) {
   return async (token: Address, chainId: number): Promise<View | undefined> => {
     const chain = chains.find(({ id }) => id === chainId)
@@ -127,10 +127,10 @@ function cardOf({ api, chains, card }: LaunchParts) {
   }
 }
 
-/** What commands do with launches; there is none where the operator set up no template. */
+/** What commands use of launches; absent if the operator configured no template. */
 export interface Launches {
   conversation: LaunchConversation
-  /** Building, handing over, and what comes after. */
+  /** Building, the hand-off, and what follows. */
   handOff: {
     act(
       action: string,

@@ -15,65 +15,70 @@ const report = z.object({
   hash,
   account: address,
   at: z.number(),
-  /** The link had ended, and the node did not know the hash. */
+  /** Whether the link had expired and the node did not know the hash. */
   late: z.boolean().optional(),
 })
 
 /** A payload's JSON body. */
 const payloadBodySchema = z.object({
   chain: z.number().int().positive(),
-  /** Where the transaction goes. */
+  /** The transaction's recipient. */
   to: address,
-  /** Who emits `Create`. */
+  /** The contract that emits `Create`. */
   airlock: address,
   calldata: hex,
   digest: hash,
-  /** The wallet of the draft. */
+  /** The draft's wallet. */
   wallet: address,
-  /** What the person typed, and what the upload returned. */
+  /** As the person typed them, and as the upload returned it. */
   name: z.string(),
   symbol: z.string(),
   uri: z.string(),
-  /** The picture's CID, where its bytes are in the store. */
+  /** The picture's CID, if its bytes are in the database. */
   picture: z.string().optional(),
-  /** Where the interface or the simulation says that the token will stand. */
+  /** The token's future address, from the API or the simulation. */
   token: address.optional(),
-  /** Wei that go with the transaction. */
+  /** Wei sent with the transaction. */
   value: z
     .string()
     .regex(/^\d{1,40}$/u)
     .default('0'),
-  /** Whether every byte was read and does what was confirmed: anything else needs a second confirmation. */
+  /** Whether every byte was decoded and matches what was confirmed; otherwise a second confirmation is needed. */
   verified: z.boolean(),
-  /** What the check found, from which the table is made; absent: built by a version that checked less. */
+  /** The check's findings, from which the table is made; absent if an older version built it. */
   check: z.optional(checkSchema),
-  /** Values that could not be compared, because the interface did not repeat them; in words. */
+  /** Values that could not be compared because the API did not return them, in words. */
   unchecked: z.array(z.string()).optional(),
-  /** What the check on the chain said. */
+  /** Result of the simulation on the chain. */
   simulation: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('passed'),
       gas: z.string(),
-      /** What the node could not do. */
+      /** What the node could not simulate. */
       note: z.string().optional(),
     }),
     z.object({ kind: z.literal('none'), reason: z.string() }),
   ]),
-  /** The block after which the launch can only stand; decimal. */
+  /** The block before which the launch can't be; decimal. */
   fromBlock: z.string().optional(),
-  /** How far the logs were searched since a contract stands at the token: blocks, decimal, and whole passes in vain. */
+  /**
+   * Progress of the log search, begun once the token's address has code: block numbers as decimal texts, and complete
+   * searches without a result.
+   */
   search: z.object({ floor: z.string(), next: z.string(), passes: z.number() }).optional(),
-  /** The transaction that the signing page reported: the last one, or the one that the chain knows. */
+  /** The transaction that the signing page reported: the latest, or the one that the chain knows. */
   reported: report.optional(),
-  /** Those beside it, the last one first. */
+  /** Other reported transactions, newest first. */
   reportedBefore: z.array(report).optional(),
-  /** How many hashes were reported; whoever has the link can make them up. */
+  /** Number of reported hashes; anybody with the link can make some up. */
   reports: z.number().default(0),
-  /** The launcher builds again although nobody can tell what became of what was reported: it isn't asked once more. */
+  /**
+   * Whether the creator chose to build again although a reported transaction can't be seen; no second warning is shown.
+   */
   unseenAccepted: z.boolean().optional(),
   /**
-   * Other accounts than the wallet that want to sign, the last one last, and what the launcher says of them. A quiet one
-   * was not told of by a message of its own. `asks`: how often the launcher was asked about it, last at `askedAt`.
+   * Other accounts that want to sign, newest last, and whether the creator allowed them. `quiet`: no message was sent
+   * about it. `asks`: how often the creator was asked, last at `askedAt` (unix seconds).
    */
   signers: z
     .array(
@@ -88,15 +93,15 @@ const payloadBodySchema = z.object({
     .default([]),
   /** The transaction that launched it. */
   launchedBy: hash.optional(),
-  /** The pool in which it sells since: the address of a contract, or an id of 32 bytes. */
+  /** The pool where it trades: a contract's address, or an id of 32 bytes. */
   pool: z.union([address, hash]).optional(),
-  /** Whether it had been revoked or had expired when it was launched. */
+  /** Whether it was launched after being revoked or expired. */
   late: z.boolean().optional(),
-  /** The answers that it was built for: a digest. */
+  /** Digest of the answers that it was built for. */
   of: z.string().optional(),
-  /** Unix seconds at which a link or a file was last given to the launcher; absent: nobody has it yet. */
+  /** Unix seconds when a link or a file was last handed to the creator; absent: never. */
   handedAt: z.number().optional(),
-  /** Unix seconds after which it can't be launched, where its pool has a time of its own. */
+  /** Unix seconds after which it can't be launched; absent if its pool sets no time. */
   staleAt: z.number().optional(),
 })
 
@@ -107,7 +112,7 @@ export interface Payload extends z.output<typeof payloadBodySchema> {
   id: string
   draft: string
   state: PayloadState
-  /** Unix seconds; absent where there is no link. */
+  /** Unix seconds; undefined if there is no link. */
   linkExpiresAt: number | undefined
   rev: number
   createdAt: number
@@ -116,13 +121,13 @@ export interface Payload extends z.output<typeof payloadBodySchema> {
 
 /** Seconds for which a signing link works. */
 const linkLifetime = 3_600
-/** Seconds after the last hand-over for which a payload stays the draft's one and only. */
+/** Seconds after the last hand-off for which a payload stays active. */
 const payloadLifetime = 24 * 3_600
 const maxTries = 10
-/** Each is looked for on its chain again and again: one person's must not keep everybody's from being found. */
+/** Max active payloads per person: each is polled on its chain, so one person's must not crowd out everybody else's. */
 const maxActive = 10
 
-/** A draft can have one active payload at most, and has one. */
+/** Thrown if the draft already has an active payload. */
 export class ActivePayloadError extends Error {
   override readonly name = 'ActivePayloadError'
 }
@@ -132,7 +137,7 @@ type Body = Omit<
   'id' | 'draft' | 'state' | 'linkExpiresAt' | 'rev' | 'createdAt' | 'updatedAt'
 >
 
-/** The payloads that were built, and the links to them. Of a link only the SHA-256 of its token is kept. */
+/** Stores payloads and their links. Of a link only its token's SHA-256 is stored. */
 export class Payloads {
   readonly #store: Store
   readonly #now: () => number
@@ -144,12 +149,12 @@ export class Payloads {
   }
 
   /**
-   * The new active payload of a draft.
-   * @throws ActivePayloadError
-   * @throws UserError where the person has too many that wait for a signature
+   * Stores a draft's new active payload.
+   * @throws ActivePayloadError if the draft has one
+   * @throws UserError if too many of the person's payloads wait for a signature
    */
   async create(draft: string, body: Body): Promise<Payload> {
-    if ((await this.#waitingBeside(draft)) >= maxActive) {
+    if ((await this.#countWaiting(draft)) >= maxActive) {
       throw new UserError(
         `${maxActive} launches of yours wait for a signature, and more is not possible. Revoke one of them with /launches, then go on here.`,
       )
@@ -166,7 +171,7 @@ export class Payloads {
       created_at: at,
       updated_at: at,
     }
-    // The index refuses a second active one; asking first would leave a gap.
+    // The unique index rejects a second active payload; checking first would be a race.
     const { numInsertedOrUpdatedRows = 0n } = await this.#store
       .insertInto('payloads')
       .values(row)
@@ -178,15 +183,15 @@ export class Payloads {
     return fromRow(row)
   }
 
-  /** How many payloads of the draft's person wait to be signed. */
-  async #waitingBeside(draft: string): Promise<number> {
+  /** Counts the payloads of the draft's person that wait for a signature. */
+  async #countWaiting(draft: string): Promise<number> {
     const { waiting } = await this.#store
       .selectFrom('drafts as own')
       .innerJoin('drafts as each', (join) =>
         join
           .onRef('each.person', '=', 'own.person')
           .onRef('each.platform', '=', 'own.platform')
-          // What was built and never handed out is nothing that a person could revoke.
+          // Payloads that were never handed out can't be revoked by the person, so they don't count.
           .on('each.state', '=', 'handed'),
       )
       .innerJoin('payloads', (join) =>
@@ -199,38 +204,46 @@ export class Payloads {
   }
 
   async find(id: string): Promise<Payload | undefined> {
-    return read(await this.#rows().where('id', '=', id).executeTakeFirst())
+    return fromOptionalRow(await this.#rows().where('id', '=', id).executeTakeFirst())
   }
 
-  /** The payload whose present link has this token, whatever became of it since. */
+  /** Finds the payload whose current link has this token, in whatever state it is. */
   async findByLink(token: string): Promise<Payload | undefined> {
-    // Equality of digests: what the comparison takes tells nothing of the token.
-    return read(await this.#rows().where('link', '=', digestOf(token)).executeTakeFirst())
+    // Comparing digests leaks nothing about the token through timing.
+    return fromOptionalRow(
+      await this.#rows().where('link', '=', digestOf(token)).executeTakeFirst(),
+    )
   }
 
   async active(draft: string): Promise<Payload | undefined> {
     const rows = this.#rows().where('draft', '=', draft).where('state', '=', 'active')
-    return read(await rows.executeTakeFirst())
+    return fromOptionalRow(await rows.executeTakeFirst())
   }
 
-  /** All payloads of a draft, newest first. */
+  /** Lists a draft's payloads, newest first. */
   async ofDraft(draft: string): Promise<Payload[]> {
     const rows = this.#rows().where('draft', '=', draft).orderBy('created_at', 'desc')
     return (await rows.orderBy('updated_at', 'desc').execute()).map(fromRow)
   }
 
-  /** Gives the payload a link for an hour, or for as long as it can be launched: the token goes into the path. A link that it had stops working. */
+  /**
+   * Gives an active payload a new link for an hour, or less if it goes stale before; the earlier link stops working.
+   * @returns undefined if the payload isn't active
+   */
   async newLink(id: string): Promise<{ payload: Payload; token: string } | undefined> {
     const token = randomBytes(24).toString('base64url')
     const at = this.#now()
     const payload = await this.#change(
       id,
-      (found) =>
-        found.state === 'active'
+      (current) =>
+        current.state === 'active'
           ? {
-              ...found,
+              ...current,
               handedAt: at,
-              linkExpiresAt: Math.min(at + linkLifetime, found.staleAt ?? Number.POSITIVE_INFINITY),
+              linkExpiresAt: Math.min(
+                at + linkLifetime,
+                current.staleAt ?? Number.POSITIVE_INFINITY,
+              ),
             }
           : undefined,
       digestOf(token),
@@ -239,8 +252,10 @@ export class Payloads {
   }
 
   /**
-   * Saves what `edit` makes of the payload, which it gets as it stands at that moment; undefined where there is none,
-   * or `edit` gives undefined. Edits at the same time follow each other.
+   * Saves what `edit` returns for the current payload; concurrent edits are applied one after the other.
+   * @returns undefined if there is no such payload or `edit` returns undefined
+   * @example
+   * await payloads.change(id, (each) => (each.state === 'active' ? { ...each, state: 'revoked' } : undefined))
    */
   change(
     id: string,
@@ -249,7 +264,7 @@ export class Payloads {
     return this.#change(id, edit)
   }
 
-  /** Forgets the payloads of drafts that were forgotten; returns how many. */
+  /** Deletes payloads whose draft is gone; returns how many. */
   async prune(): Promise<number> {
     const { numDeletedRows } = await this.#store
       .deleteFrom('payloads')
@@ -270,11 +285,11 @@ export class Payloads {
     link?: string,
   ): Promise<Payload | undefined> {
     for (let left = maxTries; left > 0; left -= 1) {
-      const found = await this.find(id)
-      const edited = found && edit(found)
-      if (found === undefined || edited === undefined) return undefined
-      const saved: Payload = { ...edited, rev: found.rev + 1, updatedAt: this.#now() }
-      if (await this.#save(found, saved, link)) return saved
+      const current = await this.find(id)
+      const edited = current && edit(current)
+      if (current === undefined || edited === undefined) return undefined
+      const saved: Payload = { ...edited, rev: current.rev + 1, updatedAt: this.#now() }
+      if (await this.#save(current, saved, link)) return saved
     }
     throw new Error(`the payload ${id} changes all the time`)
   }
@@ -301,12 +316,12 @@ export class Payloads {
   }
 }
 
-/** Unix seconds at which an active payload ends by itself. */
+/** Returns the unix second at which an active payload expires. */
 export function payloadExpiresAt({ handedAt, createdAt, staleAt }: Payload): number {
   return Math.min(staleAt ?? Number.POSITIVE_INFINITY, (handedAt ?? createdAt) + payloadLifetime)
 }
 
-/** Whether the link of a payload can still be used at this unix second. */
+/** Returns whether the payload's link works at this unix second. */
 export function linkWorks({ state, linkExpiresAt }: Payload, now: number): boolean {
   return state === 'active' && linkExpiresAt !== undefined && now < linkExpiresAt
 }
@@ -315,7 +330,7 @@ function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-function read(row: PayloadsTable | undefined): Payload | undefined {
+function fromOptionalRow(row: PayloadsTable | undefined): Payload | undefined {
   return row && fromRow(row)
 }
 
@@ -323,7 +338,7 @@ function fromRow(row: PayloadsTable): Payload {
   const body = payloadBodySchema.parse(JSON.parse(row.body))
   return {
     ...body,
-    // A version that kept no check verified less than is promised now.
+    // Older versions stored no check and verified less.
     verified: body.verified && body.check !== undefined,
     id: row.id,
     draft: row.draft,
@@ -341,7 +356,7 @@ function stateOf(text: string): PayloadState {
   throw new TypeError(`not a state of a payload: ${text}`)
 }
 
-/** A payload for who signs elsewhere: the transaction with all that it says, and a file for a Safe. */
+/** Makes the files for signing with other tools: the decoded transaction, and a batch for Safe. */
 export function payloadFiles(payload: Payload): Attachment[] {
   return [
     file(payload, 'payload', {
@@ -355,7 +370,7 @@ export function payloadFiles(payload: Payload): Attachment[] {
       symbol: payload.symbol,
       tokenUri: payload.uri,
       token: payload.token ?? null,
-      ...told(payload),
+      ...decodedFields(payload),
     }),
     file(payload, 'safe', {
       version: '1.0',
@@ -367,8 +382,8 @@ export function payloadFiles(payload: Payload): Attachment[] {
   ]
 }
 
-/** All that the calldata say, and the table of what that does. */
-function told({ calldata, wallet, chain, check }: Payload): Record<string, unknown> {
+/** Decodes the calldata, and adds the table and the doubts. */
+function decodedFields({ calldata, wallet, chain, check }: Payload): Record<string, unknown> {
   if (!check) return { decoded: null }
   const { rows, doubts } = tellPayload(calldata, wallet, check, chainById(chain).coin)
   return {

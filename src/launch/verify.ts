@@ -17,7 +17,7 @@ import { bookOf, type Check, type Rehearsal, tellPayload } from './check.ts'
 import type { MetadataCheck } from './metadata.ts'
 import type { Payload } from './payload.ts'
 
-/** What a payload consists of before anybody has it. */
+/** The stored fields of a checked payload. */
 export type CheckedPayload = Pick<
   Payload,
   | 'chain'
@@ -39,44 +39,44 @@ export type CheckedPayload = Pick<
   | 'staleAt'
 >
 
-/** What the checks say. Only what is `ready` is handed out; `unverified` after the person said so a second time. */
+/** Result of the checks. Only `ready` is handed out at once; `unverified` after a second confirmation. */
 export type Checked =
   | { kind: 'ready'; payload: CheckedPayload }
-  /** Why, in words, the most important first. */
+  /** Why, in words, most important first. */
   | { kind: 'unverified'; doubts: readonly string[]; payload: CheckedPayload }
   | { kind: 'mismatch'; mismatches: readonly Mismatch[] }
-  /** `blame`: which answer could be changed so that the contracts take it. */
+  /** `blame`: the answer to change so that the contracts accept it. */
   | { kind: 'refused'; reason: string; blame?: RevertReason['blame'] }
 
 interface CheckInputs extends LaunchInputs {
   uri: string
-  /** What the interface answered, as JSON. */
+  /** The API's answer as JSON. */
   answer: string
-  /** Whom the operator set. */
+  /** The operator's integrator. */
   integrator: Address | undefined
-  /** Modules of the operator's own on this chain. */
+  /** The operator's additional modules on this chain. */
   modules: readonly ModuleEntry[] | undefined
 }
 
-/** Where the check finds out what the payload itself doesn't say. */
+/** Sources of what the payload itself doesn't contain. */
 export interface CheckSources {
-  /** Undefined if no node is set up for the chain. */
+  /** Undefined if no node is configured for the chain. */
   node: Pick<ChainNode, 'rehearse' | 'block' | 'hasCode' | 'tokenFacts' | 'gasPrice'> | undefined
-  /** What one of these is worth in dollars, a decimal text; undefined if nobody says so. */
+  /** Returns a token's price in dollars as a decimal text; undefined if unknown. */
   usd: (chain: number, quote: Address) => Promise<string | undefined>
-  /** Whether what stands on IPFS is what was typed. */
+  /** Compares the document on IPFS with the upload. */
   metadata: () => Promise<MetadataCheck>
   /** Unix seconds. */
   now: () => number
 }
 
 const calldataSchema = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-f]{2})+$/u)])
-/** Nobody reads a table, opens a wallet and signs in less: seconds. */
-const soonest = 120
+/** Min seconds that a person needs to read the table and sign. */
+const minSigningSeconds = 120
 
 /**
- * All checks that can be made before anybody signs, on the chain too if there is a node.
- * @throws NodeError if the node can't say
+ * Runs all checks that are possible before signing; those on the chain need a node.
+ * @throws NodeError if the node fails
  */
 export async function checkBuilt(inputs: CheckInputs, sources: CheckSources): Promise<Checked> {
   const built = builtAuctionSchema.parse(JSON.parse(inputs.answer))
@@ -135,42 +135,42 @@ class BuiltCheck {
     }
     const { fromBlock } = outcome
     const check = await this.#check(outcome, to, now)
-    const told = tellPayload(calldata, wallet, check, chainById(chain).coin)
+    const verdict = tellPayload(calldata, wallet, check, chainById(chain).coin)
     const staleAt = this.#staleAt()
     const payload: CheckedPayload = {
       chain,
       to: to ?? launcher.to,
       airlock: launcher.airlock,
       calldata,
-      value: String(told.effects?.value ?? 0n),
+      value: String(verdict.effects?.value ?? 0n),
       digest: calldataDigest(calldata),
       wallet,
       name,
       symbol,
       uri,
       ...(check.token !== undefined && { token: check.token }),
-      verified: told.doubts.length === 0,
+      verified: verdict.doubts.length === 0,
       check,
       ...(unchecked.length > 0 && { unchecked: [...unchecked] }),
       simulation: outcome.simulation,
       ...(fromBlock !== undefined && { fromBlock: String(fromBlock) }),
       ...(staleAt !== undefined && { staleAt }),
     }
-    return told.doubts.length === 0
+    return verdict.doubts.length === 0
       ? { kind: 'ready', payload }
-      : { kind: 'unverified', doubts: told.doubts, payload }
+      : { kind: 'unverified', doubts: verdict.doubts, payload }
   }
 
-  /** Why nobody can sign it before it is too late; undefined if it leaves time. */
+  /** Returns why there is too little time to sign; undefined if there is enough. */
   #tooSoon(decoded: Decoded, now: number): string | undefined {
     const { deadline } = decoded.call.binding ?? {}
-    if (deadline !== undefined && deadline < now + soonest) {
+    if (deadline !== undefined && deadline < now + minSigningSeconds) {
       return 'its launcher takes it for so short a time that nobody can sign it: build it again'
     }
     const { starts } = effectsOf(decoded, { token: this.#built.token })
     const isAuction = decoded.pool?.form === 'auction'
-    if (starts === undefined || starts >= now + soonest) return undefined
-    // A curve whose start has passed is open at once; an auction's launch is refused.
+    if (starts === undefined || starts >= now + minSigningSeconds) return undefined
+    // A curve whose start has passed opens at once; an auction's launch reverts.
     if (starts <= now && !isAuction) return undefined
     return 'its sale starts before anybody can sign it: the operator should ask for a later start of this template'
   }
@@ -225,7 +225,7 @@ class BuiltCheck {
     }
   }
 
-  /** The quote token by its symbol and decimals: from the bot's own table, else as the token itself says. */
+  /** Finds the quote token's symbol and decimals: in the bot's own table, else on the chain. */
   async #quote(): Promise<Check['quote']> {
     const { decoded } = this.#built
     if (!decoded.call) return { symbol: 'unknown', known: false }
@@ -247,7 +247,7 @@ class BuiltCheck {
     }
   }
 
-  /** What the coin is worth in dollars that gas is paid with. */
+  /** Returns the price in dollars of the coin that pays for gas. */
   async #coinUsd(quote: Check['quote']): Promise<string | undefined> {
     const chain = chainById(this.#inputs.chain)
     if (quote.known && [chain.coin, `W${chain.coin}`].includes(quote.symbol)) return quote.usd
@@ -303,8 +303,8 @@ type Sent = Pick<Payload, 'to' | 'airlock' | 'calldata' | 'wallet'> & {
 }
 
 /**
- * Rehearses a payload from the launcher's account on its chain's last block.
- * @throws NodeError if the node can't say
+ * Rehearses a payload from the creator's account on the latest block.
+ * @throws NodeError if the node fails
  */
 export function rehearsePayload(
   node: Pick<ChainNode, 'rehearse'>,
@@ -330,7 +330,7 @@ export function rehearsePayload(
   })
 }
 
-/** What a stored payload says; undefined if it is no launch, or was built by a version that checked less. */
+/** Decodes a stored payload; undefined if it is no launch or was built by an older version that checked less. */
 export function decodedOf({
   calldata,
   check,
@@ -341,10 +341,10 @@ export function decodedOf({
 
 type Rehearsed = NonNullable<Extract<RehearsalResult, { kind: 'passed' }>['rehearsed']>
 
-/** A rehearsal as it is stored with a check. */
+/** Converts a rehearsal to the form stored with a check. */
 export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsal {
   const { holders, pool, assetData, early, collected, buy, sell, spent, moved } = rehearsed
-  const taken = moved
+  const quoteTaken = moved
     .filter(({ from }) => isAddressEqual(from, wallet))
     .reduce((sum, { amount }) => sum + amount, 0n)
   return {
@@ -383,6 +383,6 @@ export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsa
       }),
     ...(sell && 'refused' in sell && !('untried' in sell) && { cannotSell: sell.refused }),
     ...(collected && 'refused' in collected && { cannotCollect: collected.refused }),
-    taken: { coins: String(spent), quote: String(taken) },
+    taken: { coins: String(spent), quote: String(quoteTaken) },
   }
 }

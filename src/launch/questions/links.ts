@@ -8,7 +8,7 @@ type Link = NonNullable<Answers['links']>[number]
 
 const maxLinks = 10
 
-const known: readonly [host: RegExp, label: string][] = [
+const knownSites: readonly [host: RegExp, label: string][] = [
   [/^(?:x|twitter)\.com$/u, 'X'],
   [/^(?:t|telegram)\.me$/u, 'Telegram'],
   [/^discord\.(?:gg|com)$/u, 'Discord'],
@@ -21,8 +21,9 @@ const known: readonly [host: RegExp, label: string][] = [
   [/^(?:medium\.com|.+\.medium\.com)$/u, 'Medium'],
 ]
 
-/** Names that lead nowhere from outside. */
-const local = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|invalid|onion)$/u
+/** Host names that can't be reached from the internet. */
+const localHosts =
+  /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|invalid|onion)$/u
 
 export const links: Question = {
   id: 'links',
@@ -62,14 +63,14 @@ function readLinks(text: string): Link[] {
 function readLink(entry: string): Link {
   const [, before = '', address = ''] = /^(.*?)\s*(\S+)$/su.exec(entry) ?? []
   const glued = /^([^/\s:]+):(https?:\/\/.+)$/iu.exec(address)
-  const given = (glued?.[2] ?? address).trim()
-  const url = readUrl(given)
+  const typedUrl = (glued?.[2] ?? address).trim()
+  const url = readUrl(typedUrl)
   const typed = [before, glued?.[1] ?? '']
     .join(' ')
     .replace(/[\s:=–-]+$/u, '')
     .trim()
   const label =
-    typed === '' ? labelOf(url) : readText(typed, { what: 'A label', most: 32, maxBytes: 128 })
+    typed === '' ? labelOf(url) : readText(typed, { what: 'A label', max: 32, maxBytes: 128 })
   return { label, url: url.href }
 }
 
@@ -87,7 +88,7 @@ function readUrl(text: string): URL {
     throw new UserError('a link must not hold a user name or a password. Leave it out.')
   }
   const url = httpsUrl(text)
-  if (url === undefined || local.test(url.hostname)) {
+  if (url === undefined || localHosts.test(url.hostname)) {
     throw new UserError(
       'a link must lead to a public site by its name, such as https://moonotter.example, in at most 512 characters.',
     )
@@ -97,5 +98,5 @@ function readUrl(text: string): URL {
 
 function labelOf({ hostname }: URL): string {
   const host = hostname.replace(/^(?:www|m|mobile)\./u, '')
-  return known.find(([pattern]) => pattern.test(host))?.[1] ?? 'Website'
+  return knownSites.find(([pattern]) => pattern.test(host))?.[1] ?? 'Website'
 }

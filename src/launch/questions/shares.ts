@@ -26,9 +26,9 @@ type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
 
 const maxEntries = 20
 const tokenDecimals = 18
-/** The supply of most templates, in tokens: of one that pins none it is known once it is built. */
+/** Supply of most templates, in tokens; used if the template pins none. */
 const defaultSupply = 10n ** 9n
-/** 0.1 % of the supply: hardly anybody vests less. */
+/** 0.1 % of the supply; smaller vesting is probably a mistake. */
 const minUsual = 10n ** 15n
 const hundred = 10n ** 18n
 const exampleAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -78,7 +78,7 @@ export const beneficiaries: Question = {
     most: 3_000,
     about: 'One a line: address and share, such as 0x… 35%',
   },
-  // Some templates leave the launcher nothing to share.
+  // Some templates leave the creator no fees to share.
   applies: (scope) => ofLaunches(scope) && ownOf(scope) > 0n,
   skipped: () => ({ beneficiaries: [] }),
   ask: (scope) => {
@@ -103,7 +103,7 @@ function shareOf({ amount, percentage }: Recipient): string {
   return amount === undefined ? `${percentage}%` : `${amount} tokens`
 }
 
-/** A share so small that something else may have been meant, such as a percentage. */
+/** Doubts a share so small that a percentage may have been meant. */
 function doubtAbout(recipient: Recipient, supply = defaultSupply * hundred): Doubt[] {
   const { address, amount, percentage = '0' } = recipient
   const share =
@@ -156,7 +156,7 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
     if (value.unit === undefined) throw new UserError(bareNumber)
     if (value.unit === 'tokens') {
       const amount = readAmount(value.text)
-      // How much of a supply that nobody pinned it is, nobody knows yet.
+      // Without a pinned supply the fraction is unknown.
       if (supply) add((parseUnits(amount, tokenDecimals) * hundred) / supply)
       return { address, amount }
     }
@@ -187,7 +187,7 @@ function readBeneficiaries(text: string, maxShared: bigint): Beneficiary[] {
 
 interface Value {
   text: string
-  /** Undefined where none was written: 5 could be either. */
+  /** Undefined if none was written: 5 could be either. */
   unit: 'percent' | 'tokens' | undefined
 }
 
@@ -239,8 +239,8 @@ const times: Readonly<Record<string, bigint>> = {
 const scaled = /^(?<number>.*?)\s*(?<scale>k|thousand|m|million|b|billion)$/isu
 
 /**
- * A number of tokens as a plain decimal string: above zero, with 18 decimals at most. Takes 1,000,000 and 1M too.
- * @throws UserError
+ * Normalizes an amount of tokens to a plain decimal text; also takes 1,000,000 and 1M.
+ * @throws UserError if it is not above zero or has more than 18 decimals
  */
 function readAmount(text: string): string {
   const { number = text, scale = '' } = scaled.exec(text)?.groups ?? {}
@@ -258,8 +258,8 @@ function readAmount(text: string): string {
 }
 
 /**
- * A percentage, without its sign, as an 18-decimal fraction of one: 35 gives 350000000000000000.
- * @throws UserError where it is not above 0 and up to 100, or has more decimals than can be kept exactly
+ * Parses a percentage without its sign into an 18-decimal fraction: 35 gives 350000000000000000.
+ * @throws UserError if it is not above 0 and up to 100, or has too many decimals
  */
 function readPercent(text: string): bigint {
   const groups = plain.exec(text)?.groups
@@ -273,17 +273,17 @@ function readPercent(text: string): bigint {
   return share
 }
 
-/** An 18-decimal fraction of one in per cent, without the sign: 350000000000000000 gives 35. */
+/** Formats an 18-decimal fraction as percent without the sign: 350000000000000000 gives 35. */
 function formatPercent(share: bigint): string {
   return formatUnits(share, 16)
 }
 
-/** What stands for the wallet where another account could be given. */
+/** The answer that means the wallet itself. */
 const sameWallet = 'wallet'
 
 /**
- * An account that can hold something.
- * @throws UserError that names the fault
+ * Parses an account that can receive something.
+ * @throws UserError that names the problem
  */
 function readAccount(text: string): `0x${string}` {
   refuseSecret(text)

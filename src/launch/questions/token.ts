@@ -20,7 +20,7 @@ export const name: Question = {
     allowed: `1 to ${maxName} characters on one line, emoji too.`,
   }),
   parse: (text) => ({
-    name: readText(text, { what: 'A name', most: maxName, maxBytes: 256, names: true }),
+    name: readText(text, { what: 'A name', max: maxName, maxBytes: 256, names: true }),
   }),
   doubts: {
     find: ({ answers: { name = '' } }) => doubtsOf(name, 'name'),
@@ -55,9 +55,9 @@ function doubtsOf(text: string, role: Role): Doubt[] {
 }
 
 function readSymbol(raw: string, { pattern, allowed }: LaunchSettings['symbol']): string {
-  const limits = { what: 'A symbol', most: 32, maxBytes: 128 }
+  const limits = { what: 'A symbol', max: 32, maxBytes: 128 }
   const text = readText(raw.trim().replace(/^\$\s*/u, ''), limits)
-  // The operator's pattern need not be anchored; a g would make its answer depend on the last one.
+  // The operator's pattern may lack anchors. The flags g and y would make `test` depend on the previous call.
   const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags.replaceAll(/[gy]/gu, ''))
   if (whole.test(text)) return text
   throw new UserError(`“${text}” can’t be a symbol. Allowed: ${allowed}.`.replace(/\.\.$/u, '.'))
@@ -82,7 +82,7 @@ export const description: Question = {
   parse: (text) => ({
     description: readText(text, {
       what: 'A description',
-      most: maxDescription,
+      max: maxDescription,
       maxBytes: 2_000,
       lines: true,
     }),

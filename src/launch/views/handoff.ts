@@ -7,23 +7,23 @@ import type { Unseen } from '../reports.ts'
 import { launchLine, tokenTitle } from './steps.ts'
 import { doubtsBlock, doubtsOf } from './terms.ts'
 
-/** What a payload's message is made of. */
+/** The parts of a payload's message. */
 export interface HandOffParts {
   payload: Payload
   chain: Chain
   /** What it creates, for whom, by which contract. */
   terms: readonly Block[]
-  /** The one host of every signing link; undefined where there is no signing page, and files are all there is. */
+  /** Host of all signing links; undefined if there is no signing page, only files. */
   host: string | undefined
-  /** The link just made. It is known at that moment only. */
+  /** The new link; the token isn't stored, so it can be shown only now. */
   url?: string
   /** Unix seconds. */
   now: number
-  /** It began in a group, but what becomes of it is told in the private chat. */
+  /** Whether the draft began in a group, while notifications go to the private chat. */
   isToldElsewhere: boolean
 }
 
-/** A payload that waits for its signature: what it is, the link, and what else can be done. */
+/** Shows a payload that waits for its signature: its terms, the link, and other actions. */
 export function handOffView(parts: HandOffParts): View {
   const { payload, terms, url } = parts
   const title = tokenTitle(payload.name, payload.symbol)
@@ -36,7 +36,7 @@ export function handOffView(parts: HandOffParts): View {
       ...signerNote(payload),
       ...reportNote(payload),
       ...linkNote(parts),
-      ...tellingNote(parts),
+      ...privateChatNote(parts),
       safetyNote(parts.host),
     ],
     buttons: [
@@ -55,7 +55,7 @@ function unverifiedNote(payload: Payload): Block[] {
   return [doubtsBlock(doubtsOf(payload)), { kind: 'text', spans: [advice] }]
 }
 
-/** Accounts that wait for the launcher's word: the last ones, since whoever has the link can make more of them up. */
+/** Returns the last accounts that await the creator's answer; anybody with the link can make more up. */
 function waitingSigners({ signers }: Payload) {
   return signers.filter(({ allowed }) => allowed === undefined).slice(-3)
 }
@@ -77,7 +77,7 @@ function signerButtons(payload: Payload): Button[][] {
   })
 }
 
-/** A transaction that was reported, of which nobody knows yet that it launched the token. */
+/** Describes a reported transaction that is not confirmed as the launch yet. */
 function reportNote({ reported }: Payload): Block[] {
   if (!reported) return []
   return note([
@@ -108,7 +108,7 @@ function linkNote({ payload, host, url, now }: HandOffParts): Block[] {
   return note([...works, ' It was shown once; “New link” replaces it.'])
 }
 
-function tellingNote({ isToldElsewhere }: HandOffParts): Block[] {
+function privateChatNote({ isToldElsewhere }: HandOffParts): Block[] {
   if (!isToldElsewhere) return []
   return note([
     'I’ll tell you in our private chat what becomes of it: make sure that I may write to you there.',
@@ -119,7 +119,7 @@ function note(spans: Span[]): Block[] {
   return [{ kind: 'text', spans }]
 }
 
-/** What every message about signing says, so that a page that says otherwise is known for a fraud. */
+/** States the signing host in every message, so that people recognise a fake page. */
 function safetyNote(host: string | undefined): Block {
   const never =
     'This bot never asks for a key, a seed phrase or an approval, and never writes to you first about one.'
@@ -131,7 +131,7 @@ function safetyNote(host: string | undefined): Block {
   }
 }
 
-/** What can be done with an active payload. */
+/** Makes the buttons of an active payload. */
 export function handOffButtons({ id }: Payload, hasPage: boolean, hasLink: boolean): Button[][] {
   const link: Button = {
     label: 'New link',
@@ -144,7 +144,7 @@ export function handOffButtons({ id }: Payload, hasPage: boolean, hasLink: boole
   ]
 }
 
-/** Asks before a payload is revoked. */
+/** Asks for confirmation before a payload is revoked. */
 export function revokeView(payload: Payload): View {
   return {
     title: ['Revoke ', ...tokenTitle(payload.name, payload.symbol), '?'],
@@ -163,7 +163,7 @@ export function revokeView(payload: Payload): View {
   }
 }
 
-/** A payload that can't be used any more, and how to get another. */
+/** Shows an ended payload, and how to get another. */
 export function endedView(payload: Payload): View {
   const title = tokenTitle(payload.name, payload.symbol)
   const revoked = payload.state === 'revoked'
@@ -187,7 +187,7 @@ function expiredWords({ reported }: Payload): string {
     : 'Nobody signed it in time, so the payload has expired.'
 }
 
-/** Warns before another payload is built beside one that may have been launched. */
+/** Warns before building another payload while one may have been launched. */
 export function unseenView({ payload, report, until }: Unseen): View {
   return {
     title: ['Launched already? ', ...tokenTitle(payload.name, payload.symbol)],
@@ -217,12 +217,12 @@ export function unseenView({ payload, report, until }: Unseen): View {
   }
 }
 
-/** What goes with the transaction: coins of the chain, for a first purchase. */
+/** Describes the coins sent along, which pay for a first purchase. */
 function coinsSent({ value }: Payload, { coin }: Chain): string {
   return value === '0' ? '0' : `${formatUnits(BigInt(value), 18)} ${coin}`
 }
 
-/** The files for who signs elsewhere. */
+/** Offers the files for signing with other tools. */
 export function rawView(payload: Payload, chain: Chain, digest: string): View {
   return {
     title: ['Raw payload: ', ...tokenTitle(payload.name, payload.symbol)],

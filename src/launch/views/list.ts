@@ -4,15 +4,15 @@ import type { Draft } from '../draft.ts'
 import type { Payload } from '../payload.ts'
 import { launchLine, tokenTitle } from './steps.ts'
 
-/** A launch, with the payload that was built for it last. */
+/** A launch with its latest payload. */
 export interface ListedLaunch {
   draft: Draft
   payload: Payload | undefined
 }
 
-/** A person's launches, newest first; what each opens is what can be done with it next. */
+/** Lists a person's launches, newest first, each with its next step. */
 export function launchesView(all: readonly ListedLaunch[]): View {
-  // What was dropped on purpose is of no interest to anybody.
+  // Discarded drafts are left out.
   const launches = all.filter(({ draft }) => draft.state !== 'cancelled')
   if (launches.length === 0) {
     return {
@@ -49,7 +49,7 @@ function bold(title: readonly Span[]): Span[] {
   return title.map((span) => (typeof span === 'string' ? { bold: span } : span))
 }
 
-/** How a launch stands, and the line of what comes next. */
+/** Describes a launch's state, and the command line of its next step. */
 function next(
   { id, state, goal, updatedAt }: Draft,
   payload: Payload | undefined,

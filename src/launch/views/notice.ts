@@ -6,10 +6,10 @@ import type { Payload } from '../payload.ts'
 import { handOffButtons } from './handoff.ts'
 import { launchLine, tokenTitle } from './steps.ts'
 
-/** The token is there. */
+/** Reports a launched token. */
 export function launchedView(payload: Payload, chain: Chain): View {
   const { token, launchedBy } = payload
-  const found: [string, Span[]][] = [
+  const fields: [string, Span[]][] = [
     ['Chain', [chain.name]],
     ...(token === undefined ? [] : [field('Token', token)]),
     ...poolFields(payload, chain),
@@ -19,7 +19,7 @@ export function launchedView(payload: Payload, chain: Chain): View {
     title: ['🚀 Launched: ', ...tokenTitle(payload.name, payload.symbol)],
     tone: 'good',
     blocks: [
-      { kind: 'fields', fields: found },
+      { kind: 'fields', fields },
       ...(payload.late
         ? text('Its payload was no longer handed out, but somebody who had it signed it after all.')
         : []),
@@ -37,10 +37,10 @@ export function launchedView(payload: Payload, chain: Chain): View {
   }
 }
 
-/** A launch told to the group in which it began, where its card is not to be had. */
+/** Announces a launch in its group if the card is not available. */
 export function announcementView(payload: Payload, chain: Chain): View {
   const { token } = payload
-  const found: [string, Span[]][] = [
+  const fields: [string, Span[]][] = [
     ['Chain', [chain.name]],
     ...(token === undefined ? [] : [field('Token', token)]),
     ...poolFields(payload, chain),
@@ -48,12 +48,12 @@ export function announcementView(payload: Payload, chain: Chain): View {
   return {
     title: ['🚀 Launched here: ', ...tokenTitle(payload.name, payload.symbol)],
     tone: 'good',
-    blocks: [{ kind: 'fields', fields: found }],
+    blocks: [{ kind: 'fields', fields }],
     buttons: launchedButtons(payload, chain),
   }
 }
 
-/** Where it sells: a contract with its page in the explorer, or an id, of which explorers have no page. */
+/** Shows the pool: a contract links to the explorer; a pool id has no page there. */
 function poolFields({ pool }: Payload, chain: Chain): [string, Span[]][] {
   if (pool === undefined) return []
   const url = isPoolId(pool) ? undefined : addressUrl(chain, pool)
@@ -64,7 +64,7 @@ function poolFields({ pool }: Payload, chain: Chain): [string, Span[]][] {
   ]
 }
 
-/** Where a launched token can be looked at. */
+/** Links to pages about the launched token. */
 function launchedButtons({ token, pool }: Payload, chain: Chain): Button[][] {
   if (token === undefined) return []
   const explorer = tokenUrl(chain, token)
@@ -81,7 +81,7 @@ function launchedButtons({ token, pool }: Payload, chain: Chain): Button[][] {
   ]
 }
 
-/** The transaction that the signing page reported did not launch it. */
+/** Reports that a reported transaction failed. */
 export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): View {
   const hash = payload.reported?.hash
   return {
@@ -100,7 +100,7 @@ export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): 
   }
 }
 
-/** Nobody used the link, or nothing is to be seen of what was reported. */
+/** Reports that the link was not used, or that the reported transaction was not found. */
 export function silenceView(payload: Payload): View {
   const { reported } = payload
   return {
@@ -121,7 +121,7 @@ export function silenceView(payload: Payload): View {
   }
 }
 
-/** Another account than that of the draft has the link and wants to sign. */
+/** Asks whether another account may sign. */
 export function signerView(payload: Payload, account: string, chain: Chain): View {
   const answer = (word: string) => launchLine('signer', payload.id, word, account)
   return {
@@ -148,7 +148,7 @@ export function signerView(payload: Payload, account: string, chain: Chain): Vie
   }
 }
 
-/** What the launcher said of another account; `isOpen`: the link still works. */
+/** Confirms the creator's answer about an account; `isOpen`: the link still works. */
 export function signerAnswerView(
   payload: Payload,
   account: string,
@@ -174,7 +174,7 @@ function signerAnswerWords(allowed: boolean, isOpen: boolean): string {
   return 'Its link has expired, so nothing can be signed with it any more. A new link takes this account, too.'
 }
 
-/** A draft was left alone for a week. */
+/** Reports that a draft expired after a week without changes. */
 export function draftExpiredView(name: string | undefined, symbol: string | undefined): View {
   return {
     title: ['Your launch draft has expired: ', ...tokenTitle(name, symbol)],

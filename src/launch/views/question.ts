@@ -6,28 +6,28 @@ import { launchLine } from './steps.ts'
 const choicesInRow = 2
 const maxValue = 300
 
-/** Where a launch stands with the question that it asks now. */
+/** A launch's progress and its current question. */
 export interface QuestionParts {
-  /** The draft and its rev, for buttons. */
+  /** The draft's id and rev, for buttons. */
   at: string
   question: Question
   scope: Scope
-  /** From 1, among the questions that this launch asks. */
+  /** Counted from 1, among the questions that this launch asks. */
   number: number
   of: number
   answered: number
-  /** There is an earlier question. */
+  /** Whether there is an earlier question. */
   back: boolean
-  /** What is to be said first: why an answer was refused, what was understood. */
+  /** Shown first: why an answer was rejected, or what was understood. */
   notes?: readonly Block[]
   tone?: Tone
-  /** What was typed last and not taken. */
+  /** The last text that was not applied. */
   typed?: string | undefined
-  /** Buttons about the notes, above all others. */
+  /** Buttons of the notes, above all others. */
   rows?: Button[][]
 }
 
-/** One question with its example, what is allowed, and all that can be done instead of answering. */
+/** Shows a question with an example, what is allowed, and the alternatives to answering. */
 export function questionView(parts: QuestionParts): View {
   const { question, scope } = parts
   const { words, choices = [] } = question.ask(scope)
@@ -53,13 +53,13 @@ export function questionView(parts: QuestionParts): View {
         })),
         choicesInRow,
       ),
-      ...wayOn(parts),
+      ...navigation(parts),
     ],
     ...(question.field && { form: answerForm(parts.at) }),
   }
 }
 
-/** A picture as it will be, to be accepted or changed. */
+/** Shows the cropped picture, to accept or change. */
 export function cropView(parts: QuestionParts, picture: Attachment): View {
   return {
     title: [title(parts)],
@@ -75,8 +75,8 @@ export function cropView(parts: QuestionParts, picture: Attachment): View {
     ],
     buttons: [
       [{ label: 'Use it', run: launchLine('accept', parts.at), look: 'main' }],
-      staysWithout(parts),
-      leaves(parts),
+      pictureAlternatives(parts),
+      backAndCancel(parts),
     ],
     files: [picture],
     form: { ...answerForm(parts.at), label: 'Send another' },
@@ -98,7 +98,7 @@ function says(block: Block, words: string): boolean {
 
 function facts({ question, scope, typed, notes = [] }: QuestionParts): Block {
   const { example, allowed } = question.ask(scope)
-  // A refusal has said it.
+  // The rejection has said it already.
   const isSaid = allowed !== undefined && notes.some((each) => says(each, allowed))
   const now = question.text(scope)
   const fields: [string, Block & { kind: 'text' }][] = []
@@ -122,15 +122,15 @@ function progress({ answered, of }: QuestionParts): Block {
   }
 }
 
-/** What there is instead of the picture that is offered: the one before it, or none. */
-function staysWithout({ at, question, scope }: QuestionParts): Button[] {
+/** Offers the alternatives to the new picture: the previous one, or none. */
+function pictureAlternatives({ at, question, scope }: QuestionParts): Button[] {
   const old: Button = { label: 'Keep the old one', run: launchLine('keep', at) }
   const none: Button = { label: 'No picture', run: launchLine('skip', at, question.id) }
   return question.text(scope) ? [old, none] : [none]
 }
 
-/** Keep or leave out first, then back and out. */
-function wayOn(parts: QuestionParts): Button[][] {
+/** Lists keep and skip first, then back and cancel. */
+function navigation(parts: QuestionParts): Button[][] {
   const { at, question, scope } = parts
   const now = question.text(scope)
   const canSkip = question.skipped(scope) !== undefined && now !== ''
@@ -145,10 +145,10 @@ function wayOn(parts: QuestionParts): Button[][] {
         ]
       : []),
   ]
-  return [stay, leaves(parts)].filter((row) => row.length > 0)
+  return [stay, backAndCancel(parts)].filter((row) => row.length > 0)
 }
 
-function leaves({ at, back }: QuestionParts): Button[] {
+function backAndCancel({ at, back }: QuestionParts): Button[] {
   return [
     ...(back ? [{ label: '◀ Back', run: launchLine('back', at) }] : []),
     { label: 'Cancel', run: launchLine('cancel', at) },

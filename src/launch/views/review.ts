@@ -9,23 +9,23 @@ import { launchLine, tokenTitle } from './steps.ts'
 import { askedFields } from './terms.ts'
 
 const changesInRow = 3
-/** Platforms show about 4,000 characters, of the longest answers too: the last lines are what must not be cut. */
+/** Max characters of the review. Platforms allow about 4,000, and the last lines must not be cut off. */
 const maxShown = 3_700
 
-/** What a review shows. */
+/** The parts of a review. */
 interface ReviewParts {
   draft: Draft
-  /** Of a launch; absent for metadata alone. */
+  /** Undefined for metadata alone. */
   chain?: Chain | undefined
   templateLabel?: string | undefined
-  /** What is asked of the launch, by the template and by the person; of metadata alone who vests. */
+  /** The rows that the template and the person ask for; for metadata alone only vesting. */
   asked: readonly Row[]
   questions: readonly Question[]
   notes?: readonly Block[]
   tone?: Tone
 }
 
-/** All answers, who gets what and what it costs, before anything is built. */
+/** Shows all answers, who gets what, and the cost, before anything is built. */
 export function reviewView(parts: ReviewParts): View {
   const { draft, asked, chain, notes = [] } = parts
   const title: Span[] = ['Review: ', ...tokenTitle(draft.answers.name, draft.answers.symbol)]
@@ -49,14 +49,14 @@ export function reviewView(parts: ReviewParts): View {
   }
 }
 
-/** What people will be warned of who see how the token is called. */
+/** Shows the warnings that readers of the token's name will get. */
 function warningsOf({ answers: { name = '', symbol = '' } }: Draft): Block[] {
-  const found = [doubtOf(name, 'name'), doubtOf(symbol, 'symbol')]
-  const words = [...new Set(found.flatMap((each) => each ?? []))]
+  const doubts = [doubtOf(name, 'name'), doubtOf(symbol, 'symbol')]
+  const words = [...new Set(doubts.flatMap((each) => each ?? []))]
   return words.map((each) => ({ kind: 'text', spans: [`⚠️ ${each}`] }))
 }
 
-/** A note is a sentence; of other blocks the review has none above or below its fields. */
+/** Estimates the size of the blocks: notes are text; the review has no other kinds here. */
 function blocksSize(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => sum + ('spans' in block ? spansSize(block.spans) : 0), 0)
 }
@@ -117,7 +117,7 @@ function buttons({ draft, questions }: ReviewParts): Button[][] {
   ]
 }
 
-/** Asks whether the draft is to be dropped. */
+/** Asks whether to discard the draft. */
 export function dropQuestion(draft: Draft): View {
   const at = `${draft.id}.${draft.rev}`
   return {
@@ -133,7 +133,7 @@ export function dropQuestion(draft: Draft): View {
   }
 }
 
-/** Says that a draft is gone. */
+/** Confirms that a draft was discarded. */
 export function droppedView({ goal }: Pick<Draft, 'goal'>): View {
   return {
     title: ['Dropped'],
@@ -146,7 +146,7 @@ export function droppedView({ goal }: Pick<Draft, 'goal'>): View {
   }
 }
 
-/** Says that another kind of draft is open, and offers to go on with that one or to drop it. */
+/** Says that a draft with another goal is open, and offers to continue or discard it. */
 export function otherOpenView(draft: Draft): View {
   const at = `${draft.id}.${draft.rev}`
   const what = draft.goal === 'launch' ? 'launch' : 'metadata upload'
@@ -178,7 +178,7 @@ type Field = [label: string, value: Span[]]
 const maxAddress = 60
 const minDescription = 80
 
-/** What it is called, and where it will live. */
+/** Shows the token's name, symbol and chain. */
 function tokenFields(parts: {
   draft: Draft
   chain?: Chain | undefined
@@ -197,7 +197,7 @@ function tokenFields(parts: {
   ]
 }
 
-/** Whose accounts it is about. */
+/** Shows the accounts. */
 function walletFields({ answers, goal }: Draft): Field[] {
   const { wallet, feeReceiver } = answers
   const same: Span = goal === 'launch' ? 'the same wallet' : 'not given'
@@ -207,7 +207,7 @@ function walletFields({ answers, goal }: Draft): Field[] {
   ]
 }
 
-/** What strangers will see of it, in about `room` characters: links and description are cut where it is too much. */
+/** Shows the public metadata within about `room` characters; description and links are shortened if needed. */
 function looksFields({ answers }: Draft, room: number): Field[] {
   const { picture, links = [], categories = [], description = '' } = answers
   const above: Field[] = [
@@ -216,11 +216,11 @@ function looksFields({ answers }: Draft, room: number): Field[] {
   ]
   const left = room - sizeOf(above)
   const shown = linkFields(links, left / 2)
-  const most = Math.max(minDescription, Math.floor((left - sizeOf(shown)) / 2))
+  const maxDescription = Math.max(minDescription, Math.floor((left - sizeOf(shown)) / 2))
   return [
     ...above,
     ...shown,
-    ['Description', [description === '' ? 'none' : shortenUnits(description, most)]],
+    ['Description', [description === '' ? 'none' : shortenUnits(description, maxDescription)]],
   ]
 }
 
@@ -237,19 +237,19 @@ function linkFields(links: NonNullable<Draft['answers']['links']>, room: number)
   return [...fits, [fits.length === 0 ? 'Links' : 'More links', [String(more)]]]
 }
 
-/** A long address is shown by its beginning, and leads nowhere: the whole of it would leave no room for the rest. */
+/** Shows a long URL by its beginning, without a link: the full URL would leave no room for the rest. */
 function linkField({ label, url }: { label: string; url: string }): Field {
   const text = url.replace(/^https:\/\//u, '').replace(/\/$/u, '')
   const shown = shortenUnits(text, maxAddress)
   return [`Link ${label}`, [shown === text ? { link: shown, url } : { code: shown }]]
 }
 
-/** About how many characters fields take at most, with the marks that a platform adds and doubled where it escapes. */
+/** Estimates the max characters of fields, including markup and with escaped characters counted twice. */
 function sizeOf(fields: readonly Field[]): number {
   return fields.reduce((sum, [label, value]) => sum + 12 + 2 * label.length + spansSize(value), 0)
 }
 
-/** The same of spans. */
+/** Does the same for spans. */
 function spansSize(spans: readonly Span[]): number {
   return spans.reduce((sum, span) => sum + spanSize(span), 0)
 }

@@ -2,18 +2,18 @@ import type { Block, Button, Span, View } from '../../core/view.ts'
 import { tokenName, tokenSymbol } from '../../views/token.ts'
 import type { Draft } from '../draft.ts'
 
-/** One step of building, and how far it is. */
+/** A build step and its state. */
 export interface Step {
   label: string
   state: 'done' | 'running' | 'to come' | 'failed'
-  /** What it gave, or why it failed. */
+  /** Its result, or why it failed. */
   note?: Span[]
 }
 
 const marks = { done: '✅', running: '⏳', 'to come': '▫️', failed: '❌' } as const
 const words = { done: 'done', running: 'under way…', 'to come': 'to come', failed: 'failed' }
 
-/** What is being built, with its steps ticked off as they finish, and what can be done where one failed. */
+/** Shows the progress of a build, and the buttons if a step failed. */
 export function stepsView(parts: {
   name: string
   symbol: string
@@ -39,7 +39,7 @@ export function stepsView(parts: {
   }
 }
 
-/** The metadata stand where nobody can change them: what /metadata gives. */
+/** Shows the uploaded metadata of /metadata. */
 export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>): View {
   return {
     title: ['Uploaded: ', ...tokenTitle(answers.name, answers.symbol)],
@@ -51,16 +51,18 @@ export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>)
   }
 }
 
-/** `Moon Otter $OTTER`, as the person typed them; a launch for the metadata alone has no symbol. */
+/** Formats `Moon Otter $OTTER`; metadata alone have no symbol. */
 export function tokenTitle(name: string | undefined, symbol: string | undefined): Span[] {
   const sign = tokenSymbol(symbol)
-  // One piece: where pieces are set in bold each by itself, the space between them would go.
+  // A single span: bold spans side by side would lose the space between them.
   return [[tokenName(name), sign].filter((each) => each !== undefined).join(' ')]
 }
 
 /**
- * The command line behind a button of a launch: what it does, at which draft and rev (`k3f9a2bc.12`), and with what.
- * A word with anything but letters, digits and dashes in it is quoted, so that it comes back as it is.
+ * Makes a button's command line: the action, the draft and rev (`k3f9a2bc.12`), and arguments. Quotes arguments with
+ * anything but letters, digits and dashes, so that parsing returns them unchanged.
+ * @example
+ * launchLine('set', 'k3f9a2bc.12', 'name', 'Moon Otter')
  */
 export function launchLine(action: string, at: string, ...words: readonly string[]): string {
   return ['launching', action, at, ...words.map(quoted)].join(' ')

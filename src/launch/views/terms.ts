@@ -16,7 +16,7 @@ import {
 
 type Fields = [label: string, value: Span[]][]
 
-/** A payload's table as the chat shows it: what is wrong first, then by what it is about. */
+/** Shows a payload's table in the chat: deviations first, then by topic. */
 export function termsBlocks(
   payload: Pick<
     Payload,
@@ -33,9 +33,9 @@ export function termsBlocks(
   >,
 ): Block[] {
   const { calldata, wallet, check, unchecked = [] } = payload
-  const known = chainById(payload.chain)
-  const rows = check ? tellPayload(calldata, wallet, check, known.coin).rows : []
-  const chain = linking(rows, known)
+  const fullChain = chainById(payload.chain)
+  const rows = check ? tellPayload(calldata, wallet, check, fullChain.coin).rows : []
+  const chain = withoutSurplusLinks(rows, fullChain)
   return [
     ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
     { kind: 'fields', fields: contractFields(payload, chain) },
@@ -50,17 +50,17 @@ export function termsBlocks(
   ]
 }
 
-/** So many reasons are named above the table, which has all. */
+/** Max reasons above the table, which has all of them. */
 const maxDoubts = 5
 
-/** Why a payload is not verified. */
+/** Says why a payload is not verified. */
 export function doubtsBlock(doubts: readonly string[]): Block {
   const more = doubts.length - maxDoubts
   const all = [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
   return { kind: 'text', spans: [{ bold: 'Not verified: ' }, `${all.join('; ')}.`] }
 }
 
-/** Why a stored payload is not verified. */
+/** Returns why a stored payload is not verified. */
 export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly string[] {
   return check
     ? tellPayload(calldata, wallet, check, chainById(chain).coin).doubts
@@ -68,11 +68,11 @@ export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly 
 }
 
 /**
- * The rows of a review by what they are about: what is asked of the template and by the person. Accounts stand there in
- * full as long as there is room: this is where people see whether what they pasted is what they copied.
+ * Shows a review's rows by section. Addresses are shown in full while there is room, so that people can compare them
+ * with what they meant to paste.
  */
-export function askedFields(rows: readonly Row[], known: Chain | undefined): Fields[] {
-  const chain = known && linking(rows, known)
+export function askedFields(rows: readonly Row[], fullChain: Chain | undefined): Fields[] {
+  const chain = fullChain && withoutSurplusLinks(rows, fullChain)
   const show = accountsOf(rows) > maxLinks ? shortAddress : wholeAddress
   return sectionsOf(rows).map((section) =>
     section.rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)]),
@@ -83,11 +83,11 @@ function wholeAddress(address: string): string {
   return address
 }
 
-/** More links than these to an explorer's pages would leave no room for what is said last. */
+/** Max links to the explorer; more would leave no room for the end of the message. */
 const maxLinks = 12
 
-/** The chain, without its explorer where the rows name too many accounts to lead to all of them. */
-function linking(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
+/** Removes the explorer from the chain if the rows have too many accounts to link. */
+function withoutSurplusLinks(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
   return accountsOf(rows) > maxLinks || explorer === undefined ? chain : { ...chain, explorer }
 }
 
@@ -96,7 +96,7 @@ function accountsOf(rows: readonly Row[]): number {
   return words.filter((word) => typeof word === 'object' && 'account' in word).length
 }
 
-/** Only what is alarming has its title here: the groups are told apart by the space between them. */
+/** Shows a section; only alarming rows get a title, the other groups are separated by space. */
 function sectionBlocks({ title, rows }: Section, chain: Chain): Block[] {
   const isFirst = title === 'Look at this first'
   return [

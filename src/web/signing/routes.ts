@@ -10,12 +10,12 @@ import type { ClosedRequest, SigningDesk } from '../../launch/signing.ts'
 import type { Logger } from '../../log.ts'
 import { type PageFile, shellName } from './bundle.ts'
 
-/** What the signing page's routes are made of. */
+/** The dependencies of the signing routes. */
 export interface SigningSite {
   signingService: SigningDesk
-  /** Where the bot's own pages are, without a trailing slash. */
+  /** Base URL of the bot's own pages, without a trailing slash. */
   publicUrl: string
-  /** The origin of the operator's own signing page, which may read what is to be signed. */
+  /** Origin of the operator's own signing page, which may fetch the request. */
   pageOrigin?: string | undefined
   /** From `bundlePage`. */
   page: ReadonlyMap<string, PageFile>
@@ -27,15 +27,15 @@ const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
 const claimSchema = z.strictObject({ account: address })
 const reportSchema = z.strictObject({ account: address, hash })
 
-/** Bytes; both messages are far shorter. */
+/** Max bytes of a body; both messages are far shorter. */
 const maxBody = 2048
 
-/** Whether this can be the token of a link at all: 24 bytes, in characters that every path takes. */
+/** Returns whether a text has the form of a link's token: 24 bytes in base64url. */
 function isLinkToken(text: string): boolean {
   return /^[\w-]{32}$/u.test(text)
 }
 
-/** The signing page, to be mounted under /s. Looking at a link never uses it up. */
+/** Makes the signing page's routes, to mount under /s. Fetching a link never uses it up. */
 export function signingRoutes({
   signingService,
   page,
@@ -54,7 +54,7 @@ export function signingRoutes({
   })
   app.get('/:token', (context) => {
     const shell = page.get(shellName)
-    if (!shell) return refuse(context, 404, words.nothing)
+    if (!shell) return refuse(context, 404, messages.nothing)
     const status = isLinkToken(context.req.param('token')) ? 200 : 404
     return context.body(shell.content, status, { 'content-type': shell.type })
   })
@@ -75,7 +75,7 @@ export function signingRoutes({
       'qr',
       (token) => signingService.progress(token),
       (_, found) => {
-        if ('state' in found) return shown(context, found)
+        if ('state' in found) return sendAnswer(context, found)
         const code = qrCode(`${publicUrl}/s/${context.req.param('token')}`)
         return context.body(code, 200, { 'content-type': 'image/svg+xml' })
       },
@@ -85,52 +85,54 @@ export function signingRoutes({
   const ownMessage = onlyFrom(origin)
   const limited = bodyLimit({
     maxSize: maxBody,
-    onError: (context) => refuse(context, 413, words.large),
+    onError: (context) => refuse(context, 413, messages.large),
   })
   app.post('/:token/claim', ownMessage, limited, async (context) => {
     const { data } = claimSchema.safeParse(await body(context))
-    if (!data) return refuse(context, 400, words.form)
+    if (!data) return refuse(context, 400, messages.form)
     return answer(context, 'claim', (token) => signingService.claim(token, data.account))
   })
   app.post('/:token/report', ownMessage, limited, async (context) => {
     const { data } = reportSchema.safeParse(await body(context))
-    if (!data) return refuse(context, 400, words.form)
+    if (!data) return refuse(context, 400, messages.form)
     return answer(context, 'report', (token) => signingService.report(token, data))
   })
 
   app.onError((error, context) => {
     noteFault(log, error, context, 'the signing page could not be answered')
-    return refuse(context, 500, words.failed)
+    return refuse(context, 500, messages.failed)
   })
   return app
 }
 
-/** Makes what asks the desk about the link in the path, within limits, and shows its answer. */
+/**
+ * Makes a function that queries the signing service for the link in the path, within rate limits, and sends the answer.
+ */
 function linkAnswers(limits: LinkLimits) {
   return async <Found extends object>(
     context: Context,
     purpose: Purpose,
     ask: (token: string) => Promise<Found | ClosedRequest | undefined>,
-    show: (context: Context, found: Found | ClosedRequest) => Response = shown,
+    show: (context: Context, found: Found | ClosedRequest) => Response = sendAnswer,
   ): Promise<Response> => {
     const token = context.req.param('token') ?? ''
-    if (!isLinkToken(token)) return refuse(context, 404, words.unknown)
-    if (!(await limits.allows(token, purpose))) return refuse(context, 429, words.many)
+    if (!isLinkToken(token)) return refuse(context, 404, messages.unknown)
+    if (!(await limits.allows(token, purpose))) return refuse(context, 429, messages.many)
     const found = await ask(token)
     if (found !== undefined) return show(context, found)
     const slow = !(await limits.allowsUnknown(token, purpose))
-    return slow ? refuse(context, 429, words.many) : refuse(context, 404, words.unknown)
+    return slow ? refuse(context, 429, messages.many) : refuse(context, 404, messages.unknown)
   }
 }
 
-/** Refuses JSON that a page of another origin could have sent, and what is not JSON. */
+/** Rejects requests that a page of another origin could have sent, and bodies that are not JSON. */
 function onlyFrom(origin: string): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context
     const own = req.header('origin') === origin || req.header('sec-fetch-site') === 'same-origin'
-    if (!own) return refuse(context, 403, words.origin)
+    if (!own) return refuse(context, 403, messages.origin)
     const [type = ''] = (req.header('content-type') ?? '').split(';')
-    if (type.trim().toLowerCase() !== 'application/json') return refuse(context, 415, words.json)
+    if (type.trim().toLowerCase() !== 'application/json') return refuse(context, 415, messages.json)
     return next()
   }
 }
@@ -139,8 +141,8 @@ function body(context: Context): Promise<unknown> {
   return context.req.json().catch(() => undefined)
 }
 
-/** What the routes say where they give nothing else. */
-const words = {
+/** Error messages of the routes. */
+const messages = {
   unknown:
     'There is no such signing link. Go back to the chat and send /launches: it gives you a new link.',
   expired: 'This link has expired. Go back to the chat and send /launches for a new one.',
@@ -156,31 +158,31 @@ const words = {
 
 type Refusal = 400 | 403 | 404 | 413 | 415 | 429 | 500
 
-/** JSON that says in words what is wrong. */
+/** Sends an error message as JSON. */
 function refuse(context: Context, status: Refusal, error: string): Response {
   return context.json({ error }, status)
 }
 
-/** JSON of what the desk said. A link that can't be used any more is 410, one whose token is launched is not a fault. */
-function shown(context: Context, found: object | ClosedRequest): Response {
+/** Sends the service's answer as JSON; 410 for an expired or revoked link. A launched one is no error. */
+function sendAnswer(context: Context, found: object | ClosedRequest): Response {
   if (!('state' in found)) return context.json(found)
   const { state } = found
   if (state !== 'expired' && state !== 'revoked') return context.json(found)
-  return context.json({ error: words[state], ...found }, 410)
+  return context.json({ error: messages[state], ...found }, 410)
 }
 
 const pictures = new Set(['image/webp', 'image/jpeg', 'image/png', 'image/gif'])
 
-/** The picture, where it is one that browsers only paint. */
+/** Sends the picture, if it is a format that can't run scripts. */
 function picture(context: Context, found: Attachment | ClosedRequest): Response {
-  if ('state' in found) return shown(context, found)
-  if (!pictures.has(found.type)) return refuse(context, 404, words.nothing)
+  if ('state' in found) return sendAnswer(context, found)
+  if (!pictures.has(found.type)) return refuse(context, 404, messages.nothing)
   return context.body(Uint8Array.from(found.bytes), 200, { 'content-type': found.type })
 }
 
-/** A script or a style; its name changes with its content, so it may be kept. */
+/** Sends a script or style; cacheable, because its name changes with its content. */
 function asset(context: Context, file: PageFile | undefined): Response {
-  if (!file) return refuse(context, 404, words.nothing)
+  if (!file) return refuse(context, 404, messages.nothing)
   return context.body(file.content, 200, {
     'content-type': file.type,
     'cache-control': 'public, max-age=31536000, immutable',
@@ -201,16 +203,15 @@ const policy = [
 const unneeded = ['camera', 'microphone', 'geolocation', 'payment', 'display-capture']
 
 /**
- * The headers of all that the signing page is made of: nothing but its own files runs or is asked for, nobody frames
- * it, and its address, which holds the token, is told to nobody. `https` also keeps browsers from plain http for a
- * year.
+ * Sets the security headers: only the page's own files may load, nobody may frame it, and its URL, which holds the
+ * token, is sent to nobody. `https` also sends HSTS for a year.
  */
 function signingHeaders(https: boolean): MiddlewareHandler {
   const headers: Record<string, string> = {
     'content-security-policy': policy,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    // A wallet's own window may still talk to the page that opened it.
+    // Wallet popups need to talk to the page that opened them.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': unneeded.map((feature) => `${feature}=()`).join(', '),
     'x-robots-tag': 'noindex, nofollow',
@@ -222,33 +223,33 @@ function signingHeaders(https: boolean): MiddlewareHandler {
   }
 }
 
-/** What a link is asked for. */
+/** The kinds of request, which have separate limits. */
 type Purpose = 'request' | 'progress' | 'picture' | 'qr' | 'claim' | 'report'
 
 /**
- * How often links may be asked for. A proxy makes everybody one address, so what is counted is each link that exists,
- * and, all together, those that don't: guessing slows down nobody else. Each purpose is counted by itself: pages that
- * wait don't use up what the launcher needs to open the link, to ask, and to report.
+ * Rate limits. A proxy makes everybody one address, so requests are counted per existing link; unknown links share one
+ * limit, so guessing slows down nobody else. Each purpose has its own limit: polling pages don't use up what opening,
+ * claiming and reporting need.
  */
 class LinkLimits {
-  /** A page that waits asks every two seconds; several may be open. */
-  readonly #known = new RateLimiterMemory({ points: 240, duration: 60 })
+  /** A polling page sends a request every two seconds; several may be open. */
+  readonly #existing = new RateLimiterMemory({ points: 240, duration: 60 })
   readonly #unknown = new RateLimiterMemory({ points: 120, duration: 60 })
 
-  /** Counts one request for this link; false when there were too many with this purpose. */
+  /** Counts a request for this link; false if there were too many with this purpose. */
   allows(token: string, purpose: Purpose): Promise<boolean> {
-    return passes(this.#known.consume(`${purpose} ${token}`))
+    return isAllowed(this.#existing.consume(`${purpose} ${token}`))
   }
 
-  /** Counts one request for a link that turned out not to exist; false when there were too many of them. */
+  /** Counts a request for a link that doesn't exist; false if there were too many. */
   async allowsUnknown(token: string, purpose: Purpose): Promise<boolean> {
-    // A guess leaves nothing behind in memory.
-    await this.#known.delete(`${purpose} ${token}`)
-    return passes(this.#unknown.consume('all'))
+    // A guessed token must leave nothing in memory.
+    await this.#existing.delete(`${purpose} ${token}`)
+    return isAllowed(this.#unknown.consume('all'))
   }
 }
 
-async function passes(consumed: Promise<RateLimiterRes>): Promise<boolean> {
+async function isAllowed(consumed: Promise<RateLimiterRes>): Promise<boolean> {
   try {
     await consumed
     return true
@@ -258,12 +259,12 @@ async function passes(consumed: Promise<RateLimiterRes>): Promise<boolean> {
   }
 }
 
-/** A QR code as an SVG picture. It is black on white in dark mode too: many cameras read no other. */
+/** Renders a QR code as SVG. Black on white in dark mode, too: many cameras read no other. */
 function qrCode(text: string): string {
   return renderSVG(text, { ecc: 'M', border: 3 })
 }
 
-/** Takes note of what a route did not catch. That somebody ends a request amid its body is no fault of the bot's. */
+/** Logs an uncaught error of a route. A request that the client aborted is not an error. */
 export function noteFault(log: Logger, error: Error, context: Context, message: string): void {
   const { incoming }: Partial<HttpBindings> = context.env
   const level = error === incoming?.errored ? 'debug' : 'error'
