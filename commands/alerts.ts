@@ -33,7 +33,7 @@ export const alerts = command({
   about: 'Follow auctions: what is told here, and when',
   params: alertsParams,
   guide: alertsGuide,
-  // Without a word behind it most of these only ask which one.
+  // Without an argument add, change, mute and remove only ask which one.
   mutates: ({ bare, named }) =>
     /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
   run: async (args, services, context) => {
@@ -44,18 +44,18 @@ export const alerts = command({
     const asked: Asked = { args, words, services, permissions, line, place }
     const name = deed.toLowerCase()
     const work = deedOf(name, asked)
-    // Nobody is walked through it only to be refused after that.
+    // Check permissions first, so that nobody is led through choices only to be refused at the end.
     if (place === undefined && !shows.includes(name)) await permissions.changed()
     return inPlace(await work(asked), place)
   },
 })
 
-/** What everybody may see. */
+/** Subcommands that anyone in the chat may use. */
 const shows: readonly string[] = ['', 'list', 'show', 'channel']
 
 type Deed = (asked: Asked) => Promise<View>
 
-/** What takes options of a rule; the others take none. */
+/** Subcommands that take rule options; the others take none. */
 const ruling: Readonly<Record<string, Deed>> = { add, choose, change }
 const others: Readonly<Record<string, Deed>> = {
   '': show,
@@ -125,7 +125,7 @@ async function show({
   })
 }
 
-/** Only there is a picker of chats. */
+/** Only Telegram's private chats have a picker of chats. */
 function mayPick({ context }: { context: Context }): boolean {
   return context.platform === 'telegram' && isDirect(context)
 }
@@ -168,7 +168,7 @@ async function change(asked: Asked): Promise<View> {
   return changedView(changed, at, notes, await wordsFor([changed], services), line)
 }
 
-/** Its number in the list. */
+/** The rule's number in the list, from 1; undefined if it is not there. */
 async function positionOf(
   rule: Rule,
   { services, permissions }: Asked,

@@ -17,7 +17,7 @@ const statusNames: Record<Status, string> = {
   graduated: 'Graduated',
 }
 
-/** In the order of an auction's life, which is also that of the buttons. */
+/** In the order of an auction's life, which is also the order of the buttons. */
 const shownStatuses: readonly Status[] = ['all', 'incoming', 'live', 'graduated']
 
 const orders: { value: Ordering; label: string }[] = [
@@ -53,7 +53,7 @@ export const assets = command({
       services.api.assets({
         status,
         chain: where.id,
-        // One more than is shown tells whether there is a next page.
+        // Ask for one more than is shown, to know whether there is a next page.
         limit: Math.max(1, roomOn(page)) + 1,
         offset: (page - 1) * pageSize,
         ordering: filter.order,
@@ -121,7 +121,10 @@ function emptyText(status: Status, { name }: Chain, hasFilter: boolean): string 
   return `Nothing on ${name} is ${status}${hasFilter ? ' and fits' : ''} right now.`
 }
 
-/** A page that is the one before it once more: a full one shows that the interface can't turn pages. */
+/**
+ * The text for a page that repeats the one before it; undefined if that page was not full, as then the list has just
+ * ended.
+ */
 function repeatedText({ received }: Listing): string | undefined {
   if (received <= pageSize) return undefined
   return 'This list can’t be paged: the data source gives its first assets again. A filter or /search finds others.'
@@ -138,7 +141,7 @@ function filtersOf({ contradicted }: Listing): string {
   return contradicted.map((each) => filterWords[each] ?? each).join(' and ')
 }
 
-/** Nothing of what the interface gave can be shown, though it gave something. */
+/** The text if every asset of the page was left out for contradicting the filter. */
 function misfitsText(listing: Listing, more: boolean): string {
   const next = more ? ' The next page may have some.' : ''
   return `The data source gave only assets with another ${filtersOf(listing)}.${next}`
@@ -155,12 +158,12 @@ function orderNote(order: Ordering): string {
   return `Not sorted by ${by}: the data source gives its own order.`
 }
 
-/** Whether pages repeat is not worth a failure: the page itself was answered. */
+/** The page before is only read to detect repetition, so a failure of the API is ignored. */
 function nothingIfUnanswered(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
 }
 
-/** Two in a row: four would be cut off on a phone. */
+/** Two buttons in a row: four would be cut off on a phone. */
 function statusRows(current: Status, line: (status: Status) => string): Button[][] {
   const buttons = shownStatuses.map((status) => ({
     label: status === current ? `• ${statusNames[status]}` : statusNames[status],

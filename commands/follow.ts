@@ -24,7 +24,7 @@ function kindOrAll(about: string): Param<Kind | 'all', Services> {
   }
 }
 
-/** One alert, by the number that stays its own whatever becomes of the others. */
+/** `all`, or one subscription by its id (`#57`). */
 function alertOrAll(about: string): Param<number | 'all', Services> {
   return {
     about,
@@ -41,7 +41,7 @@ function alertOrAll(about: string): Param<number | 'all', Services> {
   }
 }
 
-/** Behind the Follow button of a card: what the chat follows of one asset, and the switches of that. */
+/** Behind the Follow button of a card: a chat's subscriptions about one asset, and toggles for them. */
 export const follow = command({
   name: 'follow',
   about: 'What is followed of one asset',
@@ -102,12 +102,12 @@ interface OneAsset {
   chain?: number | undefined
 }
 
-/** A rule without a chain is about the asset wherever it is. */
+/** Whether a rule is about the asset; one without a chain is about it on every chain. */
 function isAbout(scope: OneAsset, one: OneAsset): boolean {
   return scope.asset === one.asset && (scope.chain === undefined || scope.chain === one.chain)
 }
 
-/** What can still happen to the asset. */
+/** The kinds that can still happen to the asset and are offered as toggles. */
 function offeredFor(asset: Asset, services: Services): Kind[] {
   const phase = phaseNow(asset, services)
   const usual = ['live', 'progress', 'ending', 'graduated', 'price'] as const

@@ -9,16 +9,16 @@ import { hits } from '../asset.ts'
 import { candidates, noAssetAt, onFirstChain } from '../lookup.ts'
 import type { Services } from '../services.ts'
 
-/** The asset that alerts are to be about. */
+/** The asset that a rule is about, and its chain. */
 export interface Found {
   asset: Asset
   chain: Chain
 }
 
 /**
- * The asset that a person means, by address, symbol or name; a view that asks which one where it could be several.
- * `again` is the line that goes on with one of them.
- * @throws UserError where there is none
+ * Finds an asset by address, symbol or name; returns a view that asks if several fit. `again` writes the line that
+ * repeats the command with one of them.
+ * @throws UserError if there is none
  */
 export async function meantAsset(
   term: string,

@@ -16,7 +16,7 @@ import { defaultSettings, optionsInLine, otherSetting } from './presets.ts'
 import { liveAssets, presentValue } from './values.ts'
 import { wordsFor } from './words.ts'
 
-/** The usual settings of a kind to choose from. */
+/** Shows the default settings of a kind. */
 export async function choose(asked: Asked): Promise<View> {
   const { words, services, permissions, line } = asked
   const [word = ''] = words
@@ -36,7 +36,7 @@ export async function choose(asked: Asked): Promise<View> {
     const rule = rules[index]
     const text = rule ? ruleText(rule, shown) : ''
     const { category, chain, ...rest } = { ...options, ...own }
-    // What is any anyway need not be said.
+    // "Any" is the default of these.
     const named = {
       ...rest,
       ...(category !== 'any' && { category }),
@@ -62,8 +62,9 @@ export async function choose(asked: Asked): Promise<View> {
 }
 
 /**
- * Where it is not said whose price is to be told: a view that asks. What narrows down many leads to no one.
- * @throws UserError where other kinds are in the same line, which need none
+ * A view that asks for the asset of price and market cap rules; undefined if it is given or not needed. Filters for
+ * many assets don't select one: `rulesOf` then explains what is missing.
+ * @throws Refusal if the line also has kinds that need no asset
  */
 export async function whichOne(
   asked: Asked,
@@ -100,14 +101,14 @@ async function whichAsset(
   words: string,
   options: RuleOptions,
 ): Promise<View> {
-  // Nobody chooses an asset only to be refused after that.
+  // Check first, so that nobody chooses an asset only to be refused afterwards.
   refuseUnfit(kinds, { ...options, asset: '' })
   const about = (asset: string, chain: number) =>
     line(words, optionsInLine({ ...options, asset, chain }))
   return whichAssetView(kinds[0], await liveAssets(about, services, options.chain), line)
 }
 
-/** The usual settings of what is followed, each to be put in the place of its own. */
+/** Shows the default settings that a subscription can be changed to. */
 export async function changes(
   { id, rule }: Subscription,
   position: number,

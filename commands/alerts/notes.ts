@@ -17,7 +17,7 @@ import { tokenLabel } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
 import { helpful, presentValue } from './values.ts'
 
-/** What is to be known of rules of one line that were just made, a sentence each without its full stop. */
+/** Remarks on rules that were just added, each a sentence without its full stop. */
 export async function notesOn(
   rules: readonly Rule[],
   services: Services,
@@ -27,12 +27,12 @@ export async function notesOn(
   return [...(await Promise.all(notes)).flat(), ...(await alreadyOver(rules, services, line))]
 }
 
-/** Where an asset is by its own word. */
+/** The phase of an asset by its own status. */
 export function phaseNow(asset: Asset, { units, now }: Services): Phase {
   return phaseOf({ by: 'itself', asset }, undefined, { units, now: now() })
 }
 
-/** A value that is past its mark already crosses it only after it went back. */
+/** Remarks if a value is past the rule's mark already: it must go back before it can cross. */
 async function alreadyPast(rule: Rule, services: Services): Promise<Span[][]> {
   const { setting } = rule
   if (!('above' in setting) && !('below' in setting)) return []
@@ -64,7 +64,10 @@ const behindIt: Readonly<Record<Phase, string>> = {
   gone: 'is no longer listed',
 }
 
-/** What came to pass before is not told; which alerts tell what may still come. An asset may return, so they stay. */
+/**
+ * Remarks if a rule's events lie in the past, and suggests kinds that can still happen. The rules stay: a gone asset
+ * may return.
+ */
 async function alreadyOver(
   rules: readonly Rule[],
   services: Services,
@@ -73,7 +76,7 @@ async function alreadyOver(
   const { asset: address, chain: id } = rules[0]?.scope ?? {}
   const [only, ...others] = services.chains
   const chain = id === undefined ? only : chainById(id)
-  // On another chain it may be in another phase.
+  // Without a chain the asset may be several, in different phases.
   if (address === undefined || (id === undefined && others.length > 0)) return []
   const read = await helpful(services.api.asset(address, chain.id))
   if (read === undefined) return []
@@ -96,14 +99,14 @@ async function alreadyOver(
   })
 }
 
-/** What can't be told, and which kinds can be, in which setting. */
+/** A remark, and the kinds and settings to suggest. */
 interface Note {
   said: string
   next: readonly Kind[]
   setting?: LineOptions
 }
 
-/** A share or a time before the end that an auction had passed before anybody asked is not told. */
+/** A percentage or a time before the end that has passed already produces no event. */
 function tooLate({ kind, setting }: Rule, { progress, endsAt }: Figures, now: number): Note[] {
   if (kind === 'progress' && progress !== undefined) {
     const sold = Big(progress).times(100)
@@ -125,7 +128,7 @@ function tooLate({ kind, setting }: Rule, { progress, endsAt }: Figures, now: nu
 const defaultPercents = [50, 75, 90, 100]
 const defaultMinutes = [720, 180, 60, 30, 15, 5]
 
-/** What may still come of an asset, where its price is the last of it. */
+/** The kinds that can still happen to an asset; price and market cap only if nothing else can. */
 function nextKinds(phase: Phase): readonly Kind[] {
   const open = kinds.filter((kind) => kind !== 'digest' && !isOver(kind, phase))
   const sale = open.filter((kind) => kind !== 'price' && kind !== 'mcap')

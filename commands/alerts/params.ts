@@ -17,11 +17,11 @@ import { address, assetTerm, chain } from '../params.ts'
 import type { Services } from '../services.ts'
 import { watchedCategory } from './category.ts'
 
-/** Choices offered while a person types; Discord shows 25 at most. */
+/** Choices of autocomplete; Discord's limit. */
 const maxCompletions = 25
 const maxPercents = 20
 
-/** What `/alerts` can be told to do, for choosing while one types. */
+/** Subcommands to suggest in autocomplete. */
 const deeds = [
   ...kinds.map((kind) => `add ${kind}`),
   'add live progress graduated',
@@ -72,7 +72,7 @@ function zone(): Param<string, Services> {
   }
 }
 
-/** People also write the sign. */
+/** Percent, with or without the sign. */
 function perCent(): Param<number, Services> {
   const number = whole<Services>('price, mcap: moves by so many per cent', 1, 1000)
   return {
@@ -90,7 +90,7 @@ function anyOr<T>(param: Param<T, Services>): Param<T | 'any', Services> {
   }
 }
 
-/** Another chat, by its id; names would be known to everybody. */
+/** Another chat by its id. A name would have to be looked up, which would reveal chats to anybody. */
 export function otherChat(): Param<string, Services> {
   return {
     about: 'Another chat that you manage, by its id; in our private chat only',
@@ -111,7 +111,6 @@ function containing(typed: string, all: readonly string[]): Choice[] {
   return all.filter((each) => each.includes(term)).map((value) => ({ value, label: value }))
 }
 
-/** What stands in a line of `/alerts`. */
 export const alertsParams = {
   what: optional(deed()),
   category: optional(watchedCategory()),
@@ -130,7 +129,6 @@ export const alertsParams = {
   in: optional(otherChat()),
 }
 
-/** What /help says of the command. */
 export const alertsGuide: Guide = {
   example: ['add live graduated', 'category:builder-coin chain:base'],
   values: [

@@ -8,7 +8,7 @@ import type { Money } from '../../src/api/units.ts'
 import type { Chain } from '../../src/chain/chains.ts'
 import { amount, price } from '../../src/views/number.ts'
 
-/** A usual setting of a kind, as options of a line, and what its button says. */
+/** A default setting of a kind, as options of a line, and its button's label. */
 export interface Usual {
   label: string
   options: RuleOptions
@@ -22,8 +22,8 @@ const percents = [
 ]
 
 /**
- * The usual settings of a kind. `scope` is what is said already; where it names an asset there are no filters to
- * choose. `value` is what its price or market cap is now.
+ * The default settings of a kind. If `scope` names an asset, no filters are offered. `value` is the asset's current
+ * price or market cap, to offer values near it.
  */
 export function defaultSettings(
   kind: Kind,
@@ -54,7 +54,6 @@ export function defaultSettings(
   }
 }
 
-/** Values that are not far from the present one. */
 function nearValues(kind: 'price' | 'mcap', value: Money | undefined): Usual[] {
   const write = kind === 'price' ? price : amount
   const sign = value?.currency === 'usd' ? '$' : ''
@@ -69,7 +68,7 @@ function nearValues(kind: 'price' | 'mcap', value: Money | undefined): Usual[] {
   return [...above, ...below]
 }
 
-/** The value times each factor, in two digits; none where that is no amount that a rule can have. */
+/** The value times each factor, to two significant digits; without those that a rule can't store. */
 function rounded(value: Money | undefined, factors: readonly string[]): string[] {
   const now = decimal(value?.amount)
   if (!now?.gt(0)) return []
@@ -104,7 +103,7 @@ const examples: Readonly<Record<Kind, string>> = {
   digest: 'hour:7 zone:Berlin',
 }
 
-/** Another setting, as it is typed; for a price or a market cap one that is near its present `value`. */
+/** Example options in the format of a line; for price and market cap near the current `value`, if given. */
 export function otherSetting(kind: Kind, value?: Money): string {
   const [near] = rounded(value, [kind === 'price' ? '1.5' : '0.75'])
   if (near !== undefined && kind === 'price') return `above:${near}`
@@ -112,7 +111,7 @@ export function otherSetting(kind: Kind, value?: Money): string {
   return examples[kind]
 }
 
-/** Options as they stand in a line. */
+/** Options in the format of a line. */
 export function optionsInLine(options: RuleOptions): Record<string, string | number | undefined> {
   const { percent, chain, ...rest } = options
   return {

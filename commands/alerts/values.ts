@@ -9,11 +9,11 @@ import { ApiError } from '../../src/errors.ts'
 import { moneyText, priceText, tokenLabel } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
 
-/** Values are no more than a help: an interface that is slow must not hold up what is followed. */
+/** Milliseconds to wait for values, which are optional: a slow API must not delay subscribing. */
 const deadline = 2_000
 const maxSuggested = 6
 
-/** What a rule about a price or a market cap is about at this moment, and how that is written; undefined where it can't be had. */
+/** The current value that a price or market cap rule compares, with its text; undefined if it can't be read soon. */
 export async function presentValue(
   { kind, scope }: Pick<Rule, 'kind' | 'scope'>,
   services: Services,
@@ -28,7 +28,7 @@ export async function presentValue(
   return value && { value, text: write(value, chainById(id), numeraireOf(read.value)) }
 }
 
-/** The newest live assets, each with the line that goes on with it. */
+/** Buttons for the newest live assets, each with the line that `lineFor` writes. */
 export async function liveAssets(
   lineFor: (asset: string, chain: number) => string,
   { api, chains }: Services,
@@ -46,7 +46,7 @@ function numeraireOf(asset: Asset): string | undefined {
   return asset.asset_numeraire_address
 }
 
-/** What was read, or undefined where it can't be had soon. */
+/** The result, or undefined if the API fails or takes over two seconds. */
 export async function helpful<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await withTimeout(read, deadline)

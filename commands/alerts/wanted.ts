@@ -5,7 +5,7 @@ import { Refusal } from '../../src/core/view.ts'
 import type { Asked } from './asked.ts'
 import { otherSetting } from './presets.ts'
 
-/** The kinds that the words behind `add` name, each once. @throws UserError with the usage of the command */
+/** Parses the kinds after `add`, without duplicates. @throws UserError that names the unknown word */
 export function wantedKinds({ words, line }: Asked): Kind[] {
   const typed = words.flatMap((word) => word.split(',')).filter(Boolean)
   const wanted = [...new Set(typed.flatMap((word) => kindNamed(word) ?? []))]

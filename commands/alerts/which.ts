@@ -5,9 +5,9 @@ import type { AlertsLine } from '../../src/alerts/views/rule.ts'
 import { Refusal } from '../../src/core/view.ts'
 
 /**
- * The alert that is meant: people name it by its number in the list, buttons by its own (`#57`), which stays the same
- * whatever becomes of the others.
- * @throws UserError where there is none
+ * Finds the subscription that a line names: people use its number in the list, buttons its id (`#57`), which never
+ * changes.
+ * @throws Refusal if there is none
  */
 export async function meantSubscription(
   [word = '']: readonly string[],

@@ -1,7 +1,7 @@
 import { isDirect, type Permissions } from '../../src/alerts/permission.ts'
 import type { Whose } from '../../src/alerts/views/rule.ts'
 
-/** Whose alerts somebody asks for; `place` is the name of the other chat, where it is one. */
+/** Whose alerts are shown; `place` is the title of the other chat, if they are another chat's. */
 export function whoseOf(
   { context }: Pick<Permissions, 'context'>,
   place: string | undefined,

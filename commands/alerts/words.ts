@@ -6,10 +6,10 @@ import { ApiError } from '../../src/errors.ts'
 import { tokenName } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
 
-/** Names are no more than a help: an interface that is slow must not hold up what is followed. */
+/** Milliseconds to wait for names, which are optional: a slow API must not delay subscribing. */
 const namesDeadline = 2_000
 
-/** What the words of these rules need; an asset whose name can't be had goes by its address. */
+/** Reads what it takes to put these rules into words; an asset whose name can't be read goes by its address. */
 export async function wordsFor(rules: readonly Rule[], services: Services): Promise<RuleWords> {
   const scopes = rules.map(({ scope }) => scope)
   const wanted = new Map(

@@ -11,7 +11,9 @@ import { begunView } from './views/begun.ts'
 
 interface AlertsParts {
   follows: Subscriptions
-  /** What of the platforms is needed to see who may; one that is not set up is absent. */
+  /**
+   * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
+   */
   messengers: Readonly<
     Record<Context['platform'], Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>
   >
@@ -19,45 +21,46 @@ interface AlertsParts {
   now: () => number
 }
 
-/** What a chat follows, as it is shown there. */
+/** A chat's subscriptions and state, as `/alerts` shows them. */
 export interface Look extends Following {
-  /** Why nothing was sent until now; this look ended that. */
+  /** Why sending was paused until now. Showing the list resumed it; undefined if nothing was paused. */
   resumed: Loss | undefined
 }
 
-/** What became of rules that were to be followed. */
+/** The result of subscribing a chat to rules. */
 export interface Followed {
   added: readonly Rule[]
-  /** They were followed already. */
+  /** Rules that the chat had subscribed to before. */
   there: readonly Rule[]
-  /** Why the others are not followed. */
+  /** Why the remaining rules were not added, for people; undefined if all were. */
   refused: string | undefined
 }
 
-/** Later than anybody mutes a chat by the hour: until somebody ends it. */
+/** The `mutedUntil` (unix seconds, 2100-01-01) of a mute without an end: later than any mute with a duration. */
 export const untilUnmuted = 4_102_444_800
 
 const maxTitle = 60
 
-/** What people do with the alerts of a chat, and who may. */
+/** What people do with the alerts of a chat, with the permission checks. */
 export class Alerts {
   readonly #parts: AlertsParts
   readonly #titles = new LRUCache<string, string>({ max: 500, ttl: 600_000 })
-  /** The last change under way in each chat. */
+  /** The last operation in progress, by chat. */
   readonly #turns = new Map<string, Promise<void>>()
 
   constructor(parts: AlertsParts) {
     this.#parts = parts
   }
 
-  /** Who is behind one line or press, and whose alerts that is about. */
+  /** Permissions of the person behind one command line or button press, for the chat that it is about. */
   permissions(where: Where): Permissions {
     return new Permissions(where, this.#parts.messengers[where.context.platform])
   }
 
   /**
-   * What a chat follows: everybody in it may see that, and of another chat those who manage it. A pause ends where
-   * somebody looks who may change it: the bot is back.
+   * Reads a chat's subscriptions. Anyone in the chat may see them; those of another chat only its managers. If sending
+   * is paused and the person may change alerts, it is resumed: their message shows that the bot can be reached again.
+   * @throws UserError if the person may not see them
    */
   async look(permissions: Permissions): Promise<Look> {
     const target = await permissions.seen()
@@ -70,14 +73,15 @@ export class Alerts {
     return { ...following, paused: undefined, resumed: paused }
   }
 
-  /** The same without ending anything. */
+  /** Like `look`, but never resumes sending. */
   async of(permissions: Permissions): Promise<Following> {
     return this.#parts.follows.of(await permissions.seen())
   }
 
   /**
-   * How the other chat is called that is set up; undefined where it is the one in which they ask. Nothing about another
-   * chat is shown but to who manages it. @throws UserError where the person does not
+   * The title of the other chat that is being set up, or "the chat ID" if it has none; undefined if the command is
+   * about the chat it was sent in.
+   * @throws UserError if the person does not manage that chat
    */
   async placeName(permissions: Permissions): Promise<string | undefined> {
     if (permissions.elsewhere === undefined) return undefined
@@ -90,7 +94,10 @@ export class Alerts {
     return shown
   }
 
-  /** @throws UserError where the person may not, or where not even the first fits into what one chat may follow */
+  /**
+   * Subscribes the chat to rules, in order, up to the limit per chat.
+   * @throws UserError if the person may not, or if not even the first rule could be added
+   */
   async follow(permissions: Permissions, rules: readonly Rule[]): Promise<Followed> {
     const target = await permissions.changed()
     return this.#inTurn(target, () => this.#follow(permissions, target, rules))
@@ -122,13 +129,16 @@ export class Alerts {
     return { added, there, refused: undefined }
   }
 
-  /** Puts a rule in the place of another. @throws UserError where the person may not, or the other is gone */
+  /**
+   * Replaces one of the chat's rules.
+   * @throws UserError if the person may not, or if the chat no longer has that subscription
+   */
   async change(permissions: Permissions, id: number, rule: Rule): Promise<void> {
     const done = await this.#parts.follows.change(await permissions.changed(), id, rule)
     if (done === 'gone') throw gone()
   }
 
-  /** Ends what `isMeant` names of what the chat follows; returns what it was. */
+  /** Removes the subscriptions for which `isMeant` is true and returns them. @throws UserError if the person may not */
   async unfollow(
     permissions: Permissions,
     isMeant: (follow: Subscription) => boolean,
@@ -142,13 +152,20 @@ export class Alerts {
     return ended
   }
 
-  /** @param seconds for how long; undefined until somebody ends it, 0 ends it */
+  /**
+   * Mutes the chat.
+   * @param seconds from now; 0 unmutes, undefined mutes until somebody unmutes
+   * @throws UserError if the person may not
+   */
   async mute(permissions: Permissions, seconds: number | undefined): Promise<void> {
     const until = seconds === undefined ? untilUnmuted : seconds && this.#parts.now() + seconds
     await this.#parts.follows.mute(await permissions.changed(), until)
   }
 
-  /** One after the other in one chat: only the first of two presses finds that nothing is followed yet. */
+  /**
+   * Runs operations on one chat one after the other, so that of two concurrent presses only the first sees an empty
+   * list.
+   */
   async #inTurn<T>(target: Target, work: () => Promise<T>): Promise<T> {
     const key = `${target.platform}:${target.kind}:${target.id}`
     const context = (this.#turns.get(key) ?? Promise.resolve()).then(work)
@@ -164,14 +181,14 @@ export class Alerts {
     }
   }
 
-  /** Says so in a chat that is set up from elsewhere, and finds out whether the bot may write there. */
+  /** Announces alerts in a chat that is set up from elsewhere, which also shows whether the bot may write there. */
   async #begin(target: Target, now: number): Promise<void> {
     try {
       const key = `alerts-begin:${target.platform}:${target.id}:${now}`
       await this.#parts.messengers[target.platform]?.send(target, begunView(target.platform), key)
     } catch (error) {
       if (!(error instanceof SendError)) throw error
-      // What may have been sent was said.
+      // The message may have arrived, so the chat may be able to receive alerts.
       if (error.uncertain) return
       throw new UserError(
         error.final

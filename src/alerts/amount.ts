@@ -3,12 +3,16 @@ import { UserError } from '../errors.ts'
 
 const written = /^\$?(?<digits>\d+(?:\.\d+)?|\.\d+)(?:e(?<power>[+-]?\d{1,2})|(?<unit>[kmb]))?$/iu
 const powers: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 }
-/** Longer ones are neither a price nor a market cap. */
+/** Maximum digits and point of a stored amount; no price or market cap needs more. */
 const longest = 40
 
 /**
- * An amount of money as a plain decimal, as a rule keeps it: `0.5`, `$1.50`, `1.5e-7`, `300k`, `2.5m`.
- * @throws UserError that says how to write one
+ * Parses an amount of money into a plain decimal, as rules store it.
+ * @example
+ * parseAmount('$1.50') // '1.5'
+ * parseAmount('1.5e-7') // '0.00000015'
+ * parseAmount('300k') // '300000'
+ * @throws UserError that explains the format
  */
 export function parseAmount(raw: string): string {
   const { digits, power, unit } = written.exec(raw.trim())?.groups ?? {}

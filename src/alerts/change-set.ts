@@ -7,13 +7,14 @@ import { type AssetChange, upsertAssets } from './snapshot.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /**
- * What is stored all or nothing: news, and the one thing that keeps it from being found again. Nothing of it is stored
- * where that was changed by somebody else since it was read, who has told of it or finds it the next time.
+ * A unit that is stored in one transaction: events, and the state that keeps them from being detected again. If another
+ * process changed that state since it was read, the whole unit is discarded: the other process has stored the same
+ * events, or the next poll detects them again.
  */
 export interface ChangeSet {
-  /** Of the snapshot. */
+  /** The asset's new row in the snapshot. */
   asset?: AssetChange
-  /** What a filter is to remember, and what it remembered. */
+  /** What a filter remembers (a JSON text), before and after. */
   memory?: { filter: number; before: string; after: string }
   news: readonly Event[]
 }
@@ -25,14 +26,14 @@ interface CommitParts {
   now: number
 }
 
-/** While a transaction runs nothing else in the process does: it ends at the first of these. */
+/** Limits per transaction, whichever is reached first: SQLite blocks the whole process while one runs. */
 const most = { deliveries: 2000, news: 20 }
-/** Pieces without news in one transaction. */
+/** Change sets without events that are stored in one transaction. */
 const quietTogether = 100
 
 /**
- * Stores pieces in as many transactions as it takes for people not to wait, those with news first, and returns how many
- * deliveries there are of it. Where it breaks off the rest is not stored, and is found again.
+ * Stores change sets, those with events first, in transactions short enough not to delay answers to people. Returns how
+ * many deliveries were added. If a transaction fails, the rest is not stored and the next poll detects it again.
  */
 export async function commit(parts: CommitParts, pieces: readonly ChangeSet[]): Promise<number> {
   const loud = pieces.filter(({ news }) => news.length > 0)
@@ -77,7 +78,7 @@ function storeQuiet({ store, follows }: CommitParts, pieces: readonly ChangeSet[
   })
 }
 
-/** Whether it is stored. */
+/** Stores the state; false if another process changed it since it was read. */
 async function keep(
   tx: Store,
   follows: Pick<Subscriptions, 'remember'>,

@@ -2,7 +2,7 @@ import type { Loss } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
 import { pruneFound, waiting } from '../db/sql.ts'
 
-/** What a destination is known by. */
+/** The key of a chat's row in `destinations`: a chat, a topic of one (`thread`, else ''), or a person. */
 export interface ChatKey {
   platform: 'telegram' | 'discord'
   kind: 'person' | 'chat'
@@ -10,10 +10,10 @@ export interface ChatKey {
   thread: string
 }
 
-/** Seconds that a destination stays after it was made: somebody may be about to follow something. */
+/** Seconds for which a new chat stays without subscriptions: somebody may be about to add the first. */
 const keptNew = 3600
 
-/** Undefined where the place has never followed anything. */
+/** Finds a chat's row; undefined if the chat has never subscribed to anything. */
 export function findChat(store: Store, { platform, chat, thread }: Omit<ChatKey, 'kind'>) {
   return store
     .selectFrom('destinations')
@@ -24,7 +24,7 @@ export function findChat(store: Store, { platform, chat, thread }: Omit<ChatKey,
     .executeTakeFirst()
 }
 
-/** The id of the place's row, which is made where there is none, and locked. */
+/** Creates the chat's row if there is none, locks it, and returns its id. */
 export async function createChat(tx: Store, place: ChatKey, now: number): Promise<number> {
   const { id } = await tx
     .insertInto('destinations')
@@ -46,7 +46,7 @@ export async function createChat(tx: Store, place: ChatKey, now: number): Promis
   return id
 }
 
-/** Nothing is sent there until then (unix seconds; 0 ends it), what waits included. */
+/** Mutes a chat until `until` (unix seconds; 0 unmutes), and drops its waiting deliveries. */
 export async function muteChat(tx: Store, id: number, until: number, now: number): Promise<void> {
   await tx
     .updateTable('destinations')
@@ -57,8 +57,9 @@ export async function muteChat(tx: Store, id: number, until: number, now: number
 }
 
 /**
- * Nothing is sent there any more, what waits included, until it is resumed: then at once, for nobody holds it. Returns
- * how many deliveries were dropped, and where; undefined where there is no such destination.
+ * Pauses a chat and drops its waiting deliveries, until `resumeChat`. The claim of the chat ends, so it can be claimed
+ * at once after it resumes. Returns the platform and how many deliveries were dropped; undefined if there is no such
+ * chat.
  * @param now unix milliseconds
  */
 export async function pauseChat(tx: Store, id: number, loss: Loss, now: number) {
@@ -72,12 +73,12 @@ export async function pauseChat(tx: Store, id: number, loss: Loss, now: number) 
   return paused && { ...paused, deliveries }
 }
 
-/** What is found from now on is sent there again. */
+/** Ends a pause. Events that are detected from now on are sent to the chat again. */
 export async function resumeChat(store: Store, id: number): Promise<void> {
   await store.updateTable('destinations').set({ paused: null }).where('id', '=', id).execute()
 }
 
-/** Nothing is sent there before `nextAt` (unix ms). */
+/** Sends nothing to the chat before `nextAt` (unix ms). */
 export async function quietChat(store: Store, id: number, nextAt: number): Promise<void> {
   await store
     .updateTable('destinations')
@@ -88,8 +89,8 @@ export async function quietChat(store: Store, id: number, nextAt: number): Promi
 }
 
 /**
- * Forgets those that follow nothing, of a range of ids (`from` excluded, `to` included); returns how many. Those that
- * are muted or were just made, or whose live messages are still kept up to date, stay.
+ * Deletes chats without subscriptions whose ids are in a range (`from` excluded, `to` included); returns how many.
+ * Keeps those that are muted, less than an hour old, or have deliveries or live messages.
  */
 export function pruneChats(
   store: Store,
@@ -120,8 +121,8 @@ export function pruneChats(
 }
 
 /**
- * Drops all that waits for a destination, in the caller's transaction; returns how many deliveries. What is being sent
- * may still turn out as sent.
+ * Drops the waiting deliveries of a chat, in the caller's transaction; returns how many. One that is being sent may
+ * still be recorded as sent.
  */
 export async function dropWaiting(
   tx: Store,
@@ -140,8 +141,9 @@ export async function dropWaiting(
 }
 
 /**
- * Ends a claim of a destination, unless some of what it took is still being sent: from `nextAt` (unix ms) on it can be
- * claimed again, as soon as something is due. Says whether it ended. The caller's transaction holds the row already.
+ * Ends a claim of a chat, unless some of its deliveries are still being sent. The chat can be claimed again from
+ * `nextAt` (unix ms), once something is due. Returns whether the claim ended. The caller's transaction must hold the
+ * lock on the chat's row.
  */
 export async function endClaim(
   tx: Store,
@@ -160,7 +162,7 @@ export async function endClaim(
     .where('state', '=', waiting)
     .executeTakeFirst()
   if (left?.held) return false
-  // Where nothing waits the database gives null for the least of nothing.
+  // SQL's min() is null if no delivery waits.
   const first: number | null = left?.first ?? null
   await tx
     .updateTable('destinations')

@@ -19,7 +19,7 @@ interface DigestSchedulerParts {
   follows: Pick<Subscriptions, 'inUse' | 'remember'>
   units: Units
   chains: readonly number[]
-  /** Seconds between two looks at the clock. */
+  /** Seconds between two checks for due digests. */
   interval: number
   log: Logger
   /** Unix seconds. */
@@ -27,7 +27,10 @@ interface DigestSchedulerParts {
   onEvents: () => void
 }
 
-/** What becomes of one digest: the date that is done with it, whether it is told, and how many came too late for that. */
+/**
+ * What is due for one digest filter: the date to store, the digest to write (undefined if none), and how many were
+ * missed.
+ */
 interface DigestStep {
   filter: DigestFilter
   date: string
@@ -38,20 +41,23 @@ interface DigestStep {
 type Contents = (scope: Scope) => Promise<DigestContent>
 
 const day = 86_400
-/** Seconds for which a digest is told though it is late. */
+/** Seconds for which an overdue digest is still sent. */
 const useful = 6 * 3_600
-/** Digests that are written before they are stored. */
+/** Digests that are prepared before each pause and stored in one call. */
 const together = 100
-/** News that is read before others of the process have their turn. */
+/** Events that are parsed before other work gets a turn. */
 const digestsPerBatch = 50
-/** No look at the clock is later than this after the other (seconds). */
+/** Maximum seconds between two checks. */
 const maxPause = 60
-/** Assets of a day that are looked at, of each chain; beyond these a digest's counts are not exact. */
+/** Maximum rows per chain and digest; beyond these, counts are not exact. */
 const most = { live: 5000, trading: 500, news: 2000 }
 
 const dateSchema = z.object({ date: z.string() })
 
-/** Writes the daily digests when they are due, each once: also after a downtime, unless it is over six hours late. */
+/**
+ * Writes daily digests when they are due, each once. After a downtime missed ones are still written, if they are less
+ * than six hours late.
+ */
 export class DigestScheduler {
   readonly #parts: DigestSchedulerParts
   readonly #times = new DigestTimes()
@@ -103,13 +109,13 @@ export class DigestScheduler {
       if (told + late > 0) log.info({ digest: told, deliveries, late }, 'digests')
       if (deliveries > 0) onEvents()
     } catch (error) {
-      // The next look finds again what was not stored; what was is due.
+      // The next check repeats what was not stored; what was stored is due.
       log.error({ err: error }, 'digests could not be stored')
       onEvents()
     }
   }
 
-  /** Undefined where nothing is due. The first look only takes note of the day. */
+  /** Undefined if nothing is due. The first check of a filter only stores the date. */
   #step(filter: DigestFilter, now: number): DigestStep | undefined {
     const { setting, memory } = filter
     const date = this.#times.lastDate(setting, now)
@@ -160,7 +166,7 @@ export class DigestScheduler {
     return this.#asOfNow(told)
   }
 
-  /** One digest gives one figure of an asset, and its news has that of its own time. */
+  /** Replaces assets in old events by their current state: a digest must not show two figures of one asset. */
   async #asOfNow(told: readonly Listed[]): Promise<Listed[]> {
     const { assets, chains } = this.#parts
     const known = new Map<number, Awaited<ReturnType<WatchedAssets['known']>>>()
@@ -174,7 +180,7 @@ export class DigestScheduler {
     })
   }
 
-  /** What a digest of now says, worked out once for each scope. */
+  /** A function that returns the contents of a digest for a scope, computed once per scope. */
   async #contents(now: number): Promise<Contents> {
     const contentOf = await digestsOf(await this.#day(now), { units: this.#parts.units, now })
     const known = new Map<string, DigestContent>()
@@ -225,7 +231,10 @@ function digestEvent(
   }
 }
 
-/** Of a clock that ran ahead: a day is what one set back by an hour makes of it. */
+/**
+ * Whether the stored date is more than a day ahead: the clock was set back. One day can be a change of an hour at
+ * midnight.
+ */
 function isAhead(known: string, date: string): boolean {
   return daysBetween(date, known) > 1
 }
@@ -234,17 +243,17 @@ function dateOf(memory: string): string | undefined {
   return dateSchema.safeParse(storedJson(memory)).data?.date
 }
 
-/** An asset as a digest needs it. */
+/** An asset and its chain. */
 interface Listed {
   chain: number
   asset: Asset
 }
 
-/** What happened in the day before a digest and how things stand, on all chains. */
+/** The events of the last 24 hours and the current state, over all chains. */
 export interface DayOfAssets {
-  /** The newest first. */
+  /** Newest first. */
   wentLive: readonly Listed[]
-  /** The newest first. */
+  /** Newest first. */
   graduated: readonly Listed[]
   live: readonly Listed[]
   /** Graduated assets whose price moved lately. */
@@ -252,20 +261,20 @@ export interface DayOfAssets {
 }
 
 const maxEntries = 5
-/** Assets that are worked out before others of the process have their turn. */
+/** Assets that are processed before other work gets a turn. */
 const assetsPerTurn = 100
 const longest = { name: 300, symbol: 100 }
 
-/** What a digest says. */
+/** The body of a digest event, without what identifies the digest. */
 type DigestContent = Omit<EventBodyOf<'digest'>, 'kind' | 'filter' | 'scope' | 'date' | 'zone'>
 
-/** An asset with what a digest says of it, which is worked out once for all digests. */
+/** An asset with its digest entry, computed once for all digests. */
 interface Read {
   listed: Listed
   entry: DigestEntry
 }
 
-/** Returns what a digest says of the assets in its scope; a quiet day has zeros. */
+/** Computes digest entries, and returns a function that selects those of a scope. A day without events has zeros. */
 export async function digestsOf(
   of: DayOfAssets,
   { units, now }: { units: Units; now: number },
@@ -351,9 +360,8 @@ function entryOf({ chain, asset }: Listed, units: Units): DigestEntry {
 
 type Setting = RuleOf<'digest'>['setting']
 
-/** A digest that is due. */
 interface Due {
-  /** Local date, as in 2026-11-21. */
+  /** Local date, such as 2026-11-21. */
   date: string
   /** Unix seconds at which it became due. */
   at: number
@@ -364,17 +372,17 @@ interface Local {
   hour: number
 }
 
-/** Every clock's hours begin at one of these, whatever its offset. */
+/** Seconds. All UTC offsets are multiples of 15 minutes, so each local hour begins at one of these steps. */
 const step = 900
 const maxZones = 1000
 
-/** When digests are due by the clocks of their time zones. */
+/** Computes when digests are due in their time zones. */
 export class DigestTimes {
   readonly #formats = new LRUCache<string, Intl.DateTimeFormat>({ max: maxZones })
 
   /**
-   * The local date whose digest was the last to become due by `now` (unix seconds): today's from its hour on, else
-   * yesterday's. Undefined where the zone is not known.
+   * The local date of the digest that became due last at `now` (unix seconds): today's if its hour has begun, else
+   * yesterday's. Undefined if the zone is unknown.
    */
   lastDate({ hour, zone }: Setting, now: number): string | undefined {
     const local = this.#local(zone, now)
@@ -382,8 +390,8 @@ export class DigestTimes {
   }
 
   /**
-   * The moment at which a date's digest became due: the first at which that hour or a later one of the date was there.
-   * So an hour that the clocks leave out is told at the next, and one that they repeat at its first.
+   * Unix seconds at which a date's digest became due: the first time on that date at its hour or later. An hour that
+   * daylight saving skips is due at the next one; an hour that it repeats is due the first time.
    */
   dueAt({ hour, zone }: Setting, date: string, now: number): number {
     const isDue = (at: number) => {
@@ -425,7 +433,7 @@ export class DigestTimes {
   }
 }
 
-/** How many days one date is after another. */
+/** Days from one date (such as 2026-11-21) to another. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / (day * 1000))
 }

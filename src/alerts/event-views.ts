@@ -14,7 +14,7 @@ import { combinedView, eventView, telling } from './views/event.ts'
 export interface EventViewsParts {
   store: Store
   assets: WatchedAssets
-  /** Undefined where cards carry no picture. */
+  /** Undefined if pictures are disabled. */
   cards: Cards | undefined
   units: Units
   log: Logger
@@ -22,17 +22,17 @@ export interface EventViewsParts {
   now: () => number
 }
 
-/** News as it can be told: what it says could be read. */
+/** An event whose body could be parsed. */
 export type TellableEvent = StoredEvent & { body: EventBody }
 
-/** One piece of news goes to thousands of chats within minutes. */
+/** Events to cache: one event is sent to thousands of chats within minutes. */
 const keptNews = 200
 const keptViews = 50
 const keptViewsMs = 60_000
-/** An alert goes without its picture rather than late, and all others of its platform after it. */
+/** Milliseconds to wait for a picture: a late picture would delay this alert and all others of the platform. */
 const pictureMs = 1500
 
-/** The messages of news, each made once however many are told. */
+/** Renders events as messages, each once for all chats. */
 export class EventViews {
   readonly #parts: EventViewsParts
   readonly #news = new LRUCache<number, StoredEvent>({ max: keptNews })
@@ -42,7 +42,7 @@ export class EventViews {
     this.#parts = parts
   }
 
-  /** News by their ids, oldest first; one that is there no more is left out. */
+  /** Reads events by id, oldest first; those that no longer exist are left out. */
   async read(ids: readonly number[]): Promise<StoredEvent[]> {
     const missing = ids.filter((id) => !this.#news.has(id))
     const read = missing.length === 0 ? [] : await readEvents(this.#parts.store, missing)
@@ -51,19 +51,19 @@ export class EventViews {
     return ids.flatMap((id) => found.get(id) ?? this.#news.get(id) ?? [])
   }
 
-  /** The one message that tells all of these. */
+  /** One message for all of these events. */
   of(items: readonly TellableEvent[]): Promise<View> {
     const key = items.map(({ id }) => id).join(' ')
     const known = this.#views.get(key)
     if (known) return known
     const view = this.#make(items)
     this.#views.set(key, view)
-    // Another chat may have more luck.
+    // Don't cache failures: the next chat tries again.
     view.catch(() => this.#views.delete(key))
     return view
   }
 
-  /** Whether a message of its own can be made of it. */
+  /** Whether the event can be rendered as a message of its own. */
   canTell({ body, chain }: TellableEvent): boolean {
     const { units, now } = this.#parts
     try {
@@ -76,7 +76,7 @@ export class EventViews {
 
   async #make(items: readonly TellableEvent[]): Promise<View> {
     const { units, now } = this.#parts
-    // Where one of them has overtaken the others it goes as if it had come alone.
+    // If one event supersedes the rest, send it as a single message.
     const [first, ...others] = telling(items)
     if (first === undefined || others.length > 0) return combinedView(items, { units, now: now() })
     const picture = await this.#picture(first).catch((error: unknown) => {

@@ -7,17 +7,18 @@ import { storedJson } from './snapshot.ts'
 import type { Subscription } from './subscription.ts'
 import { ruleOf } from './subscriptions.ts'
 
-/** News as it was stored. */
+/** An event as it was stored. */
 export interface StoredEvent extends Omit<Event, 'body'> {
   id: number
-  /** Undefined once it is too old to be told, or where this version can't read it. */
+  /** Undefined if it was pruned, or if this version can't parse it. */
   body: EventBody | undefined
 }
 
 /**
- * Stores news, in the caller's transaction with what it was found by: what is not known yet by its key, and with it a
- * waiting delivery for each destination that follows it and is neither paused nor muted at `now` (unix seconds).
- * Returns how much of each was new. Where others may write meanwhile the caller has taken its turn (`takeTurn`).
+ * Stores events in the caller's transaction, together with the state they were detected by. Events whose key is stored
+ * already are skipped; for each new one a waiting delivery is added per subscribed chat that is neither paused nor
+ * muted at `now` (unix seconds). Returns how many of each were added. If others may write concurrently, the caller must
+ * hold the lock (`lockDeliveries`).
  */
 export async function enqueue(
   tx: Store,
@@ -35,7 +36,7 @@ export async function enqueue(
   return added
 }
 
-/** These news, oldest first; those that are not there are left out. */
+/** Reads events by id, oldest first; those that don't exist are left out. */
 export async function readEvents(store: Store, ids: readonly number[]): Promise<StoredEvent[]> {
   if (ids.length === 0) return []
   const rows = await store
@@ -73,7 +74,7 @@ async function store(tx: Store, news: Event): Promise<number | undefined> {
   return row?.id
 }
 
-/** The filters whose followers want to hear of it. */
+/** Ids of the filters that match the event. */
 async function concerned(tx: Store, news: Event): Promise<number[]> {
   const rows = await candidates(tx, news)
   const wanted = rows.filter((row) => {
@@ -83,7 +84,10 @@ async function concerned(tx: Store, news: Event): Promise<number[]> {
   return wanted.map(({ id }) => id)
 }
 
-/** Filters of the news' kind whose scope it is in. A seek in their index for each combination of "this" and "any". */
+/**
+ * Filters of the event's kind whose scope includes its asset. Each combination of "this value" and "any" is one index
+ * seek.
+ */
 function candidates(tx: Store, { chain, asset, body }: Event) {
   if ('filter' in body) {
     return tx.selectFrom('filters').selectAll().where('id', '=', body.filter).execute()
@@ -110,9 +114,9 @@ function categoriesOf(categories: readonly string[] | undefined): string[] {
 }
 
 /**
- * Whether the followers of a filter want to hear of this, by its kind and setting; which assets it is about is looked
- * up before. A jump of progress concerns who named a percentage in it, its end included; an end that draws near, who
- * named a minute that passed, the present one included: nobody where it was not looked at before.
+ * Whether a filter matches an event by its kind and setting; `candidates` has checked the scope. Progress matches a
+ * percentage above `from` and up to `to`. An ending matches minutes from the present one up to, but not including,
+ * those of the last observation; it matches nothing if there was none.
  */
 export function concerns({ id, rule }: Subscription, body: EventBody): boolean {
   switch (body.kind) {

@@ -17,44 +17,48 @@ import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
 
 export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onTold'> {
   platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'state'>
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
 }
 
-/** Destinations claimed at once: what can be begun within about a second. A crash leaves them until the lease ends. */
+/**
+ * Chats claimed at once: as many as can be started within about a second. After a crash they wait until the lease ends.
+ */
 const batch = 8
-/** Pieces of news in one message: as many as it shows. */
+/** Maximum events in one message: as many as a message shows. */
 const together = 10
-/** Sends under way. */
+/** Maximum concurrent sends. */
 const most = 16
-/** Seconds; longer than any send takes, and than what is claimed waits for its turn. */
+/** Seconds of a claim's lease: longer than any send takes, including the wait before it. */
 const lease = 40
-/** What was claimed and not begun by then is given back, well before its lease ends. */
+/** Claims that were not started within this time are released, well before their lease ends. */
 const maxHeldMs = 5000
-/** Clocks jump: no sleep is longer than this. */
+/** Maximum sleep: the wall clock may jump. */
 const maxSleepMs = 5000
 const minSleepMs = 20
 /**
- * Milliseconds that the next send waits for the one before: where answers are quick, a crash finds one message under
- * way. Where they are slow this is still no less than either platform permits: 30 and 50 in a second.
+ * Milliseconds to wait for a send before starting the next. If answers are quick, a crash leaves one message in doubt;
+ * if they are slow, sends still start as fast as the platform permits (30 and 50 per second).
  */
 const spacing = { telegram: 30, discord: 15 } as const
-/** How long sends under way are waited for at a stop. */
+/** Milliseconds to wait for sends in progress on stop. */
 const drainMs = 3000
-/** Milliseconds for storing, at the end of the process, that nobody waits for their answers any longer. */
+/** Milliseconds to store, at the end of the process, that sends in progress are uncertain. */
 const abandonMs = 500
 const maxIdleMs = 10_000
-/** Seconds until it is looked at again whether what may be there already can be sent once more. */
+/** Seconds until an uncertain delivery is claimed again while the platform is unreachable. */
 const recheckUncertain = 60
 
-/** Tells news on one platform, as fast as the platform permits and as it answers. It can be stopped and started again. */
+/**
+ * Sends the notifications of one platform, as fast as its limits and answers permit. Can be started again after a stop.
+ */
 export class Notifier {
   readonly #parts: NotifierParts
   readonly #messages: Messages
   readonly #reach: CircuitBreaker
   readonly #elapsed: () => number
   #stopping = new AbortController()
-  /** By destination. */
+  /** Sends in progress, by the chat's row id. */
   readonly #underWay = new Map<number, Sending>()
   #running: Promise<void> | undefined
   #wakeUp: (() => void) | undefined
@@ -69,17 +73,17 @@ export class Notifier {
     this.#reach = new CircuitBreaker({ platform: platform.name, log, now: elapsed })
   }
 
-  /** Nothing waits to be told at this moment. */
+  /** Whether nothing waits to be sent, nothing is being sent, and the platform is reachable. */
   get isIdle(): boolean {
     return this.#isIdle && this.#underWay.size === 0 && !this.#reach.isDown
   }
 
-  /** What was sent and can't be recorded would be sent again after a crash: nothing more goes out until it is. */
+  /** Stops sending while a result can't be stored: a crash would resend it. */
   get #stuck(): Error | undefined {
     return [...this.#underWay.values()].find(({ unstored }) => unstored)?.unstored
   }
 
-  /** Of sends under way at this moment: also of those that were claimed before the platform went down. */
+  /** Maximum concurrent sends; 1 while the platform is down, also for claims that were made before it went down. */
   get #most(): number {
     return this.#reach.isDown ? 1 : most
   }
@@ -90,7 +94,7 @@ export class Notifier {
     this.#running = this.#run()
   }
 
-  /** There may be something to tell. */
+  /** Looks for due deliveries now, as there may be new ones. */
   wake(): void {
     this.#isIdle = false
     this.#isWoken = true
@@ -98,8 +102,8 @@ export class Notifier {
   }
 
   /**
-   * Begins no more sends, gives back what was claimed, and lets those under way end. Where that takes long, and where
-   * the database does not take what became of them, they go on by themselves: others may tell meanwhile.
+   * Starts no more sends, releases unstarted claims, and waits for sends in progress, 3 seconds at most. Sends that
+   * take longer, or whose results can't be stored yet, continue on their own; another replica may take over meanwhile.
    */
   async stop(): Promise<void> {
     this.#stopping.abort()
@@ -110,7 +114,7 @@ export class Notifier {
     await withTimeout(Promise.all(sends.map(({ done }) => done)), drainMs)
   }
 
-  /** After the stop, at the end of the process: nobody waits any longer for what is still under way. */
+  /** Abandons what is still in progress. To be called after `stop`, when the process ends. */
   async close(): Promise<void> {
     const left = [...this.#underWay.values()]
     await withTimeout(Promise.all(left.map((sending) => sending.abandon())), abandonMs)
@@ -152,7 +156,7 @@ export class Notifier {
     await this.#tell(claims.filter((claim) => !isRisky(claim)))
   }
 
-  /** What may be there already has one try left: it is not spent on finding out that the platform is still down. */
+  /** An uncertain delivery has one retry left; don't spend it probing an outage. */
   #keepForLater(claim: Claim): Promise<void> {
     const now = this.#parts.now()
     const runAt = Math.floor(now / 1000) + recheckUncertain
@@ -161,7 +165,7 @@ export class Notifier {
     return this.#parts.outbox.record(claim, claim.news, later, now)
   }
 
-  /** Until something is due. */
+  /** Sleeps until something is due. */
   async #rest(): Promise<void> {
     const { platform, outbox, now } = this.#parts
     const next = await outbox.nextAt(platform.name)
@@ -186,7 +190,10 @@ export class Notifier {
     }
   }
 
-  /** Waits for a place within what the platform permits, and takes it; false where there is none for now. */
+  /**
+   * Waits for capacity within the platform's limits, and takes it; false if there is none before the deadline, or on
+   * stop.
+   */
   async #hasPlace(deadline: number): Promise<boolean> {
     const { platform } = this.#parts
     while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
@@ -228,7 +235,7 @@ export class Notifier {
   }
 }
 
-/** A message that got through, and what it told. */
+/** A message that was delivered, with its events. `message` is the platform's id. */
 export interface Told extends Pick<Message, 'news' | 'view'>, Pick<Claim, 'destination'> {
   message: string
 }
@@ -237,19 +244,19 @@ interface SendingParts extends Message {
   platform: Pick<Adapter, 'name' | 'send' | 'gap'>
   outbox: Outbox
   reach: CircuitBreaker
-  /** Hears of each message that got through, once that is stored. */
+  /** Called for each delivered message, once its result is stored. */
   onTold: (told: Told) => Promise<void>
   log: Logger
   /** Unix milliseconds. */
   now: () => number
 }
 
-/** Short: when the database is back this is stored before another replica can think that it was never sent. */
+/** Short, so that once the database is back the result is stored before the lease ends and another replica resends. */
 const maxPauseMs = 500
-/** Of SQLite and PostgreSQL: the database refuses what is stored, and will again; all else may pass. */
+/** SQLite and PostgreSQL codes for a write that will never succeed; any other fault may pass. */
 const lastingFault = /^(SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|2[23]...$)/
 
-/** One message on its way, until what became of it is stored. It never rejects. */
+/** One message in flight, until its result is stored. `done` never rejects. */
 class Sending {
   readonly done: Promise<void>
   readonly #parts: SendingParts
@@ -263,12 +270,12 @@ class Sending {
     this.done = this.#run()
   }
 
-  /** Why the database does not take for now what became of it. */
+  /** Why the result can't be stored at the moment; undefined if nothing waits to be stored. */
   get unstored(): Error | undefined {
     return this.#unstored
   }
 
-  /** The process ends: nobody waits any longer for an answer, nor for the database. */
+  /** Gives up waiting, for the platform's answer and for the database, because the process ends. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true
     const { claim, now, log } = this.#parts
@@ -333,7 +340,7 @@ class Sending {
     }
   }
 
-  /** Due again before it moves, so that it moves along. */
+  /** Makes the delivery due again before the chat's id changes, so that it moves along. */
   async #moved(chat: string, seconds: number): Promise<void> {
     const { claim, outbox } = this.#parts
     const reason = `the chat is ${chat} now`
@@ -347,7 +354,10 @@ class Sending {
     return outbox.record(claim, this.#ids, settlement, now() + Math.ceil(quiet * 1000))
   }
 
-  /** Until it is stored: else what was sent would be sent again. What never can be is given up. */
+  /**
+   * Retries until the result is stored: otherwise the message would be sent again. A result that the database refuses
+   * for good is replaced by 'given-up'.
+   */
   async #store(write: () => Promise<void>): Promise<void> {
     const { log } = this.#parts
     let next = write
@@ -370,7 +380,7 @@ class Sending {
   }
 }
 
-/** A destination of the outbox, as its platform knows it. */
+/** The platform's address of a chat in the outbox. */
 export function chatOf({ kind, chat, thread }: Claim['destination']): ChatAddress {
   return { kind, id: chat, ...(thread === '' ? {} : { thread }) }
 }
@@ -402,12 +412,14 @@ interface MessagesParts {
   now: () => number
 }
 
-/** What can't be told can't be told to thousands: the log says so once for each piece. */
+/** Events to remember for logging: an event that can't be sent fails in thousands of chats and is logged once. */
 const keptComplaints = 500
-/** Seconds until it is looked at again whether what this version can't read can be told: by then a newer one may tell. */
+/** Seconds until an event that this version can't parse is claimed again: by then a newer version may send it. */
 const unreadablePause = 60
 
-/** Makes the messages of claims, and puts aside what can't be told, so that it keeps nothing else waiting. */
+/**
+ * Builds the messages of claims. Events that can't be sent now are recorded as such, so that they don't block others.
+ */
 export class Messages {
   readonly #parts: MessagesParts
   readonly #complaints = new LRUCache<number, true>({ max: keptComplaints })
@@ -416,13 +428,13 @@ export class Messages {
     this.#parts = parts
   }
 
-  /** What is to be sent for a claim now; undefined where none of its news is of use any more. */
+  /** Builds the next message of a claim; undefined if none of its events is useful any more. */
   async of(claim: Claim): Promise<Message | undefined> {
     const { views, log } = this.#parts
     const read = await views.read(claim.news)
     const seconds = this.#seconds()
     const current = read.filter(({ usefulUntil }) => usefulUntil > seconds)
-    // What may be there already is sent as that very message or not at all: with less in it, it would be there twice.
+    // An uncertain message is resent unchanged or not at all: with fewer events it would be a second message.
     const timely = claim.uncertain && current.length > 0 ? read : current
     const late = missing(claim.news, timely)
     if (late.length > 0) {
@@ -430,14 +442,14 @@ export class Messages {
       log.info({ news: late, destination: claim.destination.id }, 'an alert was dropped')
     }
     const news = await this.#readable(claim, timely)
-    // A digest is long: it is a message of its own, after the others.
+    // A digest is long: it goes in a message of its own, after the others.
     const short = news.filter(({ body }) => body.kind !== 'digest')
     return this.#ofSome(claim, news, short.length > 0 ? short : news.slice(0, 1))
   }
 
   /**
-   * Leaves to a newer version what this one can't read, while two of them run side by side: the newer one watches, and
-   * this one tells. What may be there already stays together.
+   * Defers events that this version can't parse: during a rolling update a newer version detects while this one sends.
+   * The events of an uncertain message stay together.
    */
   async #readable(claim: Claim, news: readonly StoredEvent[]): Promise<readonly TellableEvent[]> {
     const readable = news.filter(isTellable)
@@ -452,7 +464,7 @@ export class Messages {
     return isSplit ? readable : []
   }
 
-  /** A message of some of the news; the others go later. */
+  /** Builds a message of some of the claim's events, and defers the others. */
   async #ofSome(
     claim: Claim,
     news: readonly TellableEvent[],
@@ -467,7 +479,7 @@ export class Messages {
     }
   }
 
-  /** One that can't be written must not keep those waiting that were to go with it. */
+  /** Drops the events that can't be rendered, and builds a message of the others. */
   async #withoutBroken(
     claim: Claim,
     news: readonly TellableEvent[],
@@ -475,7 +487,7 @@ export class Messages {
   ): Promise<Message | undefined> {
     const whole = news.length > 1 ? news.filter((each) => this.#parts.views.canTell(each)) : []
     await this.#dropBroken(claim, missing(ids(news), whole), error)
-    // Each can be told, and all of them not: then one at a time.
+    // If each can be rendered but not all together, send one at a time.
     const isWhole = whole.length === news.length
     return this.#ofSome(claim, whole, isWhole ? whole.slice(0, 1) : whole)
   }
@@ -524,25 +536,28 @@ function missing(wanted: readonly number[], there: readonly { id: number }[]): n
 }
 
 interface CircuitBreakerParts {
-  /** As it is called in the log. */
+  /** The platform's name in the log. */
   platform: string
   log: Logger
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
 }
 
-/** Faults in a row after which it is the platform that fails, not a message. */
+/** Consecutive faults after which the platform counts as down; fewer may be due to single messages. */
 const faultsUntilDown = 3
 const firstPauseMs = 1000
 const maxReconnectMs = 30_000
-/** What brings updates back tells when it is over: until then only rarely is a message risked. */
+/**
+ * Milliseconds between test messages while the platform's update connection is down. It reports its own recovery, so
+ * sending is rarely worth trying before.
+ */
 const disconnectedPauseMs = 600_000
-/** While others can be tried, or for so long, what may be there already keeps the one try that it has left. */
+/** An uncertain delivery has one retry left; during an outage it is not tried for this many milliseconds. */
 const uncertainPauseMs = 600_000
 
 /**
- * Whether a platform takes messages at all. While it does not, one is tried from time to time and the others wait,
- * so that an outage uses up nobody's tries; the log says once that it began and once that it ended.
+ * Stops sending while a platform is unreachable. Only single messages are tried from time to time, so that an outage
+ * doesn't use up the attempts of the others. Logs when an outage begins and when it ends.
  */
 export class CircuitBreaker {
   readonly #parts: CircuitBreakerParts
@@ -561,14 +576,14 @@ export class CircuitBreaker {
     return this.#isDown
   }
 
-  /** Whether what may be there already can be sent once more: not to find out that the platform is still down. */
+  /** Whether an uncertain delivery may be tried again now, rather than saved until the platform answers. */
   get mayRepeat(): boolean {
     return !this.#isDown || this.#parts.now() >= this.#failedAt + uncertainPauseMs
   }
 
-  /** Milliseconds until the next message may be tried; 0 is now. */
+  /** Milliseconds until the next message may be tried; 0 for now. */
   wait(state: ConnectionState): number {
-    // On standby it is another replica that hears of an outage first; what is sent here goes its own way.
+    // On standby another replica holds the update connection; sending does not depend on it.
     const isConnected = state === 'connected' || state === 'standby'
     if (this.#isConnected && !isConnected) this.#goDown(disconnectedPauseMs, state)
     const isBack = !this.#isConnected && isConnected
@@ -577,18 +592,18 @@ export class CircuitBreaker {
     return Math.max(0, Math.ceil(this.#nextTry - this.#parts.now()))
   }
 
-  /** A message got no answer, or one that tells of a fault of the platform's own. */
+  /** Records a send without an answer, or with one that shows a fault of the platform. */
   failed(reason: string): void {
     this.#faults += 1
     this.#failedAt = this.#parts.now()
     if (this.#faults < faultsUntilDown && !this.#isDown) return
-    // Several were under way at once: they failed of the same.
+    // Several sends were in progress at once and failed for the same reason; count the pause once.
     if (this.#parts.now() < this.#nextTry) return
     this.#goDown(this.#isConnected ? this.#pauseMs : disconnectedPauseMs, reason)
     this.#pauseMs = Math.min(maxReconnectMs, this.#pauseMs * 2)
   }
 
-  /** The platform took a message, or said properly why not. */
+  /** Records an answer of the platform, be it acceptance or a proper refusal. */
   answered(): void {
     this.#faults = 0
     this.#pauseMs = firstPauseMs
@@ -599,7 +614,7 @@ export class CircuitBreaker {
     log.info({ platform }, 'alerts go out again')
   }
 
-  /** What brings updates is back: so may be what takes messages. */
+  /** The update connection is back, so sending may work again. */
   #reconnected(): void {
     if (this.#faults < faultsUntilDown) this.answered()
     else {
@@ -618,34 +633,35 @@ export class CircuitBreaker {
   }
 }
 
-/** What follows from a send that failed. */
+/** What to do after a failed send. */
 type SendOutcome =
-  /** Nothing is sent there any more. */
+  /** The chat is unreachable: pause it. */
   | { kind: 'lost'; loss: Loss }
   | { kind: 'moved'; chat: string }
   | { kind: 'settled'; settlement: DeliveryResult; quietFor: number }
 
-/** When it failed, and how the platform is doing. */
 interface Circumstances {
   /** Unix seconds. */
   now: number
-  /** The platform takes nothing from anybody: that is no fault of this message. */
+  /** Whether the platform is unreachable, so that the failure is not this message's fault. */
   isDown: boolean
 }
 
-/** Tries until a message is given up that fails while others get through. */
+/** Attempts before a message is given up while others succeed. */
 const maxTries = 12
 const firstPause = 2
 const maxPause = 600
-/** While a platform is out of reach: what waits for it goes soon after it is back. */
+/**
+ * Maximum seconds between attempts while the platform is unreachable: waiting messages go out soon after it recovers.
+ */
 const maxPauseDown = 30
-/** Until the one other try of what may be there already: a platform that stumbles needs longer than a moment. */
+/** Seconds until the one retry of an uncertain delivery: a platform that fails needs longer than a moment. */
 const uncertainPause = 30
 const maxReason = 500
 
 /**
- * What becomes of a claim whose send failed. `quietFor` are seconds for which nothing else may be sent there beside
- * the usual gap.
+ * Decides what to do after a failed send. `quietFor` is the cooldown of the chat in seconds, beside the platform's own
+ * gap between messages.
  */
 export function sendOutcome(
   error: unknown,
@@ -672,7 +688,7 @@ export function sendOutcome(
   return settled({ kind: 'later', runAt, reason, uncertain: true })
 }
 
-/** Whether a failed send tells that the platform itself answers as it should. */
+/** Whether a failed send shows that the platform itself works: it refused this message properly. */
 export function isAnswer(error: unknown): boolean {
   if (!(error instanceof SendError)) return false
   const { final, retryAfter, loss, movedTo } = error
@@ -683,7 +699,7 @@ function settled(settlement: DeliveryResult, quietFor = 0): SendOutcome {
   return { kind: 'settled', settlement, quietFor }
 }
 
-/** 2 s, 4 s, 8 s … */
+/** Exponential: 2 s, 4 s, 8 s … */
 function pauseAfter(attempts: number, longest: number): number {
   return Math.min(longest, firstPause * 2 ** Math.min(20, Math.max(0, attempts - 1)))
 }

@@ -18,54 +18,57 @@ import { type Lag, Watcher } from './watcher.ts'
 
 type Messengers = Readonly<Record<Adapter['name'], Adapter | undefined>>
 
-/** What alerts are put together from. */
+/** What alerts depend on. */
 export interface AlertParts {
   store: Store
-  /** How the interface is asked. */
+  /** Options of the API client. */
   api: Pick<
     ApiOptions,
     'baseUrl' | 'key' | 'queryNames' | 'chains' | 'onCall' | 'onLimited' | 'health'
   >
   units: Units
   settings: {
-    /** Seconds between two looks at a chain. */
+    /** Seconds between two polls of a chain. */
     interval: number
-    /** How many rules one chat may follow. */
+    /** Maximum subscriptions of one chat. */
     perChat: number
   }
-  /** Undefined where cards carry no picture. */
+  /** Undefined if pictures are disabled. */
   cards: Cards | undefined
-  /** Filled in before anything is told. */
+  /** Must be complete before anything is sent. */
   adapters: Messengers
-  /** By it those who tell learn of what others watch. */
+  /** Tells the replicas that send of new deliveries. */
   pubsub: PubSub
   log: Logger
-  /** Unix milliseconds; the clock without it. */
+  /** Unix milliseconds; `Date.now` by default. */
   now?: () => number
-  /** Hears what became of deliveries. */
+  /** Called with the results of deliveries, for metrics. */
   onSettled?: (settled: Settled) => void
 }
 
-/** Alerts, as the bot's other parts see them. */
+/** Alerts, as the rest of the bot uses them. */
 export interface OpenedAlerts {
   alerts: Alerts
-  /** Looks at every chain; one replica at a time does. */
+  /** Polls every chain; one replica at a time. */
   startWatcher(): Task
-  /** Writes daily summaries; one replica at a time does. */
+  /** Writes daily digests; one replica at a time. */
   startDigest(): Task
-  /** Tells on a platform: one replica at a time does, so that what the platform permits is kept to. */
+  /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
   startNotifier(platform: Adapter): Task
-  /** Forgets what is old or used by nobody; returns how many rows. */
+  /** Deletes old and unused rows; returns how many. */
   sweep(): Promise<number>
-  /** The recorded course of an asset, oldest first; none where it was never seen. */
+  /** The recorded history of an asset, oldest first; empty if it was never seen. */
   history(chain: number, asset: string): Promise<readonly Point[]>
-  /** How long ago each chain was seen, where this replica watches. */
+  /** The time since each chain was polled; empty if this replica does not poll. */
   lag(): Lag[]
-  /** At the end of the process, once all duties have ended: what is sent then and can't be stored may be sent again. */
+  /**
+   * Ends everything. To be called when the process ends, once all tasks have stopped: a send in progress whose result
+   * can't be stored then may be repeated.
+   */
   close(): Promise<void>
 }
 
-/** Puts the parts of alerts together. */
+/** Creates the parts of alerts and connects them. Nothing runs until a `start…` method is called. */
 export function openAlerts(parts: AlertParts): OpenedAlerts {
   const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
   const now = () => Math.floor(millis() / 1000)
@@ -73,9 +76,10 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const assets = new WatchedAssets(store)
   const outbox = new StoredOutbox(store, millis, { log, onSettled: parts.onSettled })
   const messages = new LiveMessages(store, now)
-  // What commands may answer with is too old to find news in.
+  // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
-  // Of each platform one, however often it falls to this replica: it knows what is still to be stored from the last time.
+  // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
+  // stored.
   const tellers = new Map<Adapter, Notifier>()
   const wake = () => {
     for (const delivery of tellers.values()) delivery.wake()
@@ -126,7 +130,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       watcher = begun
       begun.start()
       const stop = () => {
-        // From now on others may watch, and what this one saw says nothing any more.
+        // Another replica may poll from now on, so the lag of this one means nothing any more.
         if (watcher === begun) watcher = undefined
         return begun.stop()
       }

@@ -4,19 +4,19 @@ import { UserError } from '../errors.ts'
 import type { Target } from './subscription.ts'
 import { managers } from './views/rule.ts'
 
-/** Who asks, and for which chat: the one in which they ask, or another that they manage. */
+/** Who asks, and for which chat: the one they write in, or another that they manage. */
 export interface Where {
   context: Context
-  /** The platform's id of another chat. */
+  /** The platform's id of the other chat; undefined for the chat they write in. */
   elsewhere?: string | undefined
 }
 
-/** What of a platform is needed to see who may; undefined where it is not set up. */
+/** The part of an adapter that checks permissions; undefined if the platform is not configured. */
 type Judge = Pick<Adapter, 'manages'> | undefined
 
 /**
- * Somebody who asks for the alerts of one chat, by one line or press: whether they may change them is asked of the
- * platform once at most. For the next line it takes a new one: who was an administrator a moment ago may be none now.
+ * Permissions of a person for the alerts of one chat, for one command line or button press. The platform is asked once
+ * at most. Create a new instance for the next line: somebody may have lost their rights since.
  */
 export class Permissions {
   readonly context: Context
@@ -31,14 +31,15 @@ export class Permissions {
   }
 
   /**
-   * The chat whose alerts they may see: everybody in it may. Only those who manage another chat get to know that it is
-   * there. @throws UserError where they do not
+   * The chat whose alerts the person may see. Anyone in a chat may see its alerts; of another chat only its managers
+   * learn that it exists.
+   * @throws UserError if it is another chat and they don't manage it
    */
   async seen(): Promise<Target> {
     return this.elsewhere === undefined ? targetOf(this) : this.changed()
   }
 
-  /** The chat whose alerts they may change. @throws UserError where they may not, or nobody says */
+  /** The chat whose alerts the person may change. @throws UserError if they may not, or the platform can't be asked */
   async changed(): Promise<Target> {
     const { context, elsewhere } = this
     if (elsewhere !== undefined && !isDirect(context)) {
@@ -50,7 +51,7 @@ export class Permissions {
     throw refusalFor(answer, this)
   }
 
-  /** Whether they may, as far as the platform says. */
+  /** Whether the person may change alerts; false if the platform can't be asked. */
   async may(): Promise<boolean> {
     return (await this.#asked()) === true
   }
@@ -73,7 +74,7 @@ export class Permissions {
   }
 }
 
-/** Whether it was said in a person's private chat with the bot. */
+/** Whether the message was sent in a person's private chat with the bot. */
 export function isDirect({ isPrivate, platform, ephemeral }: Context): boolean {
   return isPrivate ?? (platform === 'telegram' && ephemeral)
 }
@@ -85,7 +86,7 @@ function targetOf({ context, elsewhere }: Where): Target {
   return { platform, kind: 'chat', id: chat, ...(thread !== undefined && { thread }) }
 }
 
-/** Whether the platform refuses or can't be reached makes no difference for one's own chat, but in its words. */
+/** Explains why the platform could not be asked. For another chat a refusal reads like `unknownChat`. */
 function refusalFor(error: SendError, { context, elsewhere }: Where): UserError {
   if (!error.final) {
     return new UserError(
@@ -114,7 +115,7 @@ const unknownWords: Readonly<Record<Context['platform'], string>> = {
     'you have neither Manage Server nor Manage Webhooks there. Add me with View Channel and Send Messages',
 }
 
-/** The same whether there is no such chat, the bot is not in it, or the person does not manage it. */
+/** The same text whether the chat does not exist, the bot is not in it, or the person does not manage it. */
 function unknownChat({ platform }: Context, cause?: SendError): UserError {
   return new UserError(
     `I can’t set up that chat: either I am not in it, or ${unknownWords[platform]}, and try again.`,

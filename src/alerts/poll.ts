@@ -8,26 +8,26 @@ import { ApiError } from '../errors.ts'
 import { briefAssetSchema } from './event.ts'
 import type { Kept, Observation, Seen, WatchedAssets } from './snapshot.ts'
 
-/** Where the next look goes on. */
+/** The position in round-robin reading, stored between polls. */
 export interface Place {
-  /** The page of graduated assets whose turn it is. */
+  /** The next page of graduated assets. */
   page: number
-  /** The page that the last turn read: if it comes again, the list has ended. */
+  /** First and last address of the page that was read last: if it comes again, the list has ended. */
   turned?: string
-  /** The address after which the next are asked for by themselves. */
+  /** The last open asset that was fetched by its address. */
   after: string
-  /** The same of those whose price is followed. */
+  /** The last graduated asset with a subscribed price that was fetched. */
   followed: string
 }
 
-/** What one look at a chain came to. */
+/** The result of polling a chain once. */
 export interface ChainPoll {
   /** By lower-case address. */
   observations: ReadonlyMap<string, Observation>
-  /** What was known of them before; what was never seen is absent. */
+  /** The stored state of the assets; those never seen are absent. */
   known: ReadonlyMap<string, Kept>
   place: Place
-  /** Why the look broke off; undefined where it was whole. */
+  /** Why the poll was incomplete; undefined if it was complete. */
   failure: ApiError | undefined
 }
 
@@ -39,33 +39,37 @@ interface PollParts {
   now: () => number
   chain: number
   place: Place
-  /** Ends the look before its next question. */
+  /** Ends the poll before its next request. */
   signal: AbortSignal
-  /** Bytes of all its lists together; 128 MiB without it. */
+  /** Maximum bytes of all lists together; 128 MiB by default. */
   maxBytes?: number | undefined
 }
 
-/** The state of reading a list: its pages, the first and last asset of the latest, and whether there is no more. */
+/**
+ * The result of reading a list: how many pages, first and last address of the last one, and whether the list ended
+ * there.
+ */
 interface ReadList {
   pages: number
   ends: string
   isWhole: boolean
 }
 
-/** Pages of one list in one look; what is live beyond them is asked for by itself, the rest comes with the turns. */
+/** Maximum pages of each list per poll. Live assets beyond them are fetched by address, others in later polls. */
 const maxPages = { incoming: 40, live: 400, graduated: 40 }
-/** Open assets that are asked for by themselves in one look, and as many others whose price is followed. */
+/** Open assets that are fetched by address per poll, and as many graduated ones with a subscribed price. */
 const maxAlone = 20
-/** Nearly twice as much as there is on all these pages, where an asset takes the usual three kilobytes. */
+/** Nearly twice the size of all these pages, at the usual 3 kB per asset. */
 const defaultMostBytes = 128 * 2 ** 20
-/** Those of which these are chosen: more than stand on the pages that a look reads. */
+/** Candidates for them: more than the number of assets on the pages that a poll reads. */
 const maxFollowed = 200
 
 /**
- * Looks at a chain once: at all that is live, at what is new among the incoming and the graduated, at one more page of
- * the graduated in turn, at each asset that was open and is in no list now, and at graduated ones whose price somebody
- * follows. In the order of an auction's life, so that one that moves on meanwhile is seen twice rather than not at all.
- * How much is asked depends on the auctions, and up to a bound on which assets are followed, but never on how many follow.
+ * Polls a chain once: all live assets, new incoming and graduated ones, one more page of graduated ones in turn, each
+ * asset that was open but is in no list now, and graduated assets with a subscribed price. The order is that of an
+ * auction's life, so that an asset that moves on meanwhile is seen twice rather than missed. The number of requests
+ * depends on the auctions and, up to a limit, on which assets have subscriptions, but not on how many chats subscribe.
+ * @throws what is no ApiError; an ApiError makes the poll incomplete
  */
 export async function pollChain(parts: PollParts): Promise<ChainPoll> {
   const pass = new Poll(parts)
@@ -83,7 +87,7 @@ class Poll {
   readonly #observations = new Map<string, Observation>()
   readonly #known = new Map<string, Kept>()
   #place: Place
-  /** Bytes of the lists that were read. */
+  /** Bytes of lists read so far. */
   #bytes = 0
 
   constructor(parts: PollParts) {
@@ -107,7 +111,7 @@ class Poll {
     await this.#followed()
   }
 
-  /** Reads a list from its newest: the live ones to the end, others until a page brings nothing new. */
+  /** Reads a list from the newest: live assets to the end, others until a page has nothing new. */
   async #list(status: ListStatus): Promise<ReadList> {
     const listed = new Set<string>()
     let ends = ''
@@ -117,7 +121,7 @@ class Poll {
       if (received < maxLimit) return { pages: page + 1, ends, isWhole: true }
       const before = listed.size
       for (const address of addresses) listed.add(address)
-      // Past the end some interfaces repeat their last page, and one that ignores the offset has no other.
+      // Past the end some APIs repeat their last page; one that ignores the offset repeats the first.
       if (listed.size === before) return { pages: page + 1, ends, isWhole: true }
       if (status !== 'live' && !isNew) return { pages: page + 1, ends, isWhole: false }
     }
@@ -135,7 +139,7 @@ class Poll {
     return { received, addresses, isNew }
   }
 
-  /** In halves where it is too long for one answer: what strangers wrote of a few must not hide the others. */
+  /** Splits a page in halves if it is too long for one answer: large texts in a few assets must not hide the others. */
   async #read(
     status: ListStatus,
     offset: number,
@@ -162,7 +166,7 @@ class Poll {
     }
   }
 
-  /** One more page of the graduated, so that each has its turn. */
+  /** Reads the next page of graduated assets, in turn. */
   async #context({ pages: first, ends }: ReadList): Promise<void> {
     const page = Math.max(first, this.#place.page)
     const before = page === first ? ends : this.#place.turned
@@ -172,7 +176,7 @@ class Poll {
     this.#place = { ...this.#place, page: isEnd ? 0 : page + 1, turned }
   }
 
-  /** Asks for what was open and is in no list: some each time, in turn. */
+  /** Fetches assets that were open but are in no list, some per poll, in turn. */
   async #alone(open: ReadonlyMap<string, Kept>, isWhole: boolean): Promise<void> {
     const absent = [...open]
       .filter(
@@ -182,7 +186,7 @@ class Poll {
     await this.#ask('after', inTurn(absent, this.#place.after))
   }
 
-  /** Asks for what is followed and is on no page that was read: its price moves meanwhile. */
+  /** Fetches assets with a subscribed price that are on none of the pages read. */
   async #followed(): Promise<void> {
     const { assets, chain } = this.#parts
     const last = this.#place.followed
@@ -195,14 +199,17 @@ class Poll {
 
   async #ask(place: 'after' | 'followed', addresses: readonly string[]): Promise<void> {
     for (const address of addresses) {
-      // First: one that makes the look fail must not keep the others from their turn.
+      // Advance first: an asset that makes the poll fail must not block those behind it.
       this.#place = { ...this.#place, [place]: address }
       const observation = await this.#askFor(address)
       if (observation) this.#observations.set(address, observation)
     }
   }
 
-  /** An incoming asset may stand on a page that was not read, but hardly past its start. */
+  /**
+   * Whether an open asset that was not listed must be fetched. An incoming one may be on a page that was not read,
+   * unless its start has passed.
+   */
   #isMissed({ state }: Kept, isWhole: boolean): boolean {
     if (!state) return false
     if (state.phase === 'live' || isWhole) return true
@@ -210,7 +217,7 @@ class Poll {
     return startsAt === undefined || startsAt <= this.#parts.now()
   }
 
-  /** Undefined where the interface has no answer about this one alone. */
+  /** Undefined if the API fails for this asset alone. */
   async #askFor(address: string): Promise<Observation | undefined> {
     const { api, chain } = this.#parts
     this.#refuseOnceStopped()
@@ -246,7 +253,7 @@ function endsOf(addresses: readonly string[]): string {
   return `${addresses[0] ?? ''} ${addresses.at(-1) ?? ''}`
 }
 
-/** As many of these as are asked for in one look, those after the last of the look before first. */
+/** The first addresses after `last` in a round, as many as are fetched per poll. */
 function inTurn(addresses: readonly string[], last: string): string[] {
   const sorted = addresses.toSorted()
   const context = [
@@ -256,13 +263,13 @@ function inTurn(addresses: readonly string[], last: string): string[] {
   return context.slice(0, maxAlone)
 }
 
-/** Whether others may be answered all the same: it is neither that nobody answers, nor that the bot is turned away. */
+/** Whether the error concerns this asset alone, rather than the API being unreachable or refusing the bot. */
 function isOfOneAlone({ kind, status }: ApiError): boolean {
   if (kind === 'unavailable') return status !== undefined
   return kind === 'invalid' || kind === 'malformed'
 }
 
-/** What is not known to be the chain's present listing is as good as none. */
+/** Treats a listing that may be outdated or of another chain as a failure. */
 function refuseUnsure({ chainIgnored }: Listing, stale: boolean): void {
   if (stale) throw new ApiError('unavailable', 'the interface gave an old listing')
   if (chainIgnored) throw new ApiError('invalid', 'the interface ignores the chain')

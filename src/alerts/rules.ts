@@ -4,11 +4,11 @@ import { UserError } from '../errors.ts'
 import { type Kind, kinds, type Movement, type Rule } from './rule.ts'
 import { rowOf } from './subscriptions.ts'
 
-/** For a filter: none, also where there was one. */
+/** As values of filter options: remove the filter. */
 export const anyCategory = 'any'
 export const anyChain = 0
 
-/** What may be said of a rule beside its kind; each was read and checked by itself. */
+/** The options of a rule beside its kind, each parsed already. */
 export interface RuleOptions {
   category?: string | undefined
   numeraire?: string | undefined
@@ -26,7 +26,7 @@ export interface RuleOptions {
 
 type SettingName = 'percent' | 'minutes' | 'above' | 'below' | 'move' | 'hour' | 'zone'
 
-/** Which kinds an option of a setting belongs to. */
+/** The kinds that each setting option applies to. */
 const settingsOf: Readonly<Record<SettingName, readonly Kind[]>> = {
   percent: ['progress'],
   minutes: ['ending'],
@@ -42,19 +42,19 @@ const defaultMinutes = 60
 const defaultMove = 10
 const defaultHour = 9
 
-/** @throws UserError with what was probably meant */
+/** Parses a kind, in any case. @throws UserError that suggests a similar kind */
 export function parseKind(word: string): Kind {
   const kind = kindNamed(word)
   if (kind) return kind
   throw noSuchKind(word)
 }
 
-/** The kind that is called so, in any case. */
+/** The kind with this name, in any case; undefined if there is none. */
 export function kindNamed(word: string): Kind | undefined {
   return kinds.find((kind) => kind === word.toLowerCase())
 }
 
-/** What to say of a word that is no kind: what was probably meant. */
+/** The error for an unknown kind, with a suggestion. */
 export function noSuchKind(word: string): UserError {
   const near = nearest(word.toLowerCase(), kinds)
   return new UserError(
@@ -62,13 +62,19 @@ export function noSuchKind(word: string): UserError {
   )
 }
 
-/** A rule of each kind. @throws UserError where the options don't go with the kinds, or with each other */
+/**
+ * Makes a rule of each kind.
+ * @example
+ * rulesOf(['progress'], { percent: [50], category: 'builder-coin' })
+ * // [{ kind: 'progress', setting: { percents: [50] }, scope: { category: 'builder-coin' } }]
+ * @throws UserError if the options don't fit the kinds, or each other
+ */
 export function rulesOf(wanted: readonly Kind[], options: RuleOptions): Rule[] {
   refuseUnfit(wanted, options)
   return wanted.map((kind) => ruleFrom(kind, options))
 }
 
-/** The rule with other options in the place of its own. @throws UserError as `rulesOf` */
+/** The rule with some options replaced. @throws UserError if there are no options, and like `rulesOf` */
 export function changedRule({ kind, scope, setting }: Rule, options: RuleOptions): Rule {
   refuseUnfit([kind], { ...scope, ...given(options) })
   const [named] = namesOf(options)
@@ -76,12 +82,12 @@ export function changedRule({ kind, scope, setting }: Rule, options: RuleOptions
   return ruleFrom(kind, { ...scope, ...optionsOf(setting, options), ...given(options) })
 }
 
-/** Whether two rules are one, however they are written: kind, setting and what they are about. */
+/** Whether two rules are equal once normalised: in kind, setting and scope. */
 export function isSameRule(one: Rule, other: Rule): boolean {
   return isDeepStrictEqual(rowOf(one), rowOf(other))
 }
 
-/** A setting as the options that make it. What crosses or moves is said anew as a whole. */
+/** A setting as options. Movements are replaced as a whole, so they are left out if the options name another. */
 function optionsOf(setting: Rule['setting'], { above, below, move }: RuleOptions): RuleOptions {
   if ('percents' in setting) return { percent: setting.percents }
   const isMoved = above !== undefined || below !== undefined || move !== undefined
@@ -134,7 +140,7 @@ function movementOf({ above, below, move = defaultMove }: RuleOptions): Movement
   return below === undefined ? { moves: move } : { below }
 }
 
-/** @throws UserError where the options don't go with the kinds, or with each other */
+/** @throws UserError if the options don't fit the kinds, or each other */
 export function refuseUnfit(wanted: readonly Kind[], options: RuleOptions): void {
   const names = namesOf(options)
   for (const [name, takers] of Object.entries(settingsOf)) {

@@ -6,22 +6,22 @@ import type { EventBodyOf } from './event.ts'
 import { storable, storedJson } from './snapshot.ts'
 import type { MovementFilter } from './subscriptions.ts'
 
-/** What is remembered of a filter between looks. */
+/** What is stored of a filter between polls. */
 const memorySchema = z.object({
-  /** Where it was last told, or first seen. */
+  /** The value at the last notification, or the first one observed. */
   value: z.object({ amount: z.string(), currency: z.enum(['usd', 'numeraire']) }),
-  /** Whether it is on the side from which it can cross. */
+  /** Whether the value is on the side from which it can cross the mark. */
   armed: z.boolean(),
-  /** Unix seconds at which it was last told; 0 where it never was. */
+  /** Unix seconds of the last notification; 0 if there was none. */
   toldAt: z.number(),
-  /** How often it was told. */
+  /** How many notifications there were. */
   count: z.number(),
 })
 type Memory = z.output<typeof memorySchema>
-/** By chain: one address can stand for different assets on several. */
+/** By chain id: one address can belong to different assets on several chains. */
 const memoriesSchema = z.record(z.string(), memorySchema)
 
-/** A movement to tell of; `count` tells it from the others of its filter. */
+/** A movement to notify of; `count` makes its key unique within the filter. */
 interface Moved
   extends Pick<EventBodyOf<'price' | 'mcap'>, 'value' | 'reference' | 'direction' | 'by'> {
   count: number
@@ -30,20 +30,19 @@ interface Moved
 type Filter = Pick<MovementFilter, 'setting' | 'memory'>
 type Mark = Exclude<MovementFilter['setting'], { moves: number }>
 
-/** Seconds between two movements of one filter. */
+/** Minimum seconds between two notifications of one filter. */
 const cooldown = 600
-/** A value has to go back past the mark by this share of it before it can cross again. */
+/** To cross again, the value must first go back past the mark by this share of it. */
 const hysteresis = '0.02'
 
-/** The value that a filter of this kind is about. */
+/** The figure that a filter of this kind compares; undefined if it is unknown. */
 export function followedValue(kind: MovementFilter['kind'], facts: Figures): Money | undefined {
   return storable(kind === 'price' ? facts.price : facts.marketCap)
 }
 
 /**
- * What became of a value since a filter's followers last heard of it: the memory to keep and, where the value crossed
- * the filter's mark or moved as far as it asks, what to tell. The first look, another currency, and a value that is not
- * known tell nothing.
+ * Compares a value with a filter's memory. Returns the new memory and, if the value crossed the mark or moved far
+ * enough, the movement to notify of. The first value, one in another currency, and an unknown one produce none.
  */
 export function movement(
   { setting, memory }: Filter,
@@ -95,7 +94,7 @@ function crossed(mark: Mark, known: Memory, value: Money, now: number): Step {
 
 function movedBy(percent: number, known: Memory, value: Money, now: number): Step {
   const from = Big(known.value.amount)
-  // Nothing is no share of nothing: it is counted from the first value that is more.
+  // A percentage of zero is undefined: start from the first value above it.
   if (from.eq(0)) return { next: { ...known, value }, moved: undefined }
   const by = Big(value.amount).minus(from)
   const isFar = by.abs().times(100).gte(from.times(percent))
@@ -111,20 +110,20 @@ function movedBy(percent: number, known: Memory, value: Money, now: number): Ste
   return { next: { ...known, value, toldAt: now, count }, moved }
 }
 
-/** Whether a value has yet to cross the mark. */
+/** Whether a value has not crossed the mark yet. */
 function isBefore(setting: Filter['setting'], { amount }: Money): boolean {
   if ('above' in setting) return Big(amount).lt(setting.above)
   return 'below' in setting && Big(amount).gt(setting.below)
 }
 
-/** Whether a value is so far from the mark that it can cross it anew. */
+/** Whether a value went back far enough to cross the mark again. */
 function isBack(mark: Mark, { amount }: Money): boolean {
   return 'above' in mark
     ? Big(amount).lte(Big(mark.above).times(Big(1).minus(hysteresis)))
     : Big(amount).gte(Big(mark.below).times(Big(1).plus(hysteresis)))
 }
 
-/** A time to come is of a clock that was set back since. */
+/** Whether the cooldown is over. A timestamp in the future means the clock was set back; ignore it. */
 function isCool({ toldAt }: Memory, now: number): boolean {
   return now >= toldAt + cooldown || now < toldAt
 }

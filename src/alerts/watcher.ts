@@ -27,33 +27,33 @@ import type { InUse, Subscriptions } from './subscriptions.ts'
 import { followedValue, movement } from './thresholds.ts'
 
 interface WatcherParts {
-  /** One of its own, that keeps no answers: an old one is no news. */
+  /** A client without a cache: a cached answer has no new events. */
   api: Pick<Api, 'assets' | 'asset'>
   follows: Pick<Subscriptions, 'inUse' | 'remember'>
   store: Store
   units: Units
   chains: readonly number[]
-  /** Seconds from look to look. */
+  /** Seconds between two polls. */
   interval: number
-  /** Bytes of all lists in one look at a chain; 128 MiB without it. */
+  /** Maximum bytes of all lists in one poll of a chain; 128 MiB by default. */
   maxBytes?: number
   log: Logger
   /** Unix seconds. */
   now: () => number
-  /** Called when there is something to deliver. */
+  /** Called when there may be deliveries to send. */
   onEvents: () => void
 }
 
-/** How long ago a chain was seen. */
+/** The time since a chain was polled. */
 export interface Lag {
   chain: number
-  /** Since it was last seen whole; undefined where it was not since the start. */
+  /** Seconds since the last complete poll; undefined if there was none since the start. */
   seconds: number | undefined
-  /** The same, and since the start where it was not. */
+  /** The same, but since the start if there was none. */
   unseen: number
 }
 
-/** Looks at every chain's auctions again and again, and stores what is news together with what was seen. */
+/** Polls every chain, and stores observed states together with the events they produce. */
 export class Watcher {
   readonly #watches: ReadonlyMap<number, ChainWatch>
 
@@ -69,7 +69,7 @@ export class Watcher {
     for (const watch of this.#watches.values()) watch.start()
   }
 
-  /** Waits for looks under way; what they saw is stored. */
+  /** Waits for polls in progress; what they observed is stored. */
   async stop(): Promise<void> {
     await Promise.all([...this.#watches.values()].map((watch) => watch.stop()))
   }
@@ -85,26 +85,26 @@ interface ChainWatchParts {
   recorder: Recorder
   units: Units
   chain: number
-  /** Seconds from look to look. */
+  /** Seconds between two polls. */
   interval: number
-  /** Bytes of all lists in one look; 128 MiB without it. */
+  /** Maximum bytes of all lists in one poll; 128 MiB by default. */
   maxBytes?: number
   log: Logger
   /** Unix seconds. */
   now: () => number
   onEvents: () => void
-  /** Anything from 0 to 1; `Math.random` without it. */
+  /** Returns a number from 0 to 1, for the jitter; `Math.random` by default. */
   chance?: () => number
 }
 
-/** Seconds between two tries where the interface keeps failing. */
+/** Maximum seconds between two polls while the API fails. */
 const maxPause = 300
-/** Seconds for which the interface is left alone at most where it asks for that. */
+/** Maximum seconds of a Retry-After that is honoured. */
 const maxWish = 3600
-/** Looks are spread by this share of the interval to either side, so that chains and bots don't ask in step. */
+/** Randomises the interval by this share, so that chains and bots don't poll at the same moments. */
 const jitter = 0.1
 
-/** Looks at one chain again and again, less often while the interface fails. */
+/** Polls one chain, less often while the API fails. */
 export class ChainWatch {
   readonly #parts: ChainWatchParts
   #timer: NodeJS.Timeout | undefined
@@ -114,7 +114,7 @@ export class ChainWatch {
   #failures = 0
   #isFull = false
   #isHeldUp = false
-  /** On a clock that never goes back. */
+  /** Monotonic milliseconds of the last complete poll. */
   #seenAt: number | undefined
   #begunAt = performance.now()
 
@@ -130,7 +130,7 @@ export class ChainWatch {
     this.#wake()
   }
 
-  /** Waits for the question that is under way, and stores what was seen by then. */
+  /** Waits for the request in progress, and stores what was observed by then. */
   async stop(): Promise<void> {
     this.#running = false
     this.#stopped.abort()
@@ -138,7 +138,7 @@ export class ChainWatch {
     await this.#looking
   }
 
-  /** Seconds since the chain was last seen whole, and since it could have been. */
+  /** Seconds since the last complete poll, and since there could have been one. */
   lag(): { seconds: number | undefined; unseen: number } {
     const unseen = (performance.now() - (this.#seenAt ?? this.#begunAt)) / 1000
     return { seconds: this.#seenAt === undefined ? undefined : unseen, unseen }
@@ -150,7 +150,7 @@ export class ChainWatch {
     })
   }
 
-  /** Returns the seconds to the next look. */
+  /** Polls once; returns the seconds until the next poll. */
   async #look(): Promise<number> {
     const { recorder, chain, interval, log, now, onEvents, chance = Math.random } = this.#parts
     const usual = interval * (1 + jitter * (2 * chance() - 1))
@@ -159,7 +159,7 @@ export class ChainWatch {
       const begun = await recorder.begun(chain)
       const { signal } = this.#stopped
       const look = await pollChain({ ...this.#parts, place: begun.place, signal })
-      // What a first look did not see would be taken for new later.
+      // The first poll must be complete: assets that it missed would count as new later.
       if (look.failure === undefined || begun.begunAt !== undefined) {
         this.#tell(await recorder.record(chain, begun, look, from))
         if (this.#isHeldUp) log.info({ chain }, 'what is seen of a chain is stored again')
@@ -167,7 +167,7 @@ export class ChainWatch {
       }
       return look.failure ? this.#failed(look.failure, usual) : this.#succeeded(usual)
     } catch (error) {
-      // The next look finds again what was not stored; what was is due.
+      // The next poll detects again what was not stored; what was stored is due.
       if (!this.#isHeldUp) {
         log.error({ err: error, chain }, 'what was seen of a chain could not be stored')
       }
@@ -205,7 +205,7 @@ export class ChainWatch {
   }
 }
 
-/** Seconds to wait after so many failures in a row, and as long as the interface asks for. */
+/** Seconds to wait after so many failures in a row: exponential, and at least the API's Retry-After (`wish`). */
 export function pauseAfter(failures: number, usual: number, wish = 0): number {
   const pause = Math.min(maxPause, usual * 2 ** Math.min(failures, 20))
   return Math.max(pause, Math.min(wish, maxWish))
@@ -217,28 +217,28 @@ interface RecorderParts {
   units: Units
   /** Unix seconds. */
   now: () => number
-  /** Incoming and live assets that are kept of one chain: a list may be endless. */
+  /** Maximum incoming and live assets per chain: the API's lists may be endless. */
   maxOpen?: number
 }
 
-/** Where the watching of a chain stands. */
+/** The stored state of watching a chain. */
 interface Begun {
-  /** Unix seconds of the first whole look; undefined before it. */
+  /** Unix seconds of the first complete poll; undefined before it. */
   begunAt: number | undefined
   place: Place
 }
 
-/** What was stored: how much news of each kind, how many deliveries of it, and how much came too late to be told. */
+/** What was stored: events by kind, their deliveries, and the number of events that were too late to notify. */
 export interface Recorded {
   kinds: Record<string, number>
   deliveries: number
   late: number
-  /** New assets that were left out, as there are too many already. */
+  /** New assets that were left out because the maximum was reached. */
   beyond: number
 }
 
 const hour = 3_600
-/** Assets that are compared before others of the process have their turn. */
+/** Assets that are compared before other work gets a turn. */
 const batchSize = 20
 const placeSchema = z.object({
   page: z.int().min(0).default(0),
@@ -247,7 +247,7 @@ const placeSchema = z.object({
   followed: z.string().default(''),
 })
 
-/** Stores what looks came to: of each asset the snapshot, and of each filter what it remembers, with the news of it. */
+/** Stores the results of polls: the snapshot of each asset and the memory of each filter, with their events. */
 export class Recorder {
   readonly #parts: RecorderParts
   #last: Promise<unknown> = Promise.resolve()
@@ -266,9 +266,9 @@ export class Recorder {
   }
 
   /**
-   * Stores a look that began at `from` (unix seconds). Of chains that are seen at once one waits for the other, for one
+   * Stores a poll that began at `from` (unix seconds). Polls of several chains are stored one after the other, as one
    * filter may be about both.
-   * @throws what the database throws: then the next look finds again what was not stored
+   * @throws database errors; the next poll then detects again what was not stored
    */
   record(chain: number, begun: Begun, look: ChainPoll, from: number): Promise<Recorded> {
     const context = this.#last.then(() => this.#record(chain, begun, look, from))
@@ -279,7 +279,8 @@ export class Recorder {
   async #record(chain: number, begun: Begun, look: ChainPoll, from: number): Promise<Recorded> {
     const { store, follows, now: clock, units } = this.#parts
     const inUse = await follows.inUse()
-    // Another may have had the first look meanwhile: what came since then is new, also to a look that began before.
+    // Another replica may have completed the first poll since: what appeared after that is new, even to a poll that
+    // began before.
     const begunAt = begun.begunAt ?? (await this.begun(chain)).begunAt
     const now = clock()
     const at = { chain, now, begunAt, units }
@@ -290,15 +291,15 @@ export class Recorder {
       news: piece.news.filter(({ usefulUntil }) => usefulUntil > now),
     }))
     const deliveries = await commit({ store, follows, now }, useful)
-    // Last: where the storing broke off, the same is asked again. Under a clock that was set back the beginning must not
-    // lie ahead: nothing would be new until then.
+    // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
+    // clock was set back, or nothing would count as new until then.
     await keepPlace(store, chain, Math.min(begunAt ?? from, from), look.place)
     const told = useful.flatMap(({ news }) => news)
     const late = pieces.reduce((sum, { news }) => sum + news.length, 0) - told.length
     return { kinds: counted(told), deliveries, late, beyond }
   }
 
-  /** What became of each asset; of the new ones, as many as there is room for. */
+  /** The change sets of the observed assets, of new ones only up to the maximum. */
   async #assetsIn({ observations, known }: ChainPoll, context: Context) {
     const { maxOpen = 20_000 } = this.#parts
     const pieces: ChangeSet[] = []
@@ -325,7 +326,7 @@ export class Recorder {
   }
 }
 
-/** Undefined where there is nothing to store. */
+/** Undefined if there is nothing to store. */
 function changeSetOf(
   address: string,
   observation: Observation,
@@ -347,7 +348,7 @@ function isOpen(state: AssetState | undefined): boolean {
   return state?.phase === 'incoming' || state?.phase === 'live'
 }
 
-/** What the movements in use make of a look: the memories that changed, and the news. */
+/** The change sets of price and market cap filters: changed memories, and events. */
 async function movementsIn(
   { observations }: ChainPoll,
   { chain, now, units }: { chain: number; now: number; units: Units },
@@ -370,7 +371,7 @@ async function movementsIn(
     }
     const { count, ...body } = found.moved
     const news: Event = {
-      // With the time, as counting begins anew where nobody has followed it for a while.
+      // With the time, because `count` restarts if nobody was subscribed for a while.
       key: `${filter.kind}:${filter.id}:${chain}:${count}:${now}`,
       chain,
       asset: address,
@@ -403,12 +404,13 @@ function counted(news: readonly Event[]): Record<string, number> {
 }
 
 const apart = 60
-/** More can't be told apart in the picture of a card. */
+/** More points can't be distinguished on a card. */
 const maxPoints = 96
 
 /**
- * The course of an asset with how it stands now: a point more at most once a minute and only where something changed.
- * When there are too many every second of the older half goes, so that the course stays whole and is finest at its end.
+ * The history of an asset with its current figures: at most one point a minute, and only if a figure changed. Beyond
+ * the maximum every second point of the older half is removed, so that the history stays complete and is finest at its
+ * end.
  */
 export function recorded(
   history: readonly Point[],
@@ -420,7 +422,7 @@ export function recorded(
   const progress = storableShare(facts.progress)
   if (price === undefined && progress === undefined) return history
   if (last?.price === price && last?.progress === progress) return history
-  // A clock that was set back must not stop the record.
+  // `abs`, as a clock that was set back must not stop the recording.
   if (last && Math.abs(now - last.at) < apart) return history
   const point = { at: now, price, progress }
   return thinned([...history.filter(({ at }) => at < now), point])

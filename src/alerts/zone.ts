@@ -2,8 +2,10 @@ import { nearest } from '../core/command.ts'
 import { UserError } from '../errors.ts'
 
 /**
- * A time zone as the IANA calls it, from its name in any case or from the name of its city.
- * @throws UserError that names a near one
+ * Parses a time zone: an IANA name in any case, or the name of its city.
+ * @example
+ * parseZone('berlin') // 'Europe/Berlin'
+ * @throws UserError that suggests a similar one
  */
 export function parseZone(raw: string): string {
   const typed = raw.trim().replaceAll(/\s+/gu, '_')
@@ -16,7 +18,7 @@ export function parseZone(raw: string): string {
   )
 }
 
-/** Zones whose name or city has what was typed in it, for choosing while one types. */
+/** Time zones whose name contains what was typed, for autocomplete. */
 export function zonesLike(typed: string, most: number): string[] {
   const term = typed.trim().toLowerCase().replaceAll(/\s+/gu, '_')
   return allZones()
@@ -24,7 +26,7 @@ export function zonesLike(typed: string, most: number): string[] {
     .slice(0, most)
 }
 
-/** A bare offset is none: it knows nothing of summer. */
+/** Undefined for plain offsets such as +02:00, which ignore daylight saving. */
 function named(typed: string): string | undefined {
   if (!/^[a-z][\w/+-]{1,63}$/iu.test(typed)) return undefined
   try {
@@ -34,7 +36,7 @@ function named(typed: string): string | undefined {
   }
 }
 
-/** Cities whose name in the list is an older one, as Calcutta is for Kolkata. */
+/** Finds cities that Node.js lists under an older name, such as Kolkata under Calcutta. */
 function renamed(city: string): string | undefined {
   const regions = new Set(allZones().map((zone) => zone.split('/', 1)[0] ?? zone))
   return [...regions].map((region) => named(`${region}/${city}`)).find(Boolean)

@@ -10,42 +10,42 @@ import { DrawingProcess } from './drawing-process.ts'
 import { drawable } from './layout.ts'
 import { TokenPictures } from './token-image.ts'
 
-/** To be raised whenever the same facts come to look different, so that no old upload stands for them. */
+/** Increase it whenever the same facts are drawn differently, so that earlier uploads are not reused. */
 const version = 2
 const maxBytes = 16 * 2 ** 20
 const maxAtOnce = 2
 const maxWaiting = 200
-/** Most of it is for a machine that is busy and has yet to start the process. */
+/** Milliseconds; mostly for a busy machine that has to start the process first. */
 const millisecondsToDraw = 15_000
-/** A token's own picture that comes later than this is in the next drawing. */
+/** Milliseconds for a token's own picture; a later one is left to the next drawing. */
 const millisecondsToFetch = 6000
 const tenMinutes = 600_000
 const minute = 60_000
 
-// libvips keeps what it has read for when it is read again, which is never.
+// Disable libvips's cache: no image is read twice.
 sharp.cache(false)
 sharp.concurrency(1)
 
 export interface CardMakerParts {
   log: Logger
-  /** Where tokens' own pictures come from. */
+  /** Fetches tokens' own pictures. */
   pictures?: TokenPictures
-  /** How many cards wait at most while others are drawn. */
+  /** Maximum cards that wait while others are drawn. */
   waiting?: number
-  /** For the drawing of one. */
+  /** Timeout for drawing one card. */
   milliseconds?: number
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** Draws cards outside of the process that answers commands, each once. */
+/** Draws cards in a child process, each once. */
 export class CardMaker implements Cards {
   readonly #log: Logger
   readonly #pictures: TokenPictures
   readonly #process: DrawingProcess
   readonly #queue: BulkheadPolicy
   readonly #known: LRUCache<string, Picture>
-  /** What could not be drawn is not tried again at once. */
+  /** Keys of cards that could not be drawn, which are not tried again for a minute. */
   readonly #failed: LRUCache<string, true>
   readonly #underWay = new Map<string, Promise<Picture | undefined>>()
   #closed = false
@@ -88,7 +88,7 @@ export class CardMaker implements Cards {
     }
   }
 
-  /** The facts without a picture that is still to be fetched, which begins. */
+  /** The facts without a picture that is not cached; starts its download. */
   #atHand(facts: CardFacts): CardFacts {
     const { image, ...others } = facts
     if (image === undefined || this.#closed || this.#pictures.has(image)) return facts
@@ -125,7 +125,7 @@ export class CardMaker implements Cards {
 
   async #draw(key: string, facts: CardFacts, image: string | undefined): Promise<Picture> {
     const bytes = await this.#process.draw(drawable(facts), image)
-    // A drawing without the token's picture must not stand for one that has it.
+    // A drawing that lacks the token's picture must have another key.
     return { key: image ? digest([key, image]) : key, name: 'card.jpg', type: 'image/jpeg', bytes }
   }
 
@@ -140,7 +140,7 @@ export class CardMaker implements Cards {
   }
 }
 
-/** Facts in one order, whatever order they were put together in. */
+/** The facts as a list in a fixed order, for hashing. */
 function written(facts: CardFacts): unknown[] {
   const { asset, name, symbol, chain, status, tone, price, change, marketCap } = facts
   const { progress, outcome, line, span, image } = facts

@@ -10,20 +10,20 @@ import { pictureUrl } from '../views/people.ts'
 import { moneyText, priceText, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
 import type { CardFacts } from './card.ts'
 
-/** What a card's picture is made of. */
+/** What a card's facts are derived from. */
 export interface CardFactsParts {
   asset: Asset
   chain: Chain
   units: Units
   /** Unix seconds. */
   now: number
-  /** The recorded course, oldest first. */
+  /** The recorded history, oldest first. */
   history: readonly Point[]
-  /** What the watcher makes of the asset, which it knows better than a status that may be any word. */
+  /** The phase by the watcher, which is more reliable than the asset's status; that is used if it is absent. */
   phase?: 'incoming' | 'live' | 'graduated' | 'ended' | 'gone'
 }
 
-/** Less than this is no course: it would contradict the change in a day. */
+/** Less history than this is not drawn: its line could contradict the change in 24 hours. */
 const minPoints = 5
 const minSeconds = 600
 
@@ -36,8 +36,8 @@ const phases = {
 } as const
 
 /**
- * What the picture of an asset shows, in the words of its card. Times are absolute, in UTC: a picture is drawn once and
- * looked at whenever.
+ * The facts that an asset's picture shows, in the words of its card. Times are absolute, in UTC, as a picture is drawn
+ * once and seen at any time.
  */
 export function cardFacts(parts: CardFactsParts): CardFacts {
   const { asset, chain, units, history } = parts
@@ -75,7 +75,7 @@ function isLive({ asset, phase }: CardFactsParts): boolean {
   return (phase ?? statusOf(asset)) === 'live'
 }
 
-/** When it starts or ends, where that is still to come, or how it ended. */
+/** When it starts or ends, or how it ended; undefined if that is unknown. */
 function outcomeOf(parts: CardFactsParts, known: Figures): string | undefined {
   const { asset, phase, now } = parts
   const { startsAt, endsAt, migratedAt } = known
@@ -105,7 +105,7 @@ function time(seconds: number): string {
   return `${clock.format(seconds * 1000)} UTC`
 }
 
-/** The prices that are known, and the time that they cover. */
+/** The known prices, and the time that they cover; an empty line if they are too few. */
 function course(history: readonly Point[]): { line: number[]; span?: string } {
   const known = history.filter(({ price }) => price !== undefined && Number.isFinite(Number(price)))
   const seconds = (known.at(-1)?.at ?? 0) - (known[0]?.at ?? 0)

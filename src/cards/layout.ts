@@ -12,7 +12,7 @@ const gap = 36
 const chartWidth = 560
 const chartHeight = 196
 
-/** What is drawn, as harmless lines of bounded length, whoever made the facts. */
+/** Sanitises facts: harmless lines of bounded length, whatever the source. */
 export function drawable(facts: CardFacts): CardFacts {
   const { price, change, marketCap, progress, outcome, span } = facts
   return {
@@ -45,7 +45,7 @@ function share(ratio: number): number {
 export function card(facts: CardFacts, image: string | undefined): Element {
   const [accent] = colours(facts.asset)
   const { price, marketCap, outcome } = facts
-  // Where there is nothing to count the outcome is what the card is about.
+  // Without figures, the outcome is the main content.
   const figures = price !== undefined || marketCap !== undefined || facts.line.length > 1
   const lower = figures
     ? [middle(facts), foot(facts)]
@@ -77,7 +77,7 @@ function announcement(outcome: string | undefined): Element | undefined {
   )
 }
 
-/** The room that the others leave, whatever wants to be wider. */
+/** Fills the remaining width and clips wider content. */
 const remaining = {
   flexGrow: 1,
   flexShrink: 1,
@@ -96,7 +96,7 @@ function head(facts: CardFacts, image: string | undefined): Element {
       text(facts.name, { fontSize: nameSize(facts.name), fontWeight: 700, lineHeight: 1.15 }, 2),
       box(
         { marginTop: 4 },
-        // Each on its own: a symbol from right to left must not turn the line around.
+        // Separate elements: a right-to-left symbol must not reverse the line.
         facts.symbol === ''
           ? undefined
           : text(facts.symbol, { ...about, minWidth: 0, marginRight: 18 }),
@@ -116,7 +116,7 @@ function nameSize(name: string): number {
 const wideOnes =
   /[\p{Ideographic}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]|\p{RGI_Emoji}/gv
 
-/** Characters of East Asia and emoji take twice the room. */
+/** East Asian characters and emoji are twice as wide; counts them. */
 function wide(name: string): number {
   return name.match(wideOnes)?.length ?? 0
 }
@@ -191,7 +191,7 @@ function middle(facts: CardFacts): Element {
   )
 }
 
-/** How much time the line covers: it need not move as the price did in a day. */
+/** The time that the line covers, which is not that of the 24 h change. */
 function scale(span: string | undefined): Element | undefined {
   return span === undefined ? undefined : text(span, { fontSize: 24, color: quiet })
 }
@@ -239,7 +239,7 @@ function foot({ progress, outcome = '', asset }: CardFacts): Element | undefined
 
 const barWidth = cardWidth - 2 * edge
 
-/** What has begun shows, and what is not over is not full. */
+/** A sale that has begun shows at least a sliver, and one that is not over is never full. */
 function bar(ratio: number, asset: string): Element {
   const [from, to] = colours(asset)
   const height = 28
@@ -262,7 +262,7 @@ function bar(ratio: number, asset: string): Element {
 
 const stroke = 6
 
-/** The course of a price as a line over its shade; undefined where there is no course to see. */
+/** A line chart with a shaded area; undefined for fewer than two prices. */
 function chart(prices: readonly number[], width: number, height: number): Element | undefined {
   const known = prices.filter((price) => Number.isFinite(price))
   if (known.length < 2) return undefined
@@ -300,7 +300,7 @@ function chart(prices: readonly number[], width: number, height: number): Elemen
   ])
 }
 
-/** A price that never moved runs through the middle. */
+/** The points of the line. A constant price runs through the middle. */
 function spread(prices: readonly number[], width: number, height: number): [number, number][] {
   const low = Math.min(...prices)
   const range = Math.max(...prices) - low
@@ -324,7 +324,7 @@ function svg(
   return { type, props: { ...attributes, children } }
 }
 
-/** What satori draws: elements as React makes them, of which it needs no more than this. */
+/** The part of React's elements that satori needs. */
 interface Element {
   type: string
   props: { style?: Style; children?: Child | readonly Child[]; [attribute: string]: unknown }
@@ -333,7 +333,7 @@ interface Element {
 type Child = Element | string | undefined
 type Style = Readonly<Record<string, string | number>>
 
-/** A row or a column of children. Without the box sizing satori clips what has a border or padding. */
+/** A flex container. Without `boxSizing` satori clips children of a box with border or padding. */
 function box(style: Style, ...children: readonly Child[]): Element {
   return {
     type: 'div',
@@ -341,10 +341,10 @@ function box(style: Style, ...children: readonly Child[]): Element {
   }
 }
 
-// Clamped to one, a line would break where it may, such as behind the dots of a short address.
+// `lineClamp: 1` would break the line at any opportunity, such as after the dots of a short address.
 const oneLine = { whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' } as const
 
-/** Text that is cut after so many lines. A name in a script from right to left is read so, but stays at its place. */
+/** Text that is cut after `lines` lines. Right-to-left text keeps its direction, but is aligned left. */
 function text(content: string, style: Style, lines = 1): Element {
   return {
     type: 'div',
@@ -383,7 +383,7 @@ const tones: Record<Tone, string> = {
   bad: falling,
 }
 
-/** An asset's own pair of colours, the same for ever. */
+/** A pair of colours derived from the asset's address. */
 function colours(asset: string): readonly [from: string, to: string] {
   const [first = 0, second = 0, third = 0] = createHash('sha256')
     .update(asset.toLowerCase())

@@ -2,7 +2,7 @@ import type { Context } from '../../core/command.ts'
 import type { View } from '../../core/view.ts'
 import { managers } from './rule.ts'
 
-/** What a chat reads when it was set up from somebody's private chat. */
+/** The first message in a chat that was set up from somebody's private chat. */
 export function begunView(platform: Context['platform']): View {
   const { all, one } = managers[platform]
   return {

@@ -23,10 +23,10 @@ import type { DigestEntry, EventBody, EventBodyOf } from '../event.ts'
 import type { Phase } from '../snapshot.ts'
 import { counted, digestScope } from './rule.ts'
 
-/** Pieces of news in one message; more would not be read. */
+/** Maximum events in one message. */
 const maxTogether = 10
 
-/** A piece of news as a message of its own; `picture` is the card of its asset. */
+/** An event as a message of its own; `picture` is the card of its asset. */
 export function eventView(told: Told & { picture?: Picture | undefined }): View {
   const { body, picture } = told
   const view =
@@ -44,7 +44,7 @@ function assetEvent(told: Told<AssetEvent>): View {
   const { asset } = body
   const chain = chainById(told.chain)
   const head = headline(told)
-  // What is about any auction is changed in the list, what is mostly about one in that asset's own.
+  // The Alerts button opens the list for kinds about any auction, else the asset's own subscriptions.
   const alerts = body.kind === 'incoming' ? 'alerts' : followLine(asset, chain)
   return {
     title: headlineSpans(head, asset),
@@ -93,7 +93,7 @@ function eventBlocks(
   }
 }
 
-/** What moved, from where to where; then the other figure. */
+/** The figure that moved, from and to; then the other figure. */
 function moveFields(
   body: EventBodyOf<'price' | 'mcap'>,
   chain: Chain,
@@ -122,7 +122,7 @@ interface LiveParts {
   phase: Phase
 }
 
-/** The message of a `live` alert: while the auction lives with its progress and time left, then with its outcome. */
+/** The message of a `live` alert: progress and time left while the auction is live, then its outcome. */
 export function liveView(parts: LiveParts & { picture?: Picture | undefined }): View {
   return withPicture(liveWords(parts), parts.picture)
 }
@@ -153,7 +153,7 @@ function liveWords(parts: LiveParts): View {
   }
 }
 
-/** A share that was last seen before an auction was over says nothing beside how that went. */
+/** Whether the share sold is shown. Once the auction is over only a full one means anything beside the outcome. */
 function showsShare(phase: Phase, progress: string | undefined): boolean {
   return phase === 'graduated' ? progress === '1' : phase !== 'gone'
 }
@@ -171,7 +171,7 @@ function outcomeBlocks(phase: Phase, progress: string | undefined): Block[] {
   return words === undefined ? [] : [{ kind: 'text', spans: [{ bold: words }] }]
 }
 
-/** How the auction went, once that is known. */
+/** How the auction went; undefined while it is not over. */
 function outcome(phase: Phase, progress: string | undefined): string | undefined {
   const at = progress === undefined ? '' : ` at ${progressPercent(progress)}`
   if (phase === 'graduated') {
@@ -181,7 +181,7 @@ function outcome(phase: Phase, progress: string | undefined): string | undefined
   return phase === 'gone' ? 'The data source does not list it any more.' : undefined
 }
 
-/** Several pieces of news that are due to one chat, as one message with a line each. */
+/** Several events for one chat as one message, with a line each. */
 export function combinedView(
   items: readonly Piece[],
   { units, now }: { units: Units; now: number },
@@ -207,7 +207,7 @@ export function combinedView(
   }
 }
 
-/** One line: what happened to whom, and the figure that says most about it. */
+/** One line: what happened to which asset, and its most important figure. */
 function eventItem({ body, chain: id, units, now }: Told): Item {
   if (body.kind === 'digest') return digestItem(body)
   const { asset } = body
@@ -242,7 +242,7 @@ function fields(all: [string, Span[]][]): Block {
   return { kind: 'fields', fields: all }
 }
 
-/** Of what has passed nothing is said. */
+/** Nothing for a time that has passed. */
 function timeAhead(label: string, time: number | undefined, now: number): [string, Span[]][] {
   return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
 }
@@ -255,7 +255,7 @@ function ahead(word: string, time: number | undefined, now: number): Span[] {
   return timeAhead(word, time, now).flatMap(([, spans]) => [` · ${word} `, ...spans])
 }
 
-/** News as it is told: on which chain, and when it is read. */
+/** An event to show, with its chain and the time of showing. */
 interface Told<B extends EventBody = EventBody> {
   body: B
   chain: number
@@ -264,20 +264,18 @@ interface Told<B extends EventBody = EventBody> {
   now: number
 }
 
-/** Seconds; what is further off goes by hours, of which there are two at least. */
+/** Seconds; a longer time is given in hours, of which there are at least two. */
 const soon = 5400
 
-/** What happened, in front of the name of whom it happened to. */
+/** What happened, to be put before the asset's name. */
 interface Headline {
   mark: string
   words: string
   tone: Tone
 }
 
-/** News about one asset. */
 type AssetEvent = Exclude<EventBody, { kind: 'digest' }>
 
-/** What happened, without the name. */
 function headline({
   body,
   chain,
@@ -300,12 +298,12 @@ function headline({
   }
 }
 
-/** `🟢 Live now: Moon Otter $OTTER` */
+/** Example: `🟢 Live now: Moon Otter $OTTER` */
 function headlineSpans({ mark, words }: Headline, asset: Asset): Span[] {
   return [`${mark} ${words}: `, tokenLabel(asset)]
 }
 
-/** Soon is what can't be put off. */
+/** "Soon" is for what can't wait. */
 function endingWords(left: number): string {
   return left <= soon ? 'Ending soon' : `Ends in ${Math.round(left / 3600)} hours`
 }
@@ -331,13 +329,13 @@ function moveHeadline(body: Move, chain: number): Headline {
   return { mark, words: `${what} ${by}`, tone }
 }
 
-/** An amount as its kind is written: prices with all their zeros, market caps in short. */
+/** An amount in the format of its kind: prices with all their zeros, market caps rounded. */
 function moveMoney({ kind, asset }: Move, money: Money, chain: number): string {
   const write = kind === 'price' ? priceText : moneyText
   return write(money, chainById(chain), asset.asset_numeraire_address)
 }
 
-/** The change from one amount to another as in `▲ 12.4 %`; absent where it has no meaning. */
+/** The change between two amounts, such as `▲ 12.4 %`; undefined if they can't be compared. */
 function changeBetween(before: Money, after: Money): string | undefined {
   const [from, to] = [decimal(before.amount), decimal(after.amount)]
   if (!from?.gt(0) || !to || before.currency !== after.currency) return undefined
@@ -346,7 +344,7 @@ function changeBetween(before: Money, after: Money): string | undefined {
 
 type Digest = EventBodyOf<'digest'>
 
-/** The daily summary: how much happened, what ends soon, what is new, what graduated and what moved most. */
+/** The daily digest: counts, what ends soon, what is new, what graduated and what moved most. */
 function digestView({ body, now }: Told<Digest>): View {
   const sections = [
     ['Ending within 24 hours', body.endingSoon, (entry: DigestEntry) => endsDetail(entry, now)],
@@ -378,7 +376,7 @@ function digestView({ body, now }: Told<Digest>): View {
   }
 }
 
-/** A summary as one line among other news. */
+/** A digest as one line among other events. */
 function digestItem(body: Digest): Item {
   return {
     spans: ['🗓 ', { bold: nameOf(body) }, `: ${countsText(body)}`],
@@ -386,7 +384,7 @@ function digestItem(body: Digest): Item {
   }
 }
 
-/** Several may come to one chat: each says what it is about. */
+/** Names the digest's scope, as one chat may subscribe to several. */
 function nameOf({ scope = {} }: Digest): string {
   return `Daily summary${digestScope(scope)}`
 }
@@ -436,13 +434,13 @@ function chainOf({ chain }: DigestEntry): Chain {
   return chainById(chain)
 }
 
-/** One piece of news among several for one chat. */
+/** An event among several for one chat. */
 interface Piece {
   body: EventBody
   chain: number
 }
 
-/** Of how a sale goes, what says most: where two of one asset come together, the first of these stands alone. */
+/** Lower ranks are more important: of two events of one asset's sale only the more important one is shown. */
 const ranks: Readonly<Partial<Record<EventBody['kind'], number>>> = {
   graduated: 0,
   live: 2,
@@ -453,8 +451,8 @@ const ranks: Readonly<Partial<Record<EventBody['kind'], number>>> = {
 const soldOut = 1
 
 /**
- * The pieces without those that another one of the same asset has overtaken: what was sold before it
- * sold out or graduated tells nothing. What became of a price stands by itself.
+ * Removes events that another one of the same asset's sale supersedes: once it has sold out or graduated, earlier
+ * progress is of no interest. Price and market cap events always stay.
  */
 export function telling<Each extends Piece>(items: readonly Each[]): Each[] {
   const best = new Map<string, Each>()
@@ -478,7 +476,7 @@ function saleOf({ body, chain }: Piece): string | undefined {
   return `${chain}:${body.asset.asset_address.toLowerCase()}`
 }
 
-/** The one that stands. Of an auction that went live and sold since it says both. */
+/** Keeps the more important of two events; a `live` event takes over the later progress. */
 function together<Each extends Piece>(one: Each, other: Each): Each {
   const told = better(one, other)
   const later = told === one ? other.body : one.body

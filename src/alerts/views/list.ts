@@ -15,7 +15,7 @@ import {
 
 export interface AlertsParts {
   look: Look
-  /** A mute that ends later than this has no end that says anything. */
+  /** A mute that ends later than this (unix seconds) is shown without its end. */
   forEver: number
   words: RuleWords
   line: AlertsLine
@@ -29,12 +29,11 @@ export interface AlertsParts {
   picks: boolean
 }
 
-/** Rules on one page. */
 export const rulesPerPage = 10
 
 const maxInRow = 2
 
-/** What a chat follows, whether it hears of it, and what can be done about either. */
+/** A chat's subscriptions, whether it receives notifications, and what can be done about either. */
 export function alertsView(parts: AlertsParts): View {
   const { look, words, line, page, platform, whose } = parts
   const first = (page - 1) * rulesPerPage
@@ -90,7 +89,7 @@ function stateBlocks({ look, now, forEver, whose, platform }: AlertsParts): Bloc
   ]
 }
 
-/** Why nothing was sent, where that is over. */
+/** Says why sending was paused until now. */
 export function resumedBlock(loss: Loss, whose: Whose): Block {
   return text([`${why(loss, whose)} That is over: alerts go on from now.`])
 }
@@ -109,7 +108,6 @@ function muted(until: number, forEver: number, { kind }: Whose): Block {
   ])
 }
 
-/** Why nothing was sent. */
 function why(loss: Loss, whose: Whose): string {
   const place = placeWords(whose)
   switch (loss) {
