@@ -87,10 +87,10 @@ export async function hits(term: string, chains: readonly Chain[], services: Ser
 
 /** Assets with exactly this symbol or, if there are none, exactly this name. */
 function exactly(term: string, assets: readonly Asset[]): Asset[] {
-  const wanted = term.toLowerCase()
+  const lowerTerm = term.toLowerCase()
   const bySymbol = assets.filter(
-    (each) => baseToken(each)?.token_symbol?.replace(/^\$/u, '').toLowerCase() === wanted,
+    (each) => baseToken(each)?.token_symbol?.replace(/^\$/u, '').toLowerCase() === lowerTerm,
   )
   if (bySymbol.length > 0) return bySymbol
-  return assets.filter((each) => baseToken(each)?.token_name?.toLowerCase() === wanted)
+  return assets.filter((each) => baseToken(each)?.token_name?.toLowerCase() === lowerTerm)
 }

@@ -47,14 +47,14 @@ export const assets = command({
   },
   run: async ({ status = 'all', chain, limit, page = 1, ...filter }, services) => {
     const where = chain ?? services.chains[0]
-    const roomOn = (page: number) =>
+    const countOn = (page: number) =>
       Math.max(0, Math.min(pageSize, (limit ?? Number.POSITIVE_INFINITY) - (page - 1) * pageSize))
     const readPage = (page: number) =>
       services.api.assets({
         status,
         chain: where.id,
         // Ask for one more than is shown, to know whether there is a next page.
-        limit: Math.max(1, roomOn(page)) + 1,
+        limit: Math.max(1, countOn(page)) + 1,
         offset: (page - 1) * pageSize,
         ordering: filter.order,
         category: filter.category,
@@ -63,12 +63,12 @@ export const assets = command({
       })
     const [read, before] = await Promise.all([
       readPage(page),
-      page > 1 ? readPage(page - 1).catch(nothingIfUnanswered) : undefined,
+      page > 1 ? readPage(page - 1).catch(ignoreApiError) : undefined,
     ])
     const { items, given, contradicted, received, chainIgnored } = read.value
     const isRepeated = before !== undefined && repeats(given, before.value.given)
-    const due = isRepeated ? [] : given.slice(0, roomOn(page))
-    const shown = due.filter((each) => items.includes(each))
+    const expected = isRepeated ? [] : given.slice(0, countOn(page))
+    const shown = expected.filter((each) => items.includes(each))
     const lineFor = (other: { status: Status; page: number }) =>
       formatLine('assets', other.status, {
         ...filter,
@@ -76,9 +76,9 @@ export const assets = command({
         limit,
         page: other.page > 1 ? other.page : undefined,
       })
-    const goesOn = limit === undefined || page * pageSize < limit
-    const more = received > pageSize && goesOn && !isRepeated && !chainIgnored
-    const nothing = () => {
+    const isWithinLimit = limit === undefined || page * pageSize < limit
+    const more = received > pageSize && isWithinLimit && !isRepeated && !chainIgnored
+    const emptyListText = () => {
       if (isRepeated) return repeatedText(read.value)
       if (chainIgnored) return mixedUp([where], services)
       if (contradicted.length > 0) return misfitsText(read.value, more)
@@ -97,9 +97,9 @@ export const assets = command({
         line: (other) => lineFor({ status, page: other }),
       },
       rows: statusRows(status, (other) => lineFor({ status: other, page: 1 })),
-      empty: shown.length > 0 ? undefined : nothing(),
+      empty: shown.length > 0 ? undefined : emptyListText(),
       notes: [
-        ...(shown.length > 0 ? leftOutNote(due.length - shown.length, read.value) : []),
+        ...(shown.length > 0 ? leftOutNote(expected.length - shown.length, read.value) : []),
         ...(filter.order && isOutOfOrder(shown, filter.order, services.units)
           ? [orderNote(filter.order)]
           : []),
@@ -159,7 +159,7 @@ function orderNote(order: Ordering): string {
 }
 
 /** The page before is only read to detect repetition, so a failure of the API is ignored. */
-function nothingIfUnanswered(error: unknown): undefined {
+function ignoreApiError(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
 }
 

@@ -6,12 +6,12 @@ import type { Services } from './services.ts'
 
 /** Input that is no command goes to the person's launch conversation. */
 export const conversation: Conversation<Services> = {
-  receive: async (heard, { launches }, context) => {
-    const view = await launches?.conversation.hear(heard, context)
+  receive: async (input, { launches }, context) => {
+    const view = await launches?.conversation.hear(input, context)
     // No question is open. The input would become a search term, so reject secrets first.
-    if (!view) refuseSecret(heard.text)
+    if (!view) refuseSecret(input.text)
     // A form can't be run as a command instead.
-    if (!view && heard.form !== undefined) {
+    if (!view && input.form !== undefined) {
       throw new UserError('This form is too old. /launch shows where you are.')
     }
     return view

@@ -11,7 +11,7 @@ import { freshness } from '../src/views/freshness.ts'
 import type { Services } from './services.ts'
 
 /** Milliseconds a card waits for its picture; after that it is sent without, and the next card has it. */
-const millisecondsForPicture = 600
+const pictureTimeoutMs = 600
 
 /** The chains to search: the given one, else all in the configured order. */
 export function candidates(
@@ -38,8 +38,8 @@ export function nothingOn(
   services: Services,
   text: (where: string) => string,
 ): string {
-  const asked = chains.filter((chain) => !isMixedUp(chain, services)).map(({ name }) => name)
-  const nothing = asked.length > 0 ? text(asked.join(' or ')) : undefined
+  const searched = chains.filter((chain) => !isMixedUp(chain, services)).map(({ name }) => name)
+  const nothing = searched.length > 0 ? text(searched.join(' or ')) : undefined
   return [nothing, mixedUp(chains, services)].filter((part) => part !== undefined).join(' ')
 }
 
@@ -92,8 +92,8 @@ type CardServices = Pick<Services, 'cards' | 'units' | 'pictures' | 'history' | 
 
 /** The card of an asset. Returns the same object for as long as the API's answer is cached, unless it is stale. */
 export function card({ cards, units, now }: CardServices, read: Read<Asset>, chain: Chain): View {
-  const known = cards.get(read.value)
-  if (known && !read.stale) return known
+  const cached = cards.get(read.value)
+  if (cached && !read.stale) return cached
   const view = assetView({ asset: read.value, chain, units, freshness: freshness(read, now()) })
   // A stale card shows its age, so it can't be reused.
   if (!read.stale) cards.set(read.value, view)
@@ -112,7 +112,7 @@ export async function picturedCard(
   const asset = read.value
   const history = (await services.history?.(chain.id, asset.asset_address)) ?? []
   const facts = cardFacts({ asset, chain, units, now: now(), history })
-  const picture = await pictures.soon(facts, millisecondsForPicture)
+  const picture = await pictures.soon(facts, pictureTimeoutMs)
   if (!picture) return view
   const pictured = { ...view, picture }
   if (!read.stale) cards.set(asset, pictured)

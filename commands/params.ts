@@ -60,8 +60,8 @@ export function categoryNamed<const N extends string>(
   typed: string,
   names: readonly N[],
 ): N | undefined {
-  const wanted = bareCategory(typed)
-  return names.find((name) => bareCategory(name) === wanted)
+  const bareName = bareCategory(typed)
+  return names.find((name) => bareCategory(name) === bareName)
 }
 
 function bareCategory(name: string): string {

@@ -11,7 +11,7 @@ import type { alertsParams } from './params.ts'
 import { optionsInLine } from './presets.ts'
 
 /** A parsed line of `/alerts`, with what its subcommands need. */
-export interface Asked {
+export interface AlertsRequest {
   args: Arguments<typeof alertsParams>
   /** The words after the subcommand. */
   words: readonly string[]
@@ -19,7 +19,7 @@ export interface Asked {
   permissions: Permissions
   line: AlertsLine
   /** The title of the other chat that is being set up; undefined for the chat of the line. */
-  place: string | undefined
+  chatName: string | undefined
 }
 
 /**
@@ -27,21 +27,26 @@ export interface Asked {
  * @throws UserError if the options don't fit the kinds, or there is no such asset
  */
 export async function optionsOf(
-  { args, services, line }: Asked,
+  { args, services, line }: AlertsRequest,
   kinds: readonly Kind[],
   words: string,
 ): Promise<RuleOptions | View> {
-  const { what: _, in: __, page: ___, asset: term, chain: where, ...rest } = args
-  const chain = where === 'any' ? anyChain : where?.id
+  const { what: _, in: __, page: ___, asset: term, chain: chainOption, ...rest } = args
+  const chain = chainOption === 'any' ? anyChain : chainOption?.id
   const { category: typed } = rest
   const category = typed === undefined ? undefined : await meantCategory(typed, services)
   const options: RuleOptions = { ...rest, chain, category }
   if (term === undefined) return options
   // Check first, so that nobody chooses an asset only to be refused afterwards.
   refuseUnfit(kinds, { ...options, asset: term })
-  const again = (asset: string, on: number) =>
+  const lineFor = (asset: string, on: number) =>
     line(words, optionsInLine({ ...options, asset, chain: on }))
-  const found = await meantAsset(term, where === 'any' ? undefined : where, again, services)
+  const found = await meantAsset(
+    term,
+    chainOption === 'any' ? undefined : chainOption,
+    lineFor,
+    services,
+  )
   if ('title' in found) return found
   return { ...options, asset: found.asset.asset_address, chain: found.chain.id }
 }

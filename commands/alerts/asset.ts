@@ -10,7 +10,7 @@ import { candidates, noAssetAt, onFirstChain } from '../lookup.ts'
 import type { Services } from '../services.ts'
 
 /** The asset that a rule is about, and its chain. */
-export interface Found {
+export interface FoundAsset {
   asset: Asset
   chain: Chain
 }
@@ -23,9 +23,9 @@ export interface Found {
 export async function meantAsset(
   term: string,
   chain: Chain | undefined,
-  again: (asset: string, chain: number) => string,
+  lineFor: (asset: string, chain: number) => string,
   services: Services,
-): Promise<Found | View> {
+): Promise<FoundAsset | View> {
   if (looksLikeAddress(term)) return assetAt(parseAddress(term), chain, services)
   const { read, where, exact } = await hits(term, candidates(services, chain), services)
   const [only] = exact
@@ -41,7 +41,7 @@ export async function meantAsset(
         { code: asset.asset_address },
       ],
       label: tokenLabel(asset),
-      run: again(asset.asset_address, where.id),
+      run: lineFor(asset.asset_address, where.id),
     })),
   )
 }
@@ -55,7 +55,7 @@ async function assetAt(
   address: string,
   chain: Chain | undefined,
   services: Services,
-): Promise<Found> {
+): Promise<FoundAsset> {
   const { found, chain: where } = await onFirstChain(
     candidates(services, chain),
     ({ id }) => services.api.asset(address, id),

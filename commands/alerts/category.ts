@@ -4,7 +4,7 @@ import { type Choice, type Param, text } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/view.ts'
 import { categoryNamed } from '../params.ts'
 import type { Services } from '../services.ts'
-import { helpful } from './values.ts'
+import { ifSoon } from './values.ts'
 
 /** Discord's limit of choices. */
 const maxCompletions = 25
@@ -16,8 +16,8 @@ export function watchedCategory(): Param<string, Services> {
     complete: async (typed, services) => {
       const names = [...(await knownCategories(services)), anyCategory]
       const term = typed.trim().toLowerCase()
-      const fitting = names.filter((name) => name.toLowerCase().includes(term))
-      return fitting.slice(0, maxCompletions).map((name): Choice => ({ value: name, label: name }))
+      const matching = names.filter((name) => name.toLowerCase().includes(term))
+      return matching.slice(0, maxCompletions).map((name): Choice => ({ value: name, label: name }))
     },
   }
 }
@@ -46,17 +46,17 @@ export async function meantCategory(typed: string, services: Services): Promise<
 /** The documented categories, then those of the newest and the live assets. */
 async function knownCategories({ api, chains }: Services): Promise<string[]> {
   const lists = chains.flatMap(({ id: chain }) =>
-    (['all', 'live'] as const).map((status) => helpful(api.assets({ chain, status }))),
+    (['all', 'live'] as const).map((status) => ifSoon(api.assets({ chain, status }))),
   )
   const items = (await Promise.all(lists)).flatMap((read) => read?.value.items ?? [])
   const seen = items.flatMap(({ asset_categories: named = [] }) => named)
-  return [...new Set([...categories, ...seen.filter(isTypable)])].slice(0, maxKnown)
+  return [...new Set([...categories, ...seen.filter(isPlainName)])].slice(0, maxCategories)
 }
 
 /** Maximum categories in an error. */
-const maxKnown = 20
+const maxCategories = 20
 
 /** Only plain names: these are third-party texts, and they go into lines that others run. */
-function isTypable(name: string): boolean {
+function isPlainName(name: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,39}$/u.test(name) && name.toLowerCase() !== anyCategory
 }

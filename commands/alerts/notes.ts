@@ -15,7 +15,7 @@ import { chainById } from '../../src/chain/chains.ts'
 import type { Span } from '../../src/core/view.ts'
 import { tokenLabel } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
-import { helpful, presentValue } from './values.ts'
+import { ifSoon, presentValue } from './values.ts'
 
 /** Remarks on rules that were just added, each a sentence without its full stop. */
 export async function notesOn(
@@ -56,7 +56,7 @@ async function alreadyPast(rule: Rule, services: Services): Promise<Span[][]> {
   return []
 }
 
-const behindIt: Readonly<Record<Phase, string>> = {
+const pastPhases: Readonly<Record<Phase, string>> = {
   incoming: 'is announced already',
   live: 'is live already',
   graduated: 'has graduated already',
@@ -78,30 +78,32 @@ async function alreadyOver(
   const chain = id === undefined ? only : chainById(id)
   // Without a chain the asset may be several, in different phases.
   if (address === undefined || (id === undefined && others.length > 0)) return []
-  const read = await helpful(services.api.asset(address, chain.id))
+  const read = await ifSoon(services.api.asset(address, chain.id))
   if (read === undefined) return []
   const phase = phaseNow(read.value, services)
   const over = rules.filter(({ kind }) => isOver(kind, phase)).map(({ kind }) => kind)
   const name = tokenLabel(read.value)
-  const behind = {
-    said: `${name} ${behindIt[phase]}: ${listed(over)} can tell nothing more of it`,
+  const overNote = {
+    remark: `${name} ${pastPhases[phase]}: ${listed(over)} can tell nothing more of it`,
     next: nextKinds(phase).filter((kind) => !rules.some((rule) => rule.kind === kind)),
   }
   const facts = figures(read.value, services.units)
-  const late = rules.flatMap((rule) =>
+  const lateNotes = rules.flatMap((rule) =>
     isOver(rule.kind, phase) ? [] : tooLate(rule, facts, services.now()),
   )
-  return [...(over.length > 0 ? [behind] : []), ...late].map(({ said, next, setting }: Note) => {
-    if (next.length === 0) return [said]
-    const about = { asset: address, chain: chain.slug }
-    const send = line.typed(`add ${next.join(' ')}`, { ...about, ...setting })
-    return [`${said}. To hear what comes, send: `, { code: send }]
-  })
+  return [...(over.length > 0 ? [overNote] : []), ...lateNotes].map(
+    ({ remark, next, setting }: Note) => {
+      if (next.length === 0) return [remark]
+      const about = { asset: address, chain: chain.slug }
+      const send = line.typed(`add ${next.join(' ')}`, { ...about, ...setting })
+      return [`${remark}. To hear what comes, send: `, { code: send }]
+    },
+  )
 }
 
 /** A remark, and the kinds and settings to suggest. */
 interface Note {
-  said: string
+  remark: string
   next: readonly Kind[]
   setting?: LineOptions
 }
@@ -112,15 +114,17 @@ function tooLate({ kind, setting }: Rule, { progress, endsAt }: Figures, now: nu
     const sold = Big(progress).times(100)
     if (setting.percents.some((percent) => sold.lt(percent))) return []
     const larger = defaultPercents.filter((percent) => sold.lt(percent))
-    const said = `${sold.round(0, Big.roundDown)} % of it is sold already, so this can tell nothing`
-    return [{ said, next: larger.length > 0 ? [kind] : [], setting: { percent: larger.join(',') } }]
+    const remark = `${sold.round(0, Big.roundDown)} % of it is sold already, so this can tell nothing`
+    return [
+      { remark, next: larger.length > 0 ? [kind] : [], setting: { percent: larger.join(',') } },
+    ]
   }
   if (kind === 'ending' && endsAt !== undefined) {
     const left = (endsAt - now) / 60
     if (left >= setting.minutes) return []
     const minutes = defaultMinutes.find((each) => each < left)
-    const said = `It ends in less than ${minutesText(setting.minutes)}, so this can tell nothing`
-    return [{ said, next: minutes === undefined ? [] : [kind], setting: { minutes } }]
+    const remark = `It ends in less than ${minutesText(setting.minutes)}, so this can tell nothing`
+    return [{ remark, next: minutes === undefined ? [] : [kind], setting: { minutes } }]
   }
   return []
 }

@@ -22,7 +22,7 @@ const maxCompletions = 25
 const maxPercents = 20
 
 /** Subcommands to suggest in autocomplete. */
-const deeds = [
+const suggestions = [
   ...kinds.map((kind) => `add ${kind}`),
   'add live progress graduated',
   'mute 8h',
@@ -30,10 +30,10 @@ const deeds = [
   'remove all',
 ]
 
-function deed(): Param<string, Services> {
+function subcommand(): Param<string, Services> {
   return {
     ...text<Services>('add KINDS, mute 8h, unmute, remove all; without it what is followed', 'add'),
-    complete: async (typed) => containing(typed, deeds),
+    complete: async (typed) => containing(typed, suggestions),
   }
 }
 
@@ -50,9 +50,9 @@ function percents(): Param<number[], Services> {
       if (values.length === 0 || values.some((value) => value < 1 || value > 100)) {
         throw new UserError(`"${raw}" does not fit: give whole numbers from 1 to 100, as in 25,50.`)
       }
-      const once = [...new Set(values)].sort((one, other) => one - other)
-      if (once.length <= maxPercents) return once
-      throw new UserError(`Those are ${once.length}; give ${maxPercents} at most.`)
+      const unique = [...new Set(values)].sort((one, other) => one - other)
+      if (unique.length <= maxPercents) return unique
+      throw new UserError(`Those are ${unique.length}; give ${maxPercents} at most.`)
     },
   }
 }
@@ -73,7 +73,7 @@ function zone(): Param<string, Services> {
 }
 
 /** Percent, with or without the sign. */
-function perCent(): Param<number, Services> {
+function percentMove(): Param<number, Services> {
   const number = whole<Services>('price, mcap: moves by so many per cent', 1, 1000)
   return {
     ...number,
@@ -112,7 +112,7 @@ function containing(typed: string, all: readonly string[]): Choice[] {
 }
 
 export const alertsParams = {
-  what: optional(deed()),
+  what: optional(subcommand()),
   category: optional(watchedCategory()),
   numeraire: optional(address('Only with this quote token')),
   creator: optional(address('Only by this creator')),
@@ -122,7 +122,7 @@ export const alertsParams = {
   minutes: optional(whole<Services>('ending: minutes before the end, 5 to 1440', 5, 1440)),
   above: optional(amount('price, mcap: rises above this')),
   below: optional(amount('price, mcap: falls below this')),
-  move: optional(perCent()),
+  move: optional(percentMove()),
   hour: optional(whole<Services>('digest: the hour, 0 to 23', 0, 23)),
   zone: optional(zone()),
   page: optional(whole<Services>('Page, from 1', 1, 100)),

@@ -9,12 +9,12 @@ import type { Chain } from '../../src/chain/chains.ts'
 import { amount, price } from '../../src/views/number.ts'
 
 /** A default setting of a kind, as options of a line, and its button's label. */
-export interface Usual {
+export interface DefaultSetting {
   label: string
   options: RuleOptions
 }
 
-const percents = [
+const percentPresets = [
   [25, 50, 75, 90, 100],
   [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
   [50, 100],
@@ -30,14 +30,17 @@ export function defaultSettings(
   scope: Rule['scope'],
   chains: readonly Chain[],
   value?: Money,
-): readonly Usual[] {
+): readonly DefaultSetting[] {
   switch (kind) {
     case 'live':
     case 'incoming':
     case 'graduated':
       return scope.asset === undefined ? filters(chains) : [{ label: 'This asset', options: {} }]
     case 'progress':
-      return percents.map((percent) => ({ label: `${shortly(percent)} %`, options: { percent } }))
+      return percentPresets.map((percent) => ({
+        label: `${abbreviated(percent)} %`,
+        options: { percent },
+      }))
     case 'ending':
       return [15, 60, 180, 1440].map((minutes) => ({
         label: minutesText(minutes),
@@ -54,7 +57,7 @@ export function defaultSettings(
   }
 }
 
-function nearValues(kind: 'price' | 'mcap', value: Money | undefined): Usual[] {
+function nearValues(kind: 'price' | 'mcap', value: Money | undefined): DefaultSetting[] {
   const write = kind === 'price' ? price : amount
   const sign = value?.currency === 'usd' ? '$' : ''
   const above = rounded(value, ['1.25', '2']).map((each) => ({
@@ -77,7 +80,7 @@ function rounded(value: Money | undefined, factors: readonly string[]): string[]
     .filter((each) => each.length <= 40)
 }
 
-function filters(chains: readonly Chain[]): Usual[] {
+function filters(chains: readonly Chain[]): DefaultSetting[] {
   const some = chains.length > 1 ? chains : []
   return [
     { label: 'Any auction', options: { category: anyCategory, chain: anyChain } },
@@ -86,7 +89,7 @@ function filters(chains: readonly Chain[]): Usual[] {
   ]
 }
 
-function shortly(values: readonly number[]): string {
+function abbreviated(values: readonly number[]): string {
   return values.length > 4
     ? `${values.slice(0, 2).join(', ')} … ${values.at(-1)}`
     : values.join(', ')

@@ -10,7 +10,7 @@ import { moneyText, priceText, tokenLabel } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
 
 /** Milliseconds to wait for values, which are optional: a slow API must not delay subscribing. */
-const deadline = 2_000
+const deadlineMs = 2_000
 const maxSuggested = 6
 
 /** The current value that a price or market cap rule compares, with its text; undefined if it can't be read soon. */
@@ -20,7 +20,7 @@ export async function presentValue(
 ): Promise<{ value: Money; text: string } | undefined> {
   const { asset: address, chain: id = services.chains[0].id } = scope
   if ((kind !== 'price' && kind !== 'mcap') || address === undefined) return undefined
-  const read = await helpful(services.api.asset(address, id))
+  const read = await ifSoon(services.api.asset(address, id))
   if (read === undefined) return undefined
   const facts: Figures = figures(read.value, services.units)
   const value = kind === 'price' ? facts.price : facts.marketCap
@@ -32,11 +32,11 @@ export async function presentValue(
 export async function liveAssets(
   lineFor: (asset: string, chain: number) => string,
   { api, chains }: Services,
-  where?: number,
+  chosen?: number,
 ): Promise<Button[]> {
-  const chain = where || chains[0].id
+  const chain = chosen || chains[0].id
   const filter = { status: 'live', chain, limit: maxSuggested, offset: 0 } as const
-  const read = await helpful(api.assets(filter))
+  const read = await ifSoon(api.assets(filter))
   return (read?.value.items ?? [])
     .slice(0, maxSuggested)
     .map((asset) => ({ label: tokenLabel(asset), run: lineFor(asset.asset_address, chain) }))
@@ -47,9 +47,9 @@ function numeraireOf(asset: Asset): string | undefined {
 }
 
 /** The result, or undefined if the API fails or takes over two seconds. */
-export async function helpful<T>(read: Promise<T>): Promise<T | undefined> {
+export async function ifSoon<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    return await withTimeout(read, deadline)
+    return await withTimeout(read, deadlineMs)
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

@@ -4,9 +4,9 @@ import type { Whose } from '../../src/alerts/views/rule.ts'
 /** Whose alerts are shown; `place` is the title of the other chat, if they are another chat's. */
 export function whoseOf(
   { context }: Pick<Permissions, 'context'>,
-  place: string | undefined,
+  chatName: string | undefined,
 ): Whose {
-  if (place !== undefined) return { kind: 'elsewhere', name: place }
+  if (chatName !== undefined) return { kind: 'elsewhere', name: chatName }
   if (isDirect(context)) return { kind: 'own' }
   return { kind: context.thread === undefined ? 'chat' : 'topic' }
 }

@@ -7,21 +7,21 @@ import { tokenName } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
 
 /** Milliseconds to wait for names, which are optional: a slow API must not delay subscribing. */
-const namesDeadline = 2_000
+const namesDeadlineMs = 2_000
 
 /** Reads what it takes to put these rules into words; an asset whose name can't be read goes by its address. */
 export async function wordsFor(rules: readonly Rule[], services: Services): Promise<RuleWords> {
   const scopes = rules.map(({ scope }) => scope)
-  const wanted = new Map(
+  const chainByAsset = new Map(
     scopes.flatMap(({ asset, chain }) => (asset === undefined ? [] : [[asset, chain] as const])),
   )
-  const named = await Promise.all(
-    [...wanted].map(async ([asset, chain = services.chains[0].id]) => {
-      const name = await withTimeout(nameOf(asset, chain, services), namesDeadline)
+  const names = await Promise.all(
+    [...chainByAsset].map(async ([asset, chain = services.chains[0].id]) => {
+      const name = await withTimeout(nameOf(asset, chain, services), namesDeadlineMs)
       return name === undefined ? [] : [[asset.toLowerCase(), name] as const]
     }),
   )
-  return { names: new Map(named.flat()), units: services.units, chains: services.chains }
+  return { names: new Map(names.flat()), units: services.units, chains: services.chains }
 }
 
 async function nameOf(

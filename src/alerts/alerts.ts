@@ -22,13 +22,13 @@ interface AlertsParts {
 }
 
 /** A chat's subscriptions and state, as `/alerts` shows them. */
-export interface Look extends Following {
+export interface ChatAlerts extends Following {
   /** Why sending was paused until now. Showing the list resumed it; undefined if nothing was paused. */
   resumed: Loss | undefined
 }
 
 /** The result of subscribing a chat to rules. */
-export interface Followed {
+export interface SubscribeResult {
   added: readonly Rule[]
   /** Rules that the chat had subscribed to before. */
   there: readonly Rule[]
@@ -46,7 +46,7 @@ export class Alerts {
   readonly #parts: AlertsParts
   readonly #titles = new LRUCache<string, string>({ max: 500, ttl: 600_000 })
   /** The last operation in progress, by chat. */
-  readonly #turns = new Map<string, Promise<void>>()
+  readonly #pending = new Map<string, Promise<void>>()
 
   constructor(parts: AlertsParts) {
     this.#parts = parts
@@ -62,7 +62,7 @@ export class Alerts {
    * is paused and the person may change alerts, it is resumed: their message shows that the bot can be reached again.
    * @throws UserError if the person may not see them
    */
-  async look(permissions: Permissions): Promise<Look> {
+  async look(permissions: Permissions): Promise<ChatAlerts> {
     const target = await permissions.seen()
     const following = await this.#parts.follows.of(target)
     const { paused } = following
@@ -98,28 +98,28 @@ export class Alerts {
    * Subscribes the chat to rules, in order, up to the limit per chat.
    * @throws UserError if the person may not, or if not even the first rule could be added
    */
-  async follow(permissions: Permissions, rules: readonly Rule[]): Promise<Followed> {
+  async follow(permissions: Permissions, rules: readonly Rule[]): Promise<SubscribeResult> {
     const target = await permissions.changed()
-    return this.#inTurn(target, () => this.#follow(permissions, target, rules))
+    return this.#serialise(target, () => this.#follow(permissions, target, rules))
   }
 
   async #follow(
     permissions: Permissions,
     target: Target,
     rules: readonly Rule[],
-  ): Promise<Followed> {
+  ): Promise<SubscribeResult> {
     const { follows, now } = this.#parts
     const before = await follows.of(target)
     if (permissions.elsewhere !== undefined && before.follows.length === 0) {
-      await this.#begin(target, now())
+      await this.#announce(target, now())
     }
     if (before.paused !== undefined) await follows.resume(target)
     const added: Rule[] = []
     const there: Rule[] = []
     for (const rule of rules) {
       try {
-        const done = await follows.follow(target, rule)
-        if (done === 'added') added.push(rule)
+        const result = await follows.follow(target, rule)
+        if (result === 'added') added.push(rule)
         else there.push(rule)
       } catch (error) {
         if (!(error instanceof UserError) || added.length + there.length === 0) throw error
@@ -134,22 +134,22 @@ export class Alerts {
    * @throws UserError if the person may not, or if the chat no longer has that subscription
    */
   async change(permissions: Permissions, id: number, rule: Rule): Promise<void> {
-    const done = await this.#parts.follows.change(await permissions.changed(), id, rule)
-    if (done === 'gone') throw gone()
+    const result = await this.#parts.follows.change(await permissions.changed(), id, rule)
+    if (result === 'gone') throw noLongerFollowed()
   }
 
   /** Removes the subscriptions for which `isMeant` is true and returns them. @throws UserError if the person may not */
   async unfollow(
     permissions: Permissions,
-    isMeant: (follow: Subscription) => boolean,
+    matches: (follow: Subscription) => boolean,
   ): Promise<readonly Subscription[]> {
     const target = await permissions.changed()
     const { follows } = await this.#parts.follows.of(target)
-    const ended: Subscription[] = []
-    for (const follow of follows.filter(isMeant)) {
-      if (await this.#parts.follows.unfollow(target, follow.id)) ended.push(follow)
+    const removed: Subscription[] = []
+    for (const follow of follows.filter(matches)) {
+      if (await this.#parts.follows.unfollow(target, follow.id)) removed.push(follow)
     }
-    return ended
+    return removed
   }
 
   /**
@@ -166,23 +166,23 @@ export class Alerts {
    * Runs operations on one chat one after the other, so that of two concurrent presses only the first sees an empty
    * list.
    */
-  async #inTurn<T>(target: Target, work: () => Promise<T>): Promise<T> {
+  async #serialise<T>(target: Target, work: () => Promise<T>): Promise<T> {
     const key = `${target.platform}:${target.kind}:${target.id}`
-    const context = (this.#turns.get(key) ?? Promise.resolve()).then(work)
-    const over = context.then(
+    const result = (this.#pending.get(key) ?? Promise.resolve()).then(work)
+    const settled = result.then(
       () => undefined,
       () => undefined,
     )
-    this.#turns.set(key, over)
+    this.#pending.set(key, settled)
     try {
-      return await context
+      return await result
     } finally {
-      if (this.#turns.get(key) === over) this.#turns.delete(key)
+      if (this.#pending.get(key) === settled) this.#pending.delete(key)
     }
   }
 
   /** Announces alerts in a chat that is set up from elsewhere, which also shows whether the bot may write there. */
-  async #begin(target: Target, now: number): Promise<void> {
+  async #announce(target: Target, now: number): Promise<void> {
     try {
       const key = `alerts-begin:${target.platform}:${target.id}:${now}`
       await this.#parts.messengers[target.platform]?.send(target, begunView(target.platform), key)
@@ -192,7 +192,7 @@ export class Alerts {
       if (error.uncertain) return
       throw new UserError(
         error.final
-          ? `I can’t write in that chat. ${mayPost[target.platform]} there, and try again.`
+          ? `I can’t write in that chat. ${postingRights[target.platform]} there, and try again.`
           : 'I could not write in that chat just now. Try again in a moment.',
         { cause: error },
       )
@@ -200,11 +200,11 @@ export class Alerts {
   }
 }
 
-const mayPost: Readonly<Record<Target['platform'], string>> = {
+const postingRights: Readonly<Record<Target['platform'], string>> = {
   telegram: 'Make me an administrator who may post',
   discord: 'Give me View Channel and Send Messages',
 }
 
-function gone(): UserError {
+function noLongerFollowed(): UserError {
   return new UserError('That is no longer followed here. /alerts lists what is.')
 }

@@ -11,7 +11,7 @@ export interface ChatKey {
 }
 
 /** Seconds for which a new chat stays without subscriptions: somebody may be about to add the first. */
-const keptNew = 3600
+const newChatRetention = 3600
 
 /** Finds a chat's row; undefined if the chat has never subscribed to anything. */
 export function findChat(store: Store, { platform, chat, thread }: Omit<ChatKey, 'kind'>) {
@@ -25,11 +25,11 @@ export function findChat(store: Store, { platform, chat, thread }: Omit<ChatKey,
 }
 
 /** Creates the chat's row if there is none, locks it, and returns its id. */
-export async function createChat(tx: Store, place: ChatKey, now: number): Promise<number> {
+export async function createChat(tx: Store, key: ChatKey, now: number): Promise<number> {
   const { id } = await tx
     .insertInto('destinations')
     .values({
-      ...place,
+      ...key,
       paused: null,
       muted_until: 0,
       next_at: 0,
@@ -39,7 +39,7 @@ export async function createChat(tx: Store, place: ChatKey, now: number): Promis
       updated_at: now,
     })
     .onConflict((conflict) =>
-      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind: place.kind }),
+      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind: key.kind }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -57,9 +57,8 @@ export async function muteChat(tx: Store, id: number, until: number, now: number
 }
 
 /**
- * Pauses a chat and drops its waiting deliveries, until `resumeChat`. The claim of the chat ends, so it can be claimed
- * at once after it resumes. Returns the platform and how many deliveries were dropped; undefined if there is no such
- * chat.
+ * Pauses a chat and drops its waiting deliveries, until `resumeChat`. Its cooldown ends, so that it is sent to at once
+ * after it resumes. Returns the platform and how many deliveries were dropped; undefined if there is no such chat.
  * @param now unix milliseconds
  */
 export async function pauseChat(tx: Store, id: number, loss: Loss, now: number) {
@@ -105,7 +104,7 @@ export function pruneChats(
       .where('id', '<=', to)
       .where('due_at', 'is', null)
       .where('muted_until', '<=', now)
-      .where('created_at', '<', now - keptNew)
+      .where('created_at', '<', now - newChatRetention)
       .where(({ not, or, exists, selectFrom }) => {
         const follows = selectFrom('follows').select('filter')
         const messages = selectFrom('live_messages').select('message')
@@ -152,7 +151,7 @@ export async function endClaim(
   nextAt: number,
   now: number,
 ): Promise<boolean> {
-  const left = await tx
+  const remaining = await tx
     .selectFrom('deliveries')
     .select((row) => [
       row.fn.min('run_at').as('first'),
@@ -161,9 +160,9 @@ export async function endClaim(
     .where('destination', '=', destination)
     .where('state', '=', waiting)
     .executeTakeFirst()
-  if (left?.held) return false
+  if (remaining?.held) return false
   // SQL's min() is null if no delivery waits.
-  const first: number | null = left?.first ?? null
+  const first: number | null = remaining?.first ?? null
   await tx
     .updateTable('destinations')
     .set((row) => ({

@@ -36,10 +36,10 @@ export interface Difference {
 
 const day = 86_400
 /** Absences in a row until an asset counts as gone: a single "not found" may be a glitch. */
-const missesUntilGone = 3
+const absencesUntilGone = 3
 /** The phases that produce events, in the order of an auction's life: an asset in one has passed those before it. */
-const toldPhases = listStatuses
-type ToldPhase = ListStatus
+const notifiedPhases = listStatuses
+type NotifiedPhase = ListStatus
 
 /**
  * Compares an asset with its last known state. Returns the new state and the events; undefined if the asset was never
@@ -50,37 +50,37 @@ export function detect(
   observation: Observation,
   context: Context,
 ): Difference | undefined {
-  if (observation.by === 'absence') return before && { after: missed(before), news: [] }
+  if (observation.by === 'absence') return before && { after: markAbsent(before), news: [] }
   const { asset } = observation
   const facts = figures(asset, context.units)
   const phase = phaseOf(observation, before, context)
-  const told = before?.told ?? []
-  const isFirst = isTold(phase) && !told.includes(phase)
-  const tells =
+  const notified = before?.told ?? []
+  const isFirst = isNotifiedPhase(phase) && !notified.includes(phase)
+  const notifies =
     isFirst && (before ? context.begunAt !== undefined : isNew(phase, observation, context))
-  const course: Course = {
+  const auction: AuctionPoll = {
     chain: context.chain,
     now: context.now,
     asset,
     phase,
     endsAt: facts.endsAt,
     // If the asset was under way when first seen, only what happens from now on is notified.
-    isMet: before === undefined && !tells,
+    isSeenUnderWay: before === undefined && !notifies,
   }
-  const sold = before ? before.progress : startOf(course)
-  const progress = progressEvent(course, sold, storableShare(facts.progress), context.percents)
-  const ending = endingEvent(course, before?.ending, context.minutes)
+  const sold = before ? before.progress : startOf(auction)
+  const progress = progressEvent(auction, sold, storableShare(facts.progress), context.percents)
+  const ending = endingEvent(auction, before?.ending, context.minutes)
   return {
     after: {
       phase,
       asset,
-      told: toldAfter(told, phase),
+      told: notifiedAfter(notified, phase),
       progress: progress.after,
       ending: ending.after,
       misses: 0,
     },
     news: [
-      ...(tells ? [phaseEvent(phase, observation, facts, context)] : []),
+      ...(notifies ? [phaseEvent(phase, observation, facts, context)] : []),
       ...progress.news,
       ...ending.news,
     ],
@@ -88,30 +88,30 @@ export function detect(
 }
 
 /** The share sold to compare with: "0" if the auction was announced or its start is being notified, else unknown. */
-function startOf({ phase, isMet }: Course): string | undefined {
-  return phase === 'incoming' || !isMet ? '0' : undefined
+function startOf({ phase, isSeenUnderWay }: AuctionPoll): string | undefined {
+  return phase === 'incoming' || !isSeenUnderWay ? '0' : undefined
 }
 
-function missed(before: AssetState): AssetState {
+function markAbsent(before: AssetState): AssetState {
   const misses = before.misses + 1
-  return { ...before, misses, phase: misses >= missesUntilGone ? 'gone' : before.phase }
+  return { ...before, misses, phase: misses >= absencesUntilGone ? 'gone' : before.phase }
 }
 
-function isTold(phase: Phase): phase is ToldPhase {
-  return toldPhases.some((each) => each === phase)
+function isNotifiedPhase(phase: Phase): phase is NotifiedPhase {
+  return notifiedPhases.some((each) => each === phase)
 }
 
-function toldAfter(told: readonly ToldPhase[], phase: Phase): ToldPhase[] {
-  const order: readonly Phase[] = toldPhases
+function notifiedAfter(notified: readonly NotifiedPhase[], phase: Phase): NotifiedPhase[] {
+  const order: readonly Phase[] = notifiedPhases
   const reached = order.indexOf(phase)
-  return toldPhases.filter((each, index) => index <= reached || told.includes(each))
+  return notifiedPhases.filter((each, index) => index <= reached || notified.includes(each))
 }
 
 /**
  * Whether an asset that is seen for the first time appeared after the chain's first poll, by the asset's own
  * timestamps.
  */
-function isNew(phase: ToldPhase, { asset }: Seen, { begunAt, units, now }: Context): boolean {
+function isNew(phase: NotifiedPhase, { asset }: Seen, { begunAt, units, now }: Context): boolean {
   if (begunAt === undefined) return false
   const { startsAt, createdAt } = figures(asset, units)
   if (phase === 'graduated') {
@@ -123,7 +123,7 @@ function isNew(phase: ToldPhase, { asset }: Seen, { begunAt, units, now }: Conte
 }
 
 function phaseEvent(
-  kind: ToldPhase,
+  kind: NotifiedPhase,
   { asset }: Seen,
   { startsAt, endsAt, createdAt }: Figures,
   { chain, now, units }: Context,
@@ -147,7 +147,7 @@ function usefulUntil(end: number | undefined, now: number): number {
 }
 
 /** An auction as one poll found it. */
-interface Course {
+interface AuctionPoll {
   chain: number
   /** Unix seconds. */
   now: number
@@ -155,7 +155,7 @@ interface Course {
   phase: Phase
   endsAt: number | undefined
   /** First seen when already under way: what it passed before is not notified. */
-  isMet: boolean
+  isSeenUnderWay: boolean
 }
 
 /** The new state to store, and the events that led to it. */
@@ -171,42 +171,44 @@ const minute = 60
 /** Seconds for which live or incoming assets are notified although their end or start has passed by our clock. */
 const grace = 900
 /** Stands for "never observed" as minutes to the end: more than any rule can ask for (1440). */
-const beyond = 1441
+const neverObserved = 1441
 /** Seconds by which an end must move for its countdown to restart. */
-const moved = 600
+const minShift = 600
 /**
  * Limits on restarting a countdown that was notified: seconds between two restarts, and how many. An end that jitters
  * would be notified forever otherwise.
  */
-const anewAfter = 3600
-const maxAnew = 3
+const restartPause = 3600
+const maxRestarts = 3
 
 /**
  * At most one progress event, for all subscribed percentages that were crossed since the largest share ever seen
  * (`known`). A share that falls back and rises again produces no event.
  */
 function progressEvent(
-  { chain, now, asset, phase, endsAt }: Course,
-  known: string | undefined,
+  { chain, now, asset, phase, endsAt }: AuctionPoll,
+  previous: string | undefined,
   share: string | undefined,
   percents: readonly number[],
 ): Change<string | undefined> {
-  if (share === undefined || phase === 'incoming') return { after: known, news: [] }
-  if (known === undefined) return { after: share, news: [] }
-  if (Big(share).lte(known)) return { after: known, news: [] }
-  const passed = percents.filter((each) => Big(known).lt(each / 100) && Big(share).gte(each / 100))
+  if (share === undefined || phase === 'incoming') return { after: previous, news: [] }
+  if (previous === undefined) return { after: share, news: [] }
+  if (Big(share).lte(previous)) return { after: previous, news: [] }
+  const crossed = percents.filter(
+    (each) => Big(previous).lt(each / 100) && Big(share).gte(each / 100),
+  )
   // After the sale has ended only selling out is worth an event.
-  const isTold = phase === 'live' || (phase === 'graduated' && Big(share).gte(1))
-  if (passed.length === 0 || !isTold) return { after: share, news: [] }
+  const isRelevant = phase === 'live' || (phase === 'graduated' && Big(share).gte(1))
+  if (crossed.length === 0 || !isRelevant) return { after: share, news: [] }
   const until = (phase === 'live' ? endsAt : undefined) ?? now + day
   const address = asset.asset_address.toLowerCase()
   const news: Event = {
-    key: `progress:${chain}:${address}:${Math.max(...passed)}`,
+    key: `progress:${chain}:${address}:${Math.max(...crossed)}`,
     chain,
     asset: address,
     at: now,
     usefulUntil: until > now ? until : now + grace,
-    body: { kind: 'progress', asset, from: known, to: share },
+    body: { kind: 'progress', asset, from: previous, to: share },
   }
   return { after: share, news: [news] }
 }
@@ -217,29 +219,30 @@ function progressEvent(
  * concluded; once both agree that it is over, the missed minutes produce an event that counts as late.
  */
 function endingEvent(
-  { chain, now, asset, phase, endsAt, isMet }: Course,
-  known: AssetState['ending'],
+  { chain, now, asset, phase, endsAt, isSeenUnderWay }: AuctionPoll,
+  previous: AssetState['ending'],
   minutes: readonly number[],
 ): Change<AssetState['ending']> {
-  if (endsAt === undefined) return { after: known, news: [] }
+  if (endsAt === undefined) return { after: previous, news: [] }
   const isOver = endsAt <= now
-  if (phase === 'live' ? isOver : !isOver || known === undefined) return { after: known, news: [] }
+  if (phase === 'live' ? isOver : !isOver || previous === undefined)
+    return { after: previous, news: [] }
   const left = isOver ? 0 : Math.ceil((endsAt - now) / minute)
-  if (isMet) return { after: { endsAt, minutes: left }, news: [] }
-  const anew = known && movedAway(known, endsAt, now)
-  if (anew) return { after: { ...anew, minutes: left }, news: [] }
-  const before = known ?? { endsAt, minutes: beyond }
+  if (isSeenUnderWay) return { after: { endsAt, minutes: left }, news: [] }
+  const restarted = previous && restartedCountdown(previous, endsAt, now)
+  if (restarted) return { after: { ...restarted, minutes: left }, news: [] }
+  const before = previous ?? { endsAt, minutes: neverObserved }
   // Keep the earliest of several close ends: the event's key contains it and must not change with small shifts.
   const after = {
     ...before,
     endsAt: Math.min(endsAt, before.endsAt),
     minutes: Math.min(left, before.minutes),
   }
-  const passed = minutes.filter((each) => left <= each && each < before.minutes)
-  if (passed.length === 0) return { after, news: [] }
+  const crossed = minutes.filter((each) => left <= each && each < before.minutes)
+  if (crossed.length === 0) return { after, news: [] }
   const address = asset.asset_address.toLowerCase()
   const news: Event = {
-    key: `ending:${chain}:${address}:${after.endsAt}:${Math.min(...passed)}`,
+    key: `ending:${chain}:${address}:${after.endsAt}:${Math.min(...crossed)}`,
     chain,
     asset: address,
     at: now,
@@ -253,17 +256,17 @@ function endingEvent(
  * The state of a countdown that restarts because the end moved later; undefined if it may not restart. A timestamp in
  * the future means the clock was set back; it does not block.
  */
-function movedAway(
-  known: Ending,
+function restartedCountdown(
+  previous: Ending,
   endsAt: number,
   now: number,
 ): Omit<Ending, 'minutes'> | undefined {
-  const { told, anew } = known
-  if (endsAt <= known.endsAt + moved) return undefined
-  if (!told) return { endsAt, anew }
-  const { count, at } = anew ?? { count: 0, at: 0 }
-  const mayBe = count < maxAnew && (now >= at + anewAfter || now < at)
-  return mayBe ? { endsAt, anew: { count: count + 1, at: now } } : undefined
+  const { told: wasNotified, anew: restarts } = previous
+  if (endsAt <= previous.endsAt + minShift) return undefined
+  if (!wasNotified) return { endsAt, anew: restarts }
+  const { count, at } = restarts ?? { count: 0, at: 0 }
+  const mayRestart = count < maxRestarts && (now >= at + restartPause || now < at)
+  return mayRestart ? { endsAt, anew: { count: count + 1, at: now } } : undefined
 }
 
 /**

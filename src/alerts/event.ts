@@ -22,7 +22,7 @@ const token = nested(
     }),
 )
 
-const standing = {
+const poolFields = {
   pool_address: true,
   pool_current_price: true,
   pool_current_market_cap: true,
@@ -44,7 +44,7 @@ export const briefAssetSchema = assetSchema.extend({
   auction_pool: nested(
     auctionPoolSchema
       .pick({
-        ...standing,
+        ...poolFields,
         pool_id: true,
         pool_current_total_proceeds: true,
         pool_current_total_tokens_sold: true,
@@ -56,7 +56,7 @@ export const briefAssetSchema = assetSchema.extend({
       .extend({ pool_market_data: market, base_token: token }),
   ),
   graduation_pool: nested(
-    graduationPoolSchema.pick(standing).extend({ pool_market_data: market, base_token: token }),
+    graduationPoolSchema.pick(poolFields).extend({ pool_market_data: market, base_token: token }),
   ),
 })
 export type BriefAsset = z.output<typeof briefAssetSchema>

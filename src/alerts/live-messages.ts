@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as delay, setImmediate as others } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as yieldToOthers } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Units } from '../api/units.ts'
 import type { Cards } from '../cards/card.ts'
@@ -11,10 +11,10 @@ import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { quietChat } from './chats.ts'
-import { chatOf, type Told } from './notifier.ts'
+import { chatOf, type DeliveredMessage } from './notifier.ts'
 import type { Claim } from './outbox.ts'
 import type { Phase, WatchedAsset, WatchedAssets } from './snapshot.ts'
-import { liveView, telling } from './views/event.ts'
+import { liveView, withoutSuperseded } from './views/event.ts'
 
 /** A stored live message, with the chat that it is in. */
 interface LiveMessage extends LiveMessagesTable {
@@ -25,17 +25,17 @@ interface LiveMessage extends LiveMessagesTable {
  * Only the newest messages of a chat are updated regularly; older ones have scrolled away and are edited once, at the
  * end.
  */
-const mostUpToDate = 5
+const maxUpdated = 5
 /** Maximum live messages that are stored per chat. */
-const maxEach = 100
+const maxPerChat = 100
 /** The `due_at` of messages that are updated only at the end of their auction; later than any real time. */
 const atTheEnd = 2_147_483_647
 /** Seconds between two edits of one message. */
 const editEvery = 120
 /** Seconds after the end during which a message is still corrected: a glitch of the API may look like an end. */
-const keptAfterEnd = 3600
+const correctedAfterEnd = 3600
 const maxWait = 1200
-const forgottenAfter = 30 * 86_400
+const retention = 30 * 86_400
 
 const overPhases: readonly Phase[] = ['graduated', 'ended', 'gone']
 
@@ -70,22 +70,22 @@ export class LiveMessages {
       })
       .onConflict((conflict) => conflict.columns(['destination', 'message']).doNothing())
       .execute()
-    await this.#letOlderWait(sent.destination)
+    await this.#demoteOlder(sent.destination)
     await this.#store
       .deleteFrom('live_messages')
       .where('destination', '=', sent.destination)
-      .where('message', 'not in', this.#newest(sent.destination, maxEach))
+      .where('message', 'not in', this.#newest(sent.destination, maxPerChat))
       .execute()
   }
 
-  async #letOlderWait(destination: number): Promise<void> {
+  async #demoteOlder(destination: number): Promise<void> {
     await this.#store
       .updateTable('live_messages')
       .set({ due_at: atTheEnd })
       .where('destination', '=', destination)
       .where('over_at', 'is', null)
       .where('due_at', '<>', atTheEnd)
-      .where('message', 'not in', this.#newest(destination, mostUpToDate))
+      .where('message', 'not in', this.#newest(destination, maxUpdated))
       .execute()
   }
 
@@ -106,7 +106,7 @@ export class LiveMessages {
       .where('over_at', 'is', null)
       .where((row) => {
         // Select by auction: few ended lately, but messages may be very many.
-        const over = row
+        const ended = row
           .selectFrom('watched_assets as watched')
           .select(['watched.chain', 'watched.asset'])
           .where('phase', 'in', overPhases)
@@ -120,7 +120,7 @@ export class LiveMessages {
                 .whereRef('open.asset', '=', 'watched.asset'),
             ),
           )
-        return row(row.refTuple('chain', 'asset'), 'in', over.$asTuple('chain', 'asset'))
+        return row(row.refTuple('chain', 'asset'), 'in', ended.$asTuple('chain', 'asset'))
       })
       .execute()
   }
@@ -128,7 +128,7 @@ export class LiveMessages {
   /**
    * Messages that may be edited now, most overdue first; none in a chat that was written to a moment ago or is paused.
    */
-  async due(platform: LiveMessage['to']['platform'], most: number): Promise<LiveMessage[]> {
+  async due(platform: LiveMessage['to']['platform'], limit: number): Promise<LiveMessage[]> {
     const now = this.#now()
     const rows = await this.#store
       .selectFrom('live_messages')
@@ -140,7 +140,7 @@ export class LiveMessages {
       .where('paused', 'is', null)
       .where('next_at', '<=', now * 1000)
       .orderBy('live_messages.due_at')
-      .limit(most)
+      .limit(limit)
       .execute()
     return rows.map(({ id, platform, kind, chat, thread, ...row }) => {
       return { ...row, to: { id, platform, kind, chat, thread } }
@@ -178,13 +178,13 @@ export class LiveMessages {
       .where('message', '=', message)
       .where('over_at', 'is not', null)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await this.#letOlderWait(destination)
+    if (numUpdatedRows > 0n) await this.#demoteOlder(destination)
   }
 
   /** Whether the message shows a final state: the auction graduated, or ended an hour ago. */
   isFinal({ over_at: overAt }: LiveMessage, phase: Phase): boolean {
     if (phase === 'graduated') return true
-    return isOver(phase) && overAt !== null && overAt <= this.#now() - keptAfterEnd
+    return isOver(phase) && overAt !== null && overAt <= this.#now() - correctedAfterEnd
   }
 
   async forget({ destination, message }: LiveMessage): Promise<void> {
@@ -209,7 +209,7 @@ export class LiveMessages {
       .deleteFrom('live_messages')
       .where((row) =>
         row.or([
-          row('created_at', '<', now - forgottenAfter),
+          row('created_at', '<', now - retention),
           row('destination', 'not in', row.selectFrom('destinations').select('id')),
         ]),
       )
@@ -219,9 +219,11 @@ export class LiveMessages {
 }
 
 /** Returns a listener that stores each message that shows a single live auction. */
-export function rememberLive(messages: LiveMessages): (told: Told) => Promise<void> {
-  return async ({ destination, news, message, view }) => {
-    const [only, ...others] = telling(news)
+export function rememberLive(
+  messages: LiveMessages,
+): (delivered: DeliveredMessage) => Promise<void> {
+  return async ({ destination, news: events, message, view }) => {
+    const [only, ...others] = withoutSuperseded(events)
     if (only?.body.kind !== 'live' || others.length > 0) return
     const { chain, asset } = only
     await messages.remember({ destination: destination.id, message, chain, asset }, view)
@@ -256,25 +258,25 @@ interface LiveMessageUpdaterParts {
   /** Milliseconds between two edits; the default uses at most a fifth of either platform's limit. */
   editPauseMs?: number
   /** Milliseconds between two polls while nothing is due. */
-  lookEveryMs?: number
+  pollEveryMs?: number
 }
 
 const defaultEditPauseMs = 200
-const defaultLookEveryMs = 5000
-const together = 20
+const defaultPollEveryMs = 5000
+const batchSize = 20
 /** Views to cache: one auction's message is in many chats. */
-const keptViews = 50
+const maxViews = 50
 const drainMs = 5000
 
 /** Updates the messages of `live` alerts while no alert waits to be sent, and closes them when the auction is over. */
 export class LiveMessageUpdater {
   readonly #parts: Required<LiveMessageUpdaterParts>
   readonly #stopping = new AbortController()
-  readonly #views = new LRUCache<string, Promise<View>>({ max: keptViews, ttl: 60_000 })
+  readonly #views = new LRUCache<string, Promise<View>>({ max: maxViews, ttl: 60_000 })
   #running: Promise<void> | undefined
 
   constructor(parts: LiveMessageUpdaterParts) {
-    this.#parts = { editPauseMs: defaultEditPauseMs, lookEveryMs: defaultLookEveryMs, ...parts }
+    this.#parts = { editPauseMs: defaultEditPauseMs, pollEveryMs: defaultPollEveryMs, ...parts }
   }
 
   start(): void {
@@ -288,14 +290,14 @@ export class LiveMessageUpdater {
   }
 
   async #run(): Promise<void> {
-    const { log, lookEveryMs, platform } = this.#parts
+    const { log, pollEveryMs, platform } = this.#parts
     while (!this.#isStopping) {
       try {
-        await this.#look()
+        await this.#poll()
       } catch (error) {
         log.error({ err: error, platform: platform.name }, 'live messages could not be looked at')
       }
-      await this.#pause(lookEveryMs)
+      await this.#pause(pollEveryMs)
     }
   }
 
@@ -304,17 +306,17 @@ export class LiveMessageUpdater {
   }
 
   /** Continues while messages are due and no alert waits. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { platform, messages } = this.#parts
     while (this.#mayEdit()) {
       await messages.hasten()
-      const due = await messages.due(platform.name, together)
+      const due = await messages.due(platform.name, batchSize)
       if (due.length === 0) return
       for (const message of due) {
         if (!this.#mayEdit()) return
         await this.#refresh(message)
         // If the view is unchanged nothing below waits for I/O, so give other work a turn.
-        await others()
+        await yieldToOthers()
       }
     }
   }
@@ -335,7 +337,7 @@ export class LiveMessageUpdater {
     if (!view) return messages.putOff(message)
     const shown = digestOf(view)
     if (shown !== message.shown) {
-      if (!(await this.#hasPlace())) return
+      if (!(await this.#hasCapacity())) return
       try {
         await this.#edit(message, view)
       } catch (error) {
@@ -359,13 +361,13 @@ export class LiveMessageUpdater {
     const { log, messages, platform } = this.#parts
     log.debug({ err: error, platform: platform.name }, 'a live message could not be edited')
     if (!(error instanceof SendError)) return messages.putOff(message)
-    const isLost = error.final || error.loss !== undefined || error.movedTo !== undefined
-    if (isLost) return messages.forget(message)
+    const isUnreachable = error.final || error.loss !== undefined || error.movedTo !== undefined
+    if (isUnreachable) return messages.forget(message)
     await messages.putOff(message, message.shown, error.retryAfter)
   }
 
   /** Waits for capacity within the platform's limits; false if an alert needs it more, or on stop. */
-  async #hasPlace(): Promise<boolean> {
+  async #hasCapacity(): Promise<boolean> {
     while (this.#mayEdit()) {
       const ms = this.#parts.platform.capacity()
       if (ms === 0) return true
@@ -377,8 +379,8 @@ export class LiveMessageUpdater {
   #view(watched: WatchedAsset): Promise<View> {
     const { chain, asset, phase, updatedAt } = watched
     const key = `${chain} ${asset.asset_address} ${phase} ${updatedAt}`
-    const known = this.#views.get(key)
-    if (known) return known
+    const cached = this.#views.get(key)
+    if (cached) return cached
     const view = this.#make(watched)
     this.#views.set(key, view)
     view.catch(() => this.#views.delete(key))

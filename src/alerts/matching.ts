@@ -22,15 +22,15 @@ export interface StoredEvent extends Omit<Event, 'body'> {
  */
 export async function enqueue(
   tx: Store,
-  news: readonly Event[],
+  events: readonly Event[],
   now: number,
 ): Promise<{ news: number; deliveries: number }> {
   const added = { news: 0, deliveries: 0 }
-  for (const each of news) {
-    const id = await store(tx, each)
+  for (const event of events) {
+    const id = await store(tx, event)
     if (id === undefined) continue
     added.news += 1
-    const filters = await concerned(tx, each)
+    const filters = await matchingFilters(tx, event)
     added.deliveries += await addDeliveries(tx, id, filters, now)
   }
   return added
@@ -56,17 +56,17 @@ export async function readEvents(store: Store, ids: readonly number[]): Promise<
   }))
 }
 
-async function store(tx: Store, news: Event): Promise<number | undefined> {
+async function store(tx: Store, event: Event): Promise<number | undefined> {
   const row = await tx
     .insertInto('news')
     .values({
-      key: news.key,
-      kind: news.body.kind,
-      chain: news.chain,
-      asset: news.asset.toLowerCase(),
-      body: JSON.stringify(news.body),
-      at: news.at,
-      useful_until: news.usefulUntil,
+      key: event.key,
+      kind: event.body.kind,
+      chain: event.chain,
+      asset: event.asset.toLowerCase(),
+      body: JSON.stringify(event.body),
+      at: event.at,
+      useful_until: event.usefulUntil,
     })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning('id')
@@ -75,13 +75,13 @@ async function store(tx: Store, news: Event): Promise<number | undefined> {
 }
 
 /** Ids of the filters that match the event. */
-async function concerned(tx: Store, news: Event): Promise<number[]> {
-  const rows = await candidates(tx, news)
-  const wanted = rows.filter((row) => {
+async function matchingFilters(tx: Store, event: Event): Promise<number[]> {
+  const rows = await candidates(tx, event)
+  const matching = rows.filter((row) => {
     const rule = ruleOf(row)
-    return rule !== undefined && concerns({ id: row.id, rule }, news.body)
+    return rule !== undefined && concerns({ id: row.id, rule }, event.body)
   })
-  return wanted.map(({ id }) => id)
+  return matching.map(({ id }) => id)
 }
 
 /**
@@ -121,7 +121,7 @@ function categoriesOf(categories: readonly string[] | undefined): string[] {
 export function concerns({ id, rule }: Subscription, body: EventBody): boolean {
   switch (body.kind) {
     case 'progress':
-      return rule.kind === 'progress' && passed(rule.setting.percents, body.from, body.to)
+      return rule.kind === 'progress' && crossesAny(rule.setting.percents, body.from, body.to)
     case 'ending': {
       if (rule.kind !== 'ending' || body.fromMinutes === undefined) return false
       return rule.setting.minutes >= body.minutes && rule.setting.minutes < body.fromMinutes
@@ -135,7 +135,7 @@ export function concerns({ id, rule }: Subscription, body: EventBody): boolean {
   }
 }
 
-function passed(percents: readonly number[], fromText: string, toText: string): boolean {
+function crossesAny(percents: readonly number[], fromText: string, toText: string): boolean {
   const from = decimal(fromText)?.times(100)
   const to = decimal(toText)?.times(100)
   if (from === undefined || to === undefined) return false

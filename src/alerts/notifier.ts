@@ -11,7 +11,7 @@ import {
 import { withTimeout } from '../core/retry.ts'
 import type { View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
-import type { EventViews, TellableEvent } from './event-views.ts'
+import type { EventViews, ReadableEvent } from './event-views.ts'
 import type { StoredEvent } from './matching.ts'
 import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
 
@@ -24,13 +24,13 @@ export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onTold
 /**
  * Chats claimed at once: as many as can be started within about a second. After a crash they wait until the lease ends.
  */
-const batch = 8
+const batchSize = 8
 /** Maximum events in one message: as many as a message shows. */
-const together = 10
+const maxEvents = 10
 /** Maximum concurrent sends. */
-const most = 16
+const maxConcurrent = 16
 /** Seconds of a claim's lease: longer than any send takes, including the wait before it. */
-const lease = 40
+const leaseSeconds = 40
 /** Claims that were not started within this time are released, well before their lease ends. */
 const maxHeldMs = 5000
 /** Maximum sleep: the wall clock may jump. */
@@ -40,7 +40,7 @@ const minSleepMs = 20
  * Milliseconds to wait for a send before starting the next. If answers are quick, a crash leaves one message in doubt;
  * if they are slow, sends still start as fast as the platform permits (30 and 50 per second).
  */
-const spacing = { telegram: 30, discord: 15 } as const
+const startSpacingMs = { telegram: 30, discord: 15 } as const
 /** Milliseconds to wait for sends in progress on stop. */
 const drainMs = 3000
 /** Milliseconds to store, at the end of the process, that sends in progress are uncertain. */
@@ -55,11 +55,11 @@ const recheckUncertain = 60
 export class Notifier {
   readonly #parts: NotifierParts
   readonly #messages: Messages
-  readonly #reach: CircuitBreaker
+  readonly #breaker: CircuitBreaker
   readonly #elapsed: () => number
   #stopping = new AbortController()
   /** Sends in progress, by the chat's row id. */
-  readonly #underWay = new Map<number, Sending>()
+  readonly #inFlight = new Map<number, Sending>()
   #running: Promise<void> | undefined
   #wakeUp: (() => void) | undefined
   #isWoken = false
@@ -70,22 +70,22 @@ export class Notifier {
     this.#messages = new Messages(parts)
     const { log, platform, elapsed = () => performance.now() } = parts
     this.#elapsed = elapsed
-    this.#reach = new CircuitBreaker({ platform: platform.name, log, now: elapsed })
+    this.#breaker = new CircuitBreaker({ platform: platform.name, log, now: elapsed })
   }
 
   /** Whether nothing waits to be sent, nothing is being sent, and the platform is reachable. */
   get isIdle(): boolean {
-    return this.#isIdle && this.#underWay.size === 0 && !this.#reach.isDown
+    return this.#isIdle && this.#inFlight.size === 0 && !this.#breaker.isDown
   }
 
   /** Stops sending while a result can't be stored: a crash would resend it. */
-  get #stuck(): Error | undefined {
-    return [...this.#underWay.values()].find(({ unstored }) => unstored)?.unstored
+  get #storeFault(): Error | undefined {
+    return [...this.#inFlight.values()].find(({ unstored }) => unstored)?.unstored
   }
 
   /** Maximum concurrent sends; 1 while the platform is down, also for claims that were made before it went down. */
-  get #most(): number {
-    return this.#reach.isDown ? 1 : most
+  get #maxInFlight(): number {
+    return this.#breaker.isDown ? 1 : maxConcurrent
   }
 
   start(): void {
@@ -110,20 +110,20 @@ export class Notifier {
     this.wake()
     await this.#running
     this.#running = undefined
-    const sends = [...this.#underWay.values()]
+    const sends = [...this.#inFlight.values()]
     await withTimeout(Promise.all(sends.map(({ done }) => done)), drainMs)
   }
 
   /** Abandons what is still in progress. To be called after `stop`, when the process ends. */
   async close(): Promise<void> {
-    const left = [...this.#underWay.values()]
-    await withTimeout(Promise.all(left.map((sending) => sending.abandon())), abandonMs)
+    const pending = [...this.#inFlight.values()]
+    await withTimeout(Promise.all(pending.map((sending) => sending.abandon())), abandonMs)
   }
 
   async #run(): Promise<void> {
     for (let faults = 0; !this.#stopping.signal.aborted; ) {
       try {
-        await this.#round()
+        await this.#poll()
         if (faults > 0)
           this.#parts.log.info({ platform: this.#parts.platform.name }, 'alerts go on')
         faults = 0
@@ -137,36 +137,40 @@ export class Notifier {
     }
   }
 
-  async #round(): Promise<void> {
-    const stuck = this.#stuck
-    if (stuck) throw stuck
+  async #poll(): Promise<void> {
+    const fault = this.#storeFault
+    if (fault) throw fault
     const { platform, outbox } = this.#parts
-    const wait = this.#reach.wait(platform.state())
-    const free = this.#most - this.#underWay.size
+    const wait = this.#breaker.wait(platform.state())
+    const free = this.#maxInFlight - this.#inFlight.size
     if (wait > 0) return this.#sleep(Math.min(500, wait))
     if (free <= 0) return this.#sleep(maxSleepMs)
     this.#isWoken = false
-    const limits = { most: this.#reach.isDown ? 1 : batch, together, lease }
+    const limits = {
+      most: this.#breaker.isDown ? 1 : batchSize,
+      together: maxEvents,
+      lease: leaseSeconds,
+    }
     const claims = await outbox.claim(platform.name, limits)
-    if (claims.length === 0) return this.#rest()
+    if (claims.length === 0) return this.#sleepUntilDue()
     this.#isIdle = false
-    const { mayRepeat } = this.#reach
+    const { mayRepeat } = this.#breaker
     const isRisky = ({ uncertain }: Claim) => uncertain && !mayRepeat
-    for (const claim of claims.filter(isRisky)) await this.#keepForLater(claim)
-    await this.#tell(claims.filter((claim) => !isRisky(claim)))
+    for (const claim of claims.filter(isRisky)) await this.#defer(claim)
+    await this.#sendAll(claims.filter((claim) => !isRisky(claim)))
   }
 
   /** An uncertain delivery has one retry left; don't spend it probing an outage. */
-  #keepForLater(claim: Claim): Promise<void> {
+  #defer(claim: Claim): Promise<void> {
     const now = this.#parts.now()
     const runAt = Math.floor(now / 1000) + recheckUncertain
     const reason = 'the platform can’t be reached'
-    const later = { kind: 'later', runAt, reason, uncertain: true } as const
-    return this.#parts.outbox.record(claim, claim.news, later, now)
+    const retry = { kind: 'later', runAt, reason, uncertain: true } as const
+    return this.#parts.outbox.record(claim, claim.news, retry, now)
   }
 
   /** Sleeps until something is due. */
-  async #rest(): Promise<void> {
+  async #sleepUntilDue(): Promise<void> {
     const { platform, outbox, now } = this.#parts
     const next = await outbox.nextAt(platform.name)
     const ms = next === undefined ? maxSleepMs : next - now()
@@ -174,19 +178,20 @@ export class Notifier {
     await this.#sleep(Math.min(maxSleepMs, Math.max(minSleepMs, ms)))
   }
 
-  async #tell(claims: readonly Claim[]): Promise<void> {
+  async #sendAll(claims: readonly Claim[]): Promise<void> {
     const deadline = this.#elapsed() + maxHeldMs
-    const left = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
-    for (const { message } of left) message.catch(() => undefined)
+    const pending = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
+    for (const { message } of pending) message.catch(() => undefined)
     try {
-      for (let next = left[0]; next !== undefined; next = left[0]) {
+      for (let next = pending[0]; next !== undefined; next = pending[0]) {
         const message = await next.message
-        if (message && !(await this.#hasPlace(deadline))) return
-        left.shift()
-        if (message) await withTimeout(this.#begin(message), spacing[this.#parts.platform.name])
+        if (message && !(await this.#hasCapacity(deadline))) return
+        pending.shift()
+        if (message)
+          await withTimeout(this.#send(message), startSpacingMs[this.#parts.platform.name])
       }
     } finally {
-      if (left.length > 0) await this.#parts.outbox.release(left.map(({ claim }) => claim))
+      if (pending.length > 0) await this.#parts.outbox.release(pending.map(({ claim }) => claim))
     }
   }
 
@@ -194,11 +199,11 @@ export class Notifier {
    * Waits for capacity within the platform's limits, and takes it; false if there is none before the deadline, or on
    * stop.
    */
-  async #hasPlace(deadline: number): Promise<boolean> {
+  async #hasCapacity(deadline: number): Promise<boolean> {
     const { platform } = this.#parts
     while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
-      if (this.#reach.wait(platform.state()) > 0) return false
-      const isFull = this.#underWay.size >= this.#most || this.#stuck !== undefined
+      if (this.#breaker.wait(platform.state()) > 0) return false
+      const isFull = this.#inFlight.size >= this.#maxInFlight || this.#storeFault !== undefined
       const ms = isFull ? 1000 : platform.capacity()
       if (ms === 0) return true
       await this.#sleep(Math.min(ms, 1000), isFull)
@@ -206,12 +211,12 @@ export class Notifier {
     return false
   }
 
-  #begin(message: Message): Promise<void> {
+  #send(message: Message): Promise<void> {
     const { id } = message.claim.destination
-    const sending = new Sending({ ...this.#parts, ...message, reach: this.#reach })
-    this.#underWay.set(id, sending)
+    const sending = new Sending({ ...this.#parts, ...message, breaker: this.#breaker })
+    this.#inFlight.set(id, sending)
     void sending.done.finally(() => {
-      this.#underWay.delete(id)
+      this.#inFlight.delete(id)
       this.wake()
     })
     return sending.done
@@ -236,16 +241,18 @@ export class Notifier {
 }
 
 /** A message that was delivered, with its events. `message` is the platform's id. */
-export interface Told extends Pick<Message, 'news' | 'view'>, Pick<Claim, 'destination'> {
+export interface DeliveredMessage
+  extends Pick<Message, 'news' | 'view'>,
+    Pick<Claim, 'destination'> {
   message: string
 }
 
 interface SendingParts extends Message {
   platform: Pick<Adapter, 'name' | 'send' | 'gap'>
   outbox: Outbox
-  reach: CircuitBreaker
+  breaker: CircuitBreaker
   /** Called for each delivered message, once its result is stored. */
-  onTold: (told: Told) => Promise<void>
+  onTold: (delivered: DeliveredMessage) => Promise<void>
   log: Logger
   /** Unix milliseconds. */
   now: () => number
@@ -254,7 +261,7 @@ interface SendingParts extends Message {
 /** Short, so that once the database is back the result is stored before the lease ends and another replica resends. */
 const maxPauseMs = 500
 /** SQLite and PostgreSQL codes for a write that will never succeed; any other fault may pass. */
-const lastingFault = /^(SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|2[23]...$)/
+const permanentFault = /^(SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|2[23]...$)/
 
 /** One message in flight, until its result is stored. `done` never rejects. */
 class Sending {
@@ -285,10 +292,10 @@ class Sending {
     }
     const reason = 'the bot stopped before there was an answer'
     const runAt = Math.floor(now() / 1000)
-    const settlement: DeliveryResult = claim.uncertain
+    const result: DeliveryResult = claim.uncertain
       ? { kind: 'uncertain', reason }
       : { kind: 'later', runAt, reason, uncertain: true }
-    await this.#settle(settlement).catch((error: unknown) => {
+    await this.#record(result).catch((error: unknown) => {
       log.error({ err: error }, 'what became of an alert could not be stored')
     })
   }
@@ -298,60 +305,60 @@ class Sending {
     try {
       const key = `${claim.destination.id}:${this.#ids.join('.')}`
       const sent = await platform.send(chatOf(claim.destination), view, key)
-      await this.#told(sent)
+      await this.#delivered(sent)
     } catch (error) {
       await this.#failed(error)
     }
   }
 
-  async #told({ message }: Sent): Promise<void> {
-    const { claim, reach, onTold, news, view, log } = this.#parts
-    reach.answered()
-    await this.#store(() => this.#settle({ kind: 'sent' }))
+  async #delivered({ message }: Sent): Promise<void> {
+    const { claim, breaker, onTold: onDelivered, news, view, log } = this.#parts
+    breaker.answered()
+    await this.#store(() => this.#record({ kind: 'sent' }))
     try {
-      await onTold({ destination: claim.destination, news, message, view })
+      await onDelivered({ destination: claim.destination, news, message, view })
     } catch (error) {
       log.error({ err: error }, 'a message could not be remembered')
     }
   }
 
   async #failed(error: unknown): Promise<void> {
-    const { claim, reach, log, now, platform } = this.#parts
-    if (isAnswer(error)) reach.answered()
-    else reach.failed(error instanceof Error ? error.message : String(error))
+    const { claim, breaker, log, now, platform } = this.#parts
+    if (isAnswer(error)) breaker.answered()
+    else breaker.failed(error instanceof Error ? error.message : String(error))
     const seconds = Math.floor(now() / 1000)
-    const verdict = sendOutcome(error, claim, { now: seconds, isDown: reach.isDown })
+    const outcome = sendOutcome(error, claim, { now: seconds, isDown: breaker.isDown })
     const about = {
       platform: platform.name,
       chat: claim.destination.chat,
       attempts: claim.attempts,
     }
-    if (verdict.kind === 'lost') {
-      log.info({ ...about, loss: verdict.loss }, 'a chat is lost: its alerts are paused')
-      await this.#store(() => this.#parts.outbox.pause(claim.destination.id, verdict.loss))
-    } else if (verdict.kind === 'moved') {
-      log.info({ ...about, to: verdict.chat }, 'a chat goes on under another id')
-      await this.#store(() => this.#moved(verdict.chat, seconds))
+    if (outcome.kind === 'lost') {
+      log.info({ ...about, loss: outcome.loss }, 'a chat is lost: its alerts are paused')
+      await this.#store(() => this.#parts.outbox.pause(claim.destination.id, outcome.loss))
+    } else if (outcome.kind === 'moved') {
+      log.info({ ...about, to: outcome.chat }, 'a chat goes on under another id')
+      await this.#store(() => this.#migrate(outcome.chat, seconds))
     } else {
-      const { settlement, quietFor } = verdict
-      const text = settlement.kind === 'later' ? 'an alert is tried again' : 'an alert was given up'
-      log.warn({ ...about, err: error, outcome: settlement.kind }, text)
-      await this.#store(() => this.#settle(settlement, quietFor))
+      const { settlement: result, quietFor } = outcome
+      const text = result.kind === 'later' ? 'an alert is tried again' : 'an alert was given up'
+      log.warn({ ...about, err: error, outcome: result.kind }, text)
+      await this.#store(() => this.#record(result, quietFor))
     }
   }
 
   /** Makes the delivery due again before the chat's id changes, so that it moves along. */
-  async #moved(chat: string, seconds: number): Promise<void> {
+  async #migrate(chat: string, seconds: number): Promise<void> {
     const { claim, outbox } = this.#parts
     const reason = `the chat is ${chat} now`
-    await this.#settle({ kind: 'later', runAt: seconds, reason })
+    await this.#record({ kind: 'later', runAt: seconds, reason })
     await outbox.move(claim.destination.id, chat)
   }
 
-  #settle(settlement: DeliveryResult, quietFor = 0): Promise<void> {
+  #record(result: DeliveryResult, cooldown = 0): Promise<void> {
     const { claim, outbox, platform, now } = this.#parts
-    const quiet = Math.max(finite(quietFor), finite(platform.gap(chatOf(claim.destination))))
-    return outbox.record(claim, this.#ids, settlement, now() + Math.ceil(quiet * 1000))
+    const pause = Math.max(finite(cooldown), finite(platform.gap(chatOf(claim.destination))))
+    return outbox.record(claim, this.#ids, result, now() + Math.ceil(pause * 1000))
   }
 
   /**
@@ -363,15 +370,15 @@ class Sending {
     let next = write
     for (let tries = 0; !this.#isAbandoned; tries += 1) {
       const error = await next().then(() => undefined, asError)
-      if (error === undefined || (isLasting(error) && next !== write)) {
+      if (error === undefined || (isPermanent(error) && next !== write)) {
         this.#unstored = undefined
         return
       }
       if (tries === 0) log.error({ err: error }, 'what became of an alert could not be stored yet')
-      if (isLasting(error)) {
+      if (isPermanent(error)) {
         const reason = `what became of it can’t be stored: ${error.message}`
         log.error({ err: error, news: this.#ids }, 'an alert is given up')
-        next = () => this.#settle({ kind: 'given-up', reason })
+        next = () => this.#record({ kind: 'given-up', reason })
         continue
       }
       this.#unstored = error
@@ -389,8 +396,8 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-function isLasting(error: Error): boolean {
-  return 'code' in error && lastingFault.test(String(error.code))
+function isPermanent(error: Error): boolean {
+  return 'code' in error && permanentFault.test(String(error.code))
 }
 
 function finite(seconds: number): number {
@@ -400,7 +407,7 @@ function finite(seconds: number): number {
 /** A message that is ready to be sent. */
 interface Message {
   claim: Claim
-  news: readonly TellableEvent[]
+  news: readonly ReadableEvent[]
   view: View
 }
 
@@ -413,7 +420,7 @@ interface MessagesParts {
 }
 
 /** Events to remember for logging: an event that can't be sent fails in thousands of chats and is logged once. */
-const keptComplaints = 500
+const maxLoggedEvents = 500
 /** Seconds until an event that this version can't parse is claimed again: by then a newer version may send it. */
 const unreadablePause = 60
 
@@ -422,7 +429,7 @@ const unreadablePause = 60
  */
 export class Messages {
   readonly #parts: MessagesParts
-  readonly #complaints = new LRUCache<number, true>({ max: keptComplaints })
+  readonly #logged = new LRUCache<number, true>({ max: maxLoggedEvents })
 
   constructor(parts: MessagesParts) {
     this.#parts = parts
@@ -435,43 +442,43 @@ export class Messages {
     const seconds = this.#seconds()
     const current = read.filter(({ usefulUntil }) => usefulUntil > seconds)
     // An uncertain message is resent unchanged or not at all: with fewer events it would be a second message.
-    const timely = claim.uncertain && current.length > 0 ? read : current
-    const late = missing(claim.news, timely)
+    const useful = claim.uncertain && current.length > 0 ? read : current
+    const late = missing(claim.news, useful)
     if (late.length > 0) {
       await this.#drop(claim, late, 'too late to be of use')
       log.info({ news: late, destination: claim.destination.id }, 'an alert was dropped')
     }
-    const news = await this.#readable(claim, timely)
+    const news = await this.#readable(claim, useful)
     // A digest is long: it goes in a message of its own, after the others.
     const short = news.filter(({ body }) => body.kind !== 'digest')
-    return this.#ofSome(claim, news, short.length > 0 ? short : news.slice(0, 1))
+    return this.#messageOf(claim, news, short.length > 0 ? short : news.slice(0, 1))
   }
 
   /**
    * Defers events that this version can't parse: during a rolling update a newer version detects while this one sends.
    * The events of an uncertain message stay together.
    */
-  async #readable(claim: Claim, news: readonly StoredEvent[]): Promise<readonly TellableEvent[]> {
-    const readable = news.filter(isTellable)
-    const unread = missing(ids(news), readable)
-    if (unread.length === 0) return readable
-    const isSplit = !claim.uncertain
+  async #readable(claim: Claim, news: readonly StoredEvent[]): Promise<readonly ReadableEvent[]> {
+    const readable = news.filter(isReadable)
+    const unreadable = missing(ids(news), readable)
+    if (unreadable.length === 0) return readable
+    const maySplit = !claim.uncertain
     const reason = 'this version can’t read it'
     const runAt = this.#seconds() + unreadablePause
-    const later = { kind: 'later', runAt, reason, untried: true } as const
-    await this.#parts.outbox.record(claim, isSplit ? unread : ids(news), later, 0)
-    this.#complain(unread, 'an alert waits for a version that can read it', new Error(reason))
-    return isSplit ? readable : []
+    const retry = { kind: 'later', runAt, reason, untried: true } as const
+    await this.#parts.outbox.record(claim, maySplit ? unreadable : ids(news), retry, 0)
+    this.#logOnce(unreadable, 'an alert waits for a version that can read it', new Error(reason))
+    return maySplit ? readable : []
   }
 
   /** Builds a message of some of the claim's events, and defers the others. */
-  async #ofSome(
+  async #messageOf(
     claim: Claim,
-    news: readonly TellableEvent[],
-    some: readonly TellableEvent[],
+    news: readonly ReadableEvent[],
+    some: readonly ReadableEvent[],
   ): Promise<Message | undefined> {
     if (some.length === 0) return undefined
-    await this.#putOff(claim, missing(ids(news), some))
+    await this.#defer(claim, missing(ids(news), some))
     try {
       return { claim, news: some, view: await this.#parts.views.of(some) }
     } catch (error) {
@@ -482,33 +489,33 @@ export class Messages {
   /** Drops the events that can't be rendered, and builds a message of the others. */
   async #withoutBroken(
     claim: Claim,
-    news: readonly TellableEvent[],
+    news: readonly ReadableEvent[],
     error: unknown,
   ): Promise<Message | undefined> {
-    const whole = news.length > 1 ? news.filter((each) => this.#parts.views.canTell(each)) : []
-    await this.#dropBroken(claim, missing(ids(news), whole), error)
+    const renderable = news.length > 1 ? news.filter((each) => this.#parts.views.canTell(each)) : []
+    await this.#dropBroken(claim, missing(ids(news), renderable), error)
     // If each can be rendered but not all together, send one at a time.
-    const isWhole = whole.length === news.length
-    return this.#ofSome(claim, whole, isWhole ? whole.slice(0, 1) : whole)
+    const isAllRenderable = renderable.length === news.length
+    return this.#messageOf(claim, renderable, isAllRenderable ? renderable.slice(0, 1) : renderable)
   }
 
-  async #putOff(claim: Claim, news: readonly number[]): Promise<void> {
+  async #defer(claim: Claim, news: readonly number[]): Promise<void> {
     if (news.length === 0) return
     const reason = 'in a message of its own'
-    const later = { kind: 'later', runAt: this.#seconds(), reason } as const
-    await this.#parts.outbox.record(claim, news, later, 0)
+    const retry = { kind: 'later', runAt: this.#seconds(), reason } as const
+    await this.#parts.outbox.record(claim, news, retry, 0)
   }
 
   async #dropBroken(claim: Claim, broken: readonly number[], error: unknown): Promise<void> {
     if (broken.length === 0) return
     const reason = error instanceof Error ? error.message : String(error)
     await this.#drop(claim, broken, `it can’t be told: ${reason}`)
-    this.#complain(broken, 'an alert can’t be told: it is dropped', error)
+    this.#logOnce(broken, 'an alert can’t be told: it is dropped', error)
   }
 
-  #complain(news: readonly number[], text: string, error: unknown): void {
-    for (const id of news.filter((each) => !this.#complaints.has(each))) {
-      this.#complaints.set(id, true)
+  #logOnce(news: readonly number[], text: string, error: unknown): void {
+    for (const id of news.filter((each) => !this.#logged.has(each))) {
+      this.#logged.set(id, true)
       this.#parts.log.error({ err: error, news: id }, text)
     }
   }
@@ -522,7 +529,7 @@ export class Messages {
   }
 }
 
-function isTellable<Event extends { body: unknown }>(news: Event): news is Event & TellableEvent {
+function isReadable<Event extends { body: unknown }>(news: Event): news is Event & ReadableEvent {
   return news.body !== undefined
 }
 
@@ -530,9 +537,9 @@ function ids(news: readonly { id: number }[]): number[] {
   return news.map(({ id }) => id)
 }
 
-function missing(wanted: readonly number[], there: readonly { id: number }[]): number[] {
-  const found = new Set(ids(there))
-  return wanted.filter((id) => !found.has(id))
+function missing(all: readonly number[], present: readonly { id: number }[]): number[] {
+  const presentIds = new Set(ids(present))
+  return all.filter((id) => !presentIds.has(id))
 }
 
 interface CircuitBreakerParts {
@@ -673,19 +680,19 @@ export function sendOutcome(
   if (failure.loss !== undefined) return { kind: 'lost', loss: failure.loss }
   if (failure.movedTo !== undefined) return { kind: 'moved', chat: failure.movedTo }
   const reason = reasonOf(failure)
-  if (failure.final) return settled({ kind: 'given-up', reason })
-  if (failure.uncertain && claim.uncertain) return settled({ kind: 'uncertain', reason })
+  if (failure.final) return recorded({ kind: 'given-up', reason })
+  if (failure.uncertain && claim.uncertain) return recorded({ kind: 'uncertain', reason })
   const { now, isDown } = circumstances
   if (failure.retryAfter !== undefined) {
     const { retryAfter } = failure
     const quietFor = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : maxPause
-    return settled({ kind: 'later', runAt: now + quietFor, reason }, quietFor)
+    return recorded({ kind: 'later', runAt: now + quietFor, reason }, quietFor)
   }
-  if (claim.attempts >= maxTries && !isDown) return settled({ kind: 'given-up', reason })
+  if (claim.attempts >= maxTries && !isDown) return recorded({ kind: 'given-up', reason })
   const pause = pauseAfter(claim.attempts, isDown ? maxPauseDown : maxPause)
-  if (!failure.uncertain) return settled({ kind: 'later', runAt: now + pause, reason })
+  if (!failure.uncertain) return recorded({ kind: 'later', runAt: now + pause, reason })
   const runAt = now + Math.max(uncertainPause, pause)
-  return settled({ kind: 'later', runAt, reason, uncertain: true })
+  return recorded({ kind: 'later', runAt, reason, uncertain: true })
 }
 
 /** Whether a failed send shows that the platform itself works: it refused this message properly. */
@@ -695,13 +702,13 @@ export function isAnswer(error: unknown): boolean {
   return final || retryAfter !== undefined || loss !== undefined || movedTo !== undefined
 }
 
-function settled(settlement: DeliveryResult, quietFor = 0): SendOutcome {
-  return { kind: 'settled', settlement, quietFor }
+function recorded(result: DeliveryResult, quietFor = 0): SendOutcome {
+  return { kind: 'settled', settlement: result, quietFor }
 }
 
 /** Exponential: 2 s, 4 s, 8 s … */
-function pauseAfter(attempts: number, longest: number): number {
-  return Math.min(longest, firstPause * 2 ** Math.min(20, Math.max(0, attempts - 1)))
+function pauseAfter(attempts: number, maxSeconds: number): number {
+  return Math.min(maxSeconds, firstPause * 2 ** Math.min(20, Math.max(0, attempts - 1)))
 }
 
 function reasonOf({ message, cause }: SendError): string {

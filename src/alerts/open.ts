@@ -16,7 +16,7 @@ import { type Point, WatchedAssets } from './snapshot.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { type Lag, Watcher } from './watcher.ts'
 
-type Messengers = Readonly<Record<Adapter['name'], Adapter | undefined>>
+type Adapters = Readonly<Record<Adapter['name'], Adapter | undefined>>
 
 /** What alerts depend on. */
 export interface AlertParts {
@@ -36,7 +36,7 @@ export interface AlertParts {
   /** Undefined if pictures are disabled. */
   cards: Cards | undefined
   /** Must be complete before anything is sent. */
-  adapters: Messengers
+  adapters: Adapters
   /** Tells the replicas that send of new deliveries. */
   pubsub: PubSub
   log: Logger
@@ -80,12 +80,12 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
   // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
   // stored.
-  const tellers = new Map<Adapter, Notifier>()
+  const notifiers = new Map<Adapter, Notifier>()
   const wake = () => {
-    for (const delivery of tellers.values()) delivery.wake()
+    for (const notifier of notifiers.values()) notifier.wake()
   }
   pubsub.subscribe('news', wake)
-  const finding = {
+  const shared = {
     follows,
     store,
     units,
@@ -100,13 +100,14 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   }
   let watcher: Watcher | undefined
   const views = new EventViews({ store, assets, cards: parts.cards, units, log, now })
-  const onTold = rememberLive(messages)
-  const telling = (platform: Adapter): Task => {
+  const onDelivered = rememberLive(messages)
+  const startNotifier = (platform: Adapter): Task => {
     const common = { platform, log }
-    const delivery =
-      tellers.get(platform) ?? new Notifier({ ...common, outbox, views, onTold, now: millis })
-    tellers.set(platform, delivery)
-    const isIdle = () => delivery.isIdle
+    const notifier =
+      notifiers.get(platform) ??
+      new Notifier({ ...common, outbox, views, onTold: onDelivered, now: millis })
+    notifiers.set(platform, notifier)
+    const isIdle = () => notifier.isIdle
     const liveMessageUpdater = new LiveMessageUpdater({
       ...common,
       messages,
@@ -116,32 +117,32 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       isIdle,
       now,
     })
-    delivery.start()
+    notifier.start()
     liveMessageUpdater.start()
     const stop = async () => {
-      await Promise.all([liveMessageUpdater.stop(), delivery.stop()])
+      await Promise.all([liveMessageUpdater.stop(), notifier.stop()])
     }
     return { stop }
   }
   return {
     alerts: new Alerts({ follows, messengers: adapters, now }),
     startWatcher: () => {
-      const begun = new Watcher({ ...finding, api })
-      watcher = begun
-      begun.start()
+      const started = new Watcher({ ...shared, api })
+      watcher = started
+      started.start()
       const stop = () => {
         // Another replica may poll from now on, so the lag of this one means nothing any more.
-        if (watcher === begun) watcher = undefined
-        return begun.stop()
+        if (watcher === started) watcher = undefined
+        return started.stop()
       }
       return { stop }
     },
     startDigest: () => {
-      const digests = new DigestScheduler({ ...finding, assets })
+      const digests = new DigestScheduler({ ...shared, assets })
       digests.start()
       return digests
     },
-    startNotifier: telling,
+    startNotifier,
     sweep: async () =>
       (await outbox.prune()) +
       (await follows.prune()) +
@@ -150,7 +151,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     history: async (chain, asset) => (await assets.find(chain, asset))?.history ?? [],
     lag: () => watcher?.lag() ?? [],
     close: async () => {
-      await Promise.all([...tellers.values()].map((delivery) => delivery.close()))
+      await Promise.all([...notifiers.values()].map((notifier) => notifier.close()))
       await api.close()
     },
   }

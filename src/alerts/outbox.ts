@@ -1,4 +1,4 @@
-import { setImmediate as others, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
 import { isSqlite, lockInTransaction, noText, tolerance, waiting } from '../db/sql.ts'
@@ -49,7 +49,7 @@ export interface Outbox {
   record(
     claim: Claim,
     news: readonly number[],
-    settlement: DeliveryResult,
+    result: DeliveryResult,
     nextAt: number,
   ): Promise<void>
   /** Stops sending to a chat and drops its waiting deliveries. `destination` is the row's id, `loss` the reason. */
@@ -65,9 +65,9 @@ export interface Outbox {
 }
 
 /** Seconds that a delivery waits, so that events for one chat go as one message. */
-const gathering = 2
+const gatherSeconds = 2
 /** Filters per statement. */
-const addBatch = 500
+const filterBatchSize = 500
 
 /**
  * Adds a waiting delivery of a new event, in the caller's transaction, for each chat that is subscribed to one of these
@@ -81,8 +81,8 @@ export async function addDeliveries(
   now: number,
 ): Promise<number> {
   let deliveries = 0
-  for (let from = 0; from < filters.length; from += addBatch) {
-    deliveries += await add(tx, news, filters.slice(from, from + addBatch), now)
+  for (let from = 0; from < filters.length; from += filterBatchSize) {
+    deliveries += await add(tx, news, filters.slice(from, from + filterBatchSize), now)
   }
   if (deliveries > 0) await makeDue(tx, news, now)
   return deliveries
@@ -115,7 +115,7 @@ async function add(
           each.val(news).as('news'),
           'follows.destination',
           waiting.as('state'),
-          each.val(now + gathering).as('run_at'),
+          each.val(now + gatherSeconds).as('run_at'),
           each.val(0).as('attempts'),
           each.val(0).as('claim'),
           each.val(0).as('uncertain'),
@@ -137,20 +137,20 @@ async function add(
  * must wait for the lock and see the new deliveries.
  */
 async function makeDue(tx: Store, news: number, now: number): Promise<void> {
-  const due = (now + gathering) * 1000
+  const due = (now + gatherSeconds) * 1000
   const latest = now + tolerance
   await tx
     .updateTable('destinations')
     .set((row) => {
-      const stays = row.or([
+      const keepsDueAt = row.or([
         row('due_at', '<=', due),
         row.and([row('due_at', 'is not', null), row('updated_at', '>', latest)]),
       ])
-      const isHeld = row.and([row('next_at', '>', due), row('updated_at', '<=', latest)])
-      const dueAt = row.case().when(stays).then(row.ref('due_at'))
+      const isCoolingDown = row.and([row('next_at', '>', due), row('updated_at', '<=', latest)])
+      const dueAt = row.case().when(keepsDueAt).then(row.ref('due_at'))
       return {
-        due_at: dueAt.when(isHeld).then(row.ref('next_at')).else(due).end(),
-        updated_at: row.case().when(stays).then(row.ref('updated_at')).else(now).end(),
+        due_at: dueAt.when(isCoolingDown).then(row.ref('next_at')).else(due).end(),
+        updated_at: row.case().when(keepsDueAt).then(row.ref('updated_at')).else(now).end(),
       }
     })
     .where('id', 'in', (row) =>
@@ -170,12 +170,12 @@ interface OutboxOptions {
 
 /** The result of so many deliveries, for metrics. */
 export interface Settled {
-  platform: Name
+  platform: PlatformName
   outcome: DeliveryResult['kind']
   deliveries: number
 }
 
-type Name = Claim['destination']['platform']
+type PlatformName = Claim['destination']['platform']
 
 const maxReason = 500
 
@@ -191,7 +191,7 @@ export class StoredOutbox implements Outbox {
   readonly #clock: ClockWatch
   readonly #onSettled: OutboxOptions['onSettled']
   /** This process's own claims, by chat, with the monotonic time at which they expire: they are not claimed twice. */
-  readonly #own = new Map<number, { number: number; until: number }>()
+  readonly #claims = new Map<number, { number: number; until: number }>()
 
   /** @param now unix milliseconds */
   constructor(
@@ -207,34 +207,38 @@ export class StoredOutbox implements Outbox {
   }
 
   async claim(
-    platform: Name,
-    { most, together, lease }: { most: number; together: number; lease: number },
+    platform: PlatformName,
+    {
+      most: maxChats,
+      together: maxEvents,
+      lease,
+    }: { most: number; together: number; lease: number },
   ): Promise<Claim[]> {
-    await this.#clock.pullBack(lease)
+    await this.#clock.check(lease)
     const now = this.#now()
-    for (const [id, { until }] of this.#own) if (until < this.#elapsed()) this.#own.delete(id)
+    for (const [id, { until }] of this.#claims) if (until < this.#elapsed()) this.#claims.delete(id)
     const due = await this.#waiting(platform)
       .select('id')
       .where('due_at', '<=', now)
-      .limit(most)
+      .limit(maxChats)
       .execute()
     if (due.length === 0) return []
     const claims: Claim[] = []
     for (const { id } of due) {
       try {
-        const claim = await this.#take(id, together, lease)
+        const claim = await this.#claimOne(id, maxEvents, lease)
         if (claim) claims.push(claim)
       } catch (error) {
         // Return what was claimed so far, rather than let it wait for its lease to end.
         if (claims.length === 0) throw error
         break
       }
-      await others()
+      await yieldToOthers()
     }
     return claims
   }
 
-  async nextAt(platform: Name): Promise<number | undefined> {
+  async nextAt(platform: PlatformName): Promise<number | undefined> {
     const row = await this.#waiting(platform).select('due_at').limit(1).executeTakeFirst()
     return row?.due_at ?? undefined
   }
@@ -243,7 +247,7 @@ export class StoredOutbox implements Outbox {
   async release(claims: readonly Claim[]): Promise<void> {
     for (const claim of claims) {
       await this.#store.transaction().execute((tx) => this.#release(tx, claim))
-      this.#forget(claim)
+      this.#forgetClaim(claim)
     }
   }
 
@@ -265,7 +269,7 @@ export class StoredOutbox implements Outbox {
   async record(
     claim: Claim,
     news: readonly number[],
-    settlement: DeliveryResult,
+    result: DeliveryResult,
     nextAt: number,
   ): Promise<void> {
     if (news.length === 0) return
@@ -273,21 +277,21 @@ export class StoredOutbox implements Outbox {
     const ended = await this.#store.transaction().execute(async (tx) => {
       const isHeld = await holds(tx, id, claim.number)
       // If our lease is lost, record only successful sends.
-      if (!isHeld && settlement.kind !== 'sent') return undefined
-      if (settlement.kind === 'later') await this.#putOff(tx, claim, news, settlement)
-      else await this.#end(tx, claim, news, settlement)
+      if (!isHeld && result.kind !== 'sent') return undefined
+      if (result.kind === 'later') await this.#defer(tx, claim, news, result)
+      else await this.#finish(tx, claim, news, result)
       return isHeld ? endClaim(tx, id, claim.number, nextAt, this.#seconds()) : true
     })
-    if (ended !== false) this.#forget(claim)
+    if (ended !== false) this.#forgetClaim(claim)
     if (ended === undefined) return
-    this.#onSettled?.({ platform, outcome: settlement.kind, deliveries: news.length })
+    this.#onSettled?.({ platform, outcome: result.kind, deliveries: news.length })
   }
 
   async pause(destination: number, loss: Loss): Promise<void> {
     const dropped = await this.#store
       .transaction()
       .execute((tx) => pauseChat(tx, destination, loss, this.#now()))
-    this.#own.delete(destination)
+    this.#claims.delete(destination)
     if (dropped) this.#onSettled?.({ ...dropped, outcome: 'dropped' })
   }
 
@@ -299,23 +303,23 @@ export class StoredOutbox implements Outbox {
     return pruneEvents(this.#store, this.#seconds())
   }
 
-  async #take(id: number, together: number, lease: number): Promise<Claim | undefined> {
+  async #claimOne(id: number, maxEvents: number, lease: number): Promise<Claim | undefined> {
     const now = this.#now()
     const claim = await this.#store.transaction().execute(async (tx) => {
-      const held = await claimChat(tx, id, now, now + lease * 1000)
-      if (held === undefined) return undefined
-      const taken = await takeNews(tx, held, together, Math.floor(now / 1000))
-      if (taken === undefined) await endClaim(tx, id, held.number, now, Math.floor(now / 1000))
+      const claimed = await claimChat(tx, id, now, now + lease * 1000)
+      if (claimed === undefined) return undefined
+      const taken = await takeEvents(tx, claimed, maxEvents, Math.floor(now / 1000))
+      if (taken === undefined) await endClaim(tx, id, claimed.number, now, Math.floor(now / 1000))
       return taken
     })
     const until = this.#elapsed() + lease * 1000
-    if (claim) this.#own.set(id, { number: claim.number, until })
+    if (claim) this.#claims.set(id, { number: claim.number, until })
     return claim
   }
 
   /** Chats with waiting deliveries that this process has not claimed, most overdue first. */
-  #waiting(platform: Name) {
-    const own = [...this.#own.keys()]
+  #waiting(platform: PlatformName) {
+    const own = [...this.#claims.keys()]
     return this.#store
       .selectFrom('destinations')
       .where('platform', '=', platform)
@@ -325,9 +329,9 @@ export class StoredOutbox implements Outbox {
       .orderBy('due_at')
   }
 
-  async #putOff(
+  async #defer(
     tx: Store,
-    { destination, number, uncertain: before }: Claim,
+    { destination, number, uncertain: wasUncertain }: Claim,
     news: readonly number[],
     {
       runAt,
@@ -344,7 +348,7 @@ export class StoredOutbox implements Outbox {
         reason: reason.slice(0, maxReason),
         // A message that may have arrived is only resent as a whole, whatever the results since, so its events keep a
         // common claim.
-        claim: uncertain || before ? -number : 0,
+        claim: uncertain || wasUncertain ? -number : 0,
         ...(uncertain ? { uncertain: 1 } : {}),
         updated_at: this.#seconds(),
       }))
@@ -355,17 +359,17 @@ export class StoredOutbox implements Outbox {
       .execute()
   }
 
-  async #end(
+  async #finish(
     tx: Store,
     { destination }: Claim,
     news: readonly number[],
-    settlement: Exclude<DeliveryResult, { kind: 'later' }>,
+    result: Exclude<DeliveryResult, { kind: 'later' }>,
   ): Promise<void> {
     await tx
       .updateTable('deliveries')
       .set({
-        state: settlement.kind,
-        reason: 'reason' in settlement ? settlement.reason.slice(0, maxReason) : null,
+        state: result.kind,
+        reason: 'reason' in result ? result.reason.slice(0, maxReason) : null,
         updated_at: this.#seconds(),
       })
       .where('destination', '=', destination.id)
@@ -374,8 +378,8 @@ export class StoredOutbox implements Outbox {
       .execute()
   }
 
-  #forget({ destination, number }: Claim): void {
-    if (this.#own.get(destination.id)?.number === number) this.#own.delete(destination.id)
+  #forgetClaim({ destination, number }: Claim): void {
+    if (this.#claims.get(destination.id)?.number === number) this.#claims.delete(destination.id)
   }
 
   #seconds(): number {
@@ -384,7 +388,7 @@ export class StoredOutbox implements Outbox {
 }
 
 /** A claimed chat, before its events are known. */
-type Held = Pick<Claim, 'destination' | 'number'>
+type ClaimedChat = Pick<Claim, 'destination' | 'number'>
 
 /**
  * Claims a chat until `until` if something is still due to it; both times in unix ms. Undefined if another process was
@@ -395,7 +399,7 @@ async function claimChat(
   id: number,
   now: number,
   until: number,
-): Promise<Held | undefined> {
+): Promise<ClaimedChat | undefined> {
   const seconds = Math.floor(now / 1000)
   const taken = await tx
     .updateTable('destinations')
@@ -423,10 +427,10 @@ async function claimChat(
  * Takes the oldest event due at `now` (unix seconds) and the others that may go with it. Events that may have been sent
  * before in one message go as that message again. Undefined if nothing is due.
  */
-async function takeNews(
+async function takeEvents(
   tx: Store,
-  { destination, number }: Held,
-  together: number,
+  { destination, number }: ClaimedChat,
+  maxEvents: number,
   now: number,
 ): Promise<Claim | undefined> {
   const rows = await tx
@@ -444,7 +448,7 @@ async function takeNews(
       return due
         .select('due.news')
         .where('due.claim', '=', due.select('due.claim').limit(1))
-        .limit(together)
+        .limit(maxEvents)
     })
     .returning(['news', 'attempts', 'uncertain'])
     .execute()
@@ -487,31 +491,31 @@ async function moveChat(tx: Store, destination: number, chat: string, now: numbe
     .where('id', '=', destination)
     .executeTakeFirst()
   if (old === undefined || old.chat === chat) return
-  const there = await tx
+  const target = await tx
     .selectFrom('destinations')
     .select(['id', 'paused', 'muted_until', 'claims', 'next_at'])
     .where('chat', '=', chat)
     .where('platform', '=', old.platform)
     .where('thread', '=', old.thread)
     .executeTakeFirst()
-  if (there === undefined) {
+  if (target === undefined) {
     await tx.updateTable('destinations').set({ chat }).where('id', '=', old.id).execute()
     return
   }
-  await moveFollows(tx, old.id, there.id)
-  await moveWaiting(tx, old.id, there.id)
+  await moveSubscriptions(tx, old.id, target.id)
+  await moveWaiting(tx, old.id, target.id)
   await tx.deleteFrom('destinations').where('id', '=', old.id).execute()
   const seconds = Math.floor(now / 1000)
-  const muted_until = Math.max(old.muted_until, there.muted_until)
-  await tx.updateTable('destinations').set({ muted_until }).where('id', '=', there.id).execute()
-  if (there.paused !== null || muted_until > seconds) {
-    await dropWaiting(tx, there.id, there.paused ?? 'muted', seconds)
+  const muted_until = Math.max(old.muted_until, target.muted_until)
+  await tx.updateTable('destinations').set({ muted_until }).where('id', '=', target.id).execute()
+  if (target.paused !== null || muted_until > seconds) {
+    await dropWaiting(tx, target.id, target.paused ?? 'muted', seconds)
   } else {
-    await endClaim(tx, there.id, there.claims, Math.max(there.next_at, now), seconds)
+    await endClaim(tx, target.id, target.claims, Math.max(target.next_at, now), seconds)
   }
 }
 
-async function moveFollows(tx: Store, from: number, to: number): Promise<void> {
+async function moveSubscriptions(tx: Store, from: number, to: number): Promise<void> {
   await tx
     .insertInto('follows')
     .columns(['filter', 'destination', 'created_at'])
@@ -568,33 +572,33 @@ async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
 }
 
 /** Retention of delivered events, in seconds after they were last useful. */
-const remembered = 30 * 86_400
+const retention = 30 * 86_400
 /** Rows that one DELETE removes: SQLite blocks the process while it runs. */
-const batch = 2000
-const pruneBatch = 100
+const deleteBatchSize = 2000
+const pruneBatchSize = 100
 
 /** Deletes old deliveries and events as `Outbox.prune` says; returns how many rows changed. */
 export async function pruneEvents(store: Store, now: number): Promise<number> {
-  let gone = 0
+  let count = 0
   for (;;) {
     const old = await store
       .selectFrom('news')
       .select(['id', 'kind'])
       .where('body', '<>', noText)
-      .where('useful_until', '<', now - remembered)
+      .where('useful_until', '<', now - retention)
       .orderBy('useful_until')
-      .limit(pruneBatch)
+      .limit(pruneBatchSize)
       .execute()
-    if (old.length === 0) return gone
-    gone += await forgetDeliveries(store, idsOf(old))
-    const ofTheirTime = idsOf(old.filter(({ kind }) => isOfItsTime(kind)))
-    const others = idsOf(old.filter(({ kind }) => !isOfItsTime(kind)))
-    if (ofTheirTime.length > 0)
-      await store.deleteFrom('news').where('id', 'in', ofTheirTime).execute()
-    if (others.length > 0)
-      await store.updateTable('news').set({ body: '' }).where('id', 'in', others).execute()
-    gone += old.length
-    await turn()
+    if (old.length === 0) return count
+    count += await deleteDeliveries(store, idsOf(old))
+    const withTimeInKey = idsOf(old.filter(({ kind }) => hasTimeInKey(kind)))
+    const withStableKey = idsOf(old.filter(({ kind }) => !hasTimeInKey(kind)))
+    if (withTimeInKey.length > 0)
+      await store.deleteFrom('news').where('id', 'in', withTimeInKey).execute()
+    if (withStableKey.length > 0)
+      await store.updateTable('news').set({ body: '' }).where('id', 'in', withStableKey).execute()
+    count += old.length
+    await yieldToOthers()
   }
 }
 
@@ -606,26 +610,26 @@ function idsOf(news: readonly { id: number }[]): number[] {
  * Whether the key of such an event contains the time of detection, so that it can't be detected again and its row can
  * go. Of other kinds the key stays.
  */
-function isOfItsTime(kind: string): boolean {
+function hasTimeInKey(kind: string): boolean {
   return ['price', 'mcap', 'digest'].includes(kind)
 }
 
-async function forgetDeliveries(store: Store, news: readonly number[]): Promise<number> {
-  for (let gone = 0; ; ) {
+async function deleteDeliveries(store: Store, news: readonly number[]): Promise<number> {
+  for (let count = 0; ; ) {
     const some = store
       .selectFrom('deliveries')
       .select(['news', 'destination'])
       .where('news', 'in', news)
-      .limit(batch)
+      .limit(deleteBatchSize)
     const { numDeletedRows } = await store
       .deleteFrom('deliveries')
       .where((row) =>
         row(row.refTuple('news', 'destination'), 'in', some.$asTuple('news', 'destination')),
       )
       .executeTakeFirst()
-    gone += Number(numDeletedRows)
-    if (numDeletedRows < batch) return gone
-    await turn()
+    count += Number(numDeletedRows)
+    if (numDeletedRows < deleteBatchSize) return count
+    await yieldToOthers()
   }
 }
 
@@ -695,8 +699,8 @@ class ClockWatch {
   readonly #parts: ClockWatchParts
   #latest: number | undefined
   /** Wall clock minus monotonic clock at the last check, in milliseconds. */
-  #lead = 0
-  #looking: Promise<void> | undefined
+  #offset = 0
+  #checking: Promise<void> | undefined
 
   constructor(parts: ClockWatchParts) {
     this.#parts = parts
@@ -706,36 +710,36 @@ class ClockWatch {
    * Checks the clock, and corrects stored times at the first check and whenever it went back. Chats that are being sent
    * to stay claimed for `lease` more seconds; everything else becomes due, since its intended time is unknown.
    */
-  pullBack(lease: number): Promise<void> {
-    this.#looking ??= this.#look(lease).finally(() => {
-      this.#looking = undefined
+  check(lease: number): Promise<void> {
+    this.#checking ??= this.#check(lease).finally(() => {
+      this.#checking = undefined
     })
-    return this.#looking
+    return this.#checking
   }
 
-  async #look(lease: number): Promise<void> {
+  async #check(lease: number): Promise<void> {
     const { now: clock, elapsed, log } = this.#parts
     const [now, before] = [clock(), this.#latest]
-    const lead = now - elapsed()
+    const offset = now - elapsed()
     const wentBack = before !== undefined && now < before - tolerance * 1000
     if (before === undefined || wentBack) {
-      const chats = await this.#pullBack(now, lease)
+      const chats = await this.#correct(now, lease)
       if (wentBack) {
         const seconds = Math.round((before - now) / 1000)
         log?.warn({ seconds, chats }, 'the clock went back: what it had put off is due now')
       } else if (chats > 0) {
         log?.warn({ chats }, 'the clock had run ahead: what it had put off is due now')
       }
-    } else if (lead > this.#lead + tolerance * 1000) {
-      const seconds = Math.round((lead - this.#lead) / 1000)
+    } else if (offset > this.#offset + tolerance * 1000) {
+      const seconds = Math.round((offset - this.#offset) / 1000)
       log?.warn({ seconds }, 'the clock went ahead: what waits is due sooner')
     }
     this.#latest = before === undefined || wentBack ? now : Math.max(before, now)
-    this.#lead = lead
+    this.#offset = offset
   }
 
   /** Corrects stored times that lie ahead; returns of how many chats. */
-  async #pullBack(now: number, lease: number): Promise<number> {
+  async #correct(now: number, lease: number): Promise<number> {
     const seconds = Math.floor(now / 1000)
     return this.#parts.store.transaction().execute(async (tx) => {
       await tx

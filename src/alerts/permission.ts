@@ -12,7 +12,7 @@ export interface Where {
 }
 
 /** The part of an adapter that checks permissions; undefined if the platform is not configured. */
-type Judge = Pick<Adapter, 'manages'> | undefined
+type Checker = Pick<Adapter, 'manages'> | undefined
 
 /**
  * Permissions of a person for the alerts of one chat, for one command line or button press. The platform is asked once
@@ -21,13 +21,13 @@ type Judge = Pick<Adapter, 'manages'> | undefined
 export class Permissions {
   readonly context: Context
   readonly elsewhere: string | undefined
-  readonly #judge: Judge
+  readonly #checker: Checker
   #answer: Promise<boolean | SendError> | undefined
 
-  constructor({ context, elsewhere }: Where, judge: Judge) {
+  constructor({ context, elsewhere }: Where, checker: Checker) {
     this.context = context
     this.elsewhere = elsewhere
-    this.#judge = judge
+    this.#checker = checker
   }
 
   /**
@@ -45,28 +45,28 @@ export class Permissions {
     if (elsewhere !== undefined && !isDirect(context)) {
       throw new UserError('Another chat is set up in our private chat only. Send it to me there.')
     }
-    const answer = await this.#asked()
+    const answer = await this.#mayChange()
     if (answer === true) return targetOf(this)
-    if (answer === false) throw elsewhere === undefined ? notYours(context) : unknownChat(context)
-    throw refusalFor(answer, this)
+    if (answer === false) throw elsewhere === undefined ? notManager(context) : unknownChat(context)
+    throw cantCheck(answer, this)
   }
 
   /** Whether the person may change alerts; false if the platform can't be asked. */
   async may(): Promise<boolean> {
-    return (await this.#asked()) === true
+    return (await this.#mayChange()) === true
   }
 
-  #asked(): Promise<boolean | SendError> {
-    this.#answer ??= this.#ask()
+  #mayChange(): Promise<boolean | SendError> {
+    this.#answer ??= this.#askPlatform()
     return this.#answer
   }
 
-  async #ask(): Promise<boolean | SendError> {
+  async #askPlatform(): Promise<boolean | SendError> {
     const { context, elsewhere } = this
     if (elsewhere === undefined && (isDirect(context) || context.asChat)) return true
-    if (this.#judge === undefined) return false
+    if (this.#checker === undefined) return false
     try {
-      return await this.#judge.manages(elsewhere ?? context.chat, context.user)
+      return await this.#checker.manages(elsewhere ?? context.chat, context.user)
     } catch (error) {
       if (error instanceof SendError) return error
       throw error
@@ -87,7 +87,7 @@ function targetOf({ context, elsewhere }: Where): Target {
 }
 
 /** Explains why the platform could not be asked. For another chat a refusal reads like `unknownChat`. */
-function refusalFor(error: SendError, { context, elsewhere }: Where): UserError {
+function cantCheck(error: SendError, { context, elsewhere }: Where): UserError {
   if (!error.final) {
     return new UserError(
       `I can’t see right now who may change what ${elsewhere === undefined ? 'this' : 'that'} chat follows. Try again in a moment.`,
@@ -103,13 +103,13 @@ function refusalFor(error: SendError, { context, elsewhere }: Where): UserError 
   )
 }
 
-function notYours({ platform }: Context): UserError {
+function notManager({ platform }: Context): UserError {
   return new UserError(
     `Only ${managers[platform].all} in this chat can change what it follows. In our private chat you can follow for yourself.`,
   )
 }
 
-const unknownWords: Readonly<Record<Context['platform'], string>> = {
+const notManaged: Readonly<Record<Context['platform'], string>> = {
   telegram: 'you are no administrator there. Add me as an administrator who may post',
   discord:
     'you have neither Manage Server nor Manage Webhooks there. Add me with View Channel and Send Messages',
@@ -118,7 +118,7 @@ const unknownWords: Readonly<Record<Context['platform'], string>> = {
 /** The same text whether the chat does not exist, the bot is not in it, or the person does not manage it. */
 function unknownChat({ platform }: Context, cause?: SendError): UserError {
   return new UserError(
-    `I can’t set up that chat: either I am not in it, or ${unknownWords[platform]}, and try again.`,
+    `I can’t set up that chat: either I am not in it, or ${notManaged[platform]}, and try again.`,
     { cause },
   )
 }

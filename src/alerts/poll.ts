@@ -6,7 +6,7 @@ import type { ListStatus } from '../api/status.ts'
 import type { Units } from '../api/units.ts'
 import { ApiError } from '../errors.ts'
 import { briefAssetSchema } from './event.ts'
-import type { Kept, Observation, Seen, WatchedAssets } from './snapshot.ts'
+import type { Observation, Seen, StoredAsset, WatchedAssets } from './snapshot.ts'
 
 /** The position in round-robin reading, stored between polls. */
 export interface Place {
@@ -25,7 +25,7 @@ export interface ChainPoll {
   /** By lower-case address. */
   observations: ReadonlyMap<string, Observation>
   /** The stored state of the assets; those never seen are absent. */
-  known: ReadonlyMap<string, Kept>
+  known: ReadonlyMap<string, StoredAsset>
   place: Place
   /** Why the poll was incomplete; undefined if it was complete. */
   failure: ApiError | undefined
@@ -51,18 +51,18 @@ interface PollParts {
  */
 interface ReadList {
   pages: number
-  ends: string
+  bounds: string
   isWhole: boolean
 }
 
 /** Maximum pages of each list per poll. Live assets beyond them are fetched by address, others in later polls. */
 const maxPages = { incoming: 40, live: 400, graduated: 40 }
 /** Open assets that are fetched by address per poll, and as many graduated ones with a subscribed price. */
-const maxAlone = 20
+const maxFetched = 20
 /** Nearly twice the size of all these pages, at the usual 3 kB per asset. */
-const defaultMostBytes = 128 * 2 ** 20
-/** Candidates for them: more than the number of assets on the pages that a poll reads. */
-const maxFollowed = 200
+const defaultMaxBytes = 128 * 2 ** 20
+/** Candidates from which these are chosen, as some of them are on the pages that were read. */
+const maxCandidates = 200
 
 /**
  * Polls a chain once: all live assets, new incoming and graduated ones, one more page of graduated ones in turn, each
@@ -72,70 +72,71 @@ const maxFollowed = 200
  * @throws what is no ApiError; an ApiError makes the poll incomplete
  */
 export async function pollChain(parts: PollParts): Promise<ChainPoll> {
-  const pass = new Poll(parts)
+  const poll = new Poll(parts)
   try {
-    await pass.run()
-    return pass.look(undefined)
+    await poll.run()
+    return poll.result(undefined)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return pass.look(error)
+    return poll.result(error)
   }
 }
 
 class Poll {
   readonly #parts: PollParts
   readonly #observations = new Map<string, Observation>()
-  readonly #known = new Map<string, Kept>()
-  #place: Place
+  readonly #stored = new Map<string, StoredAsset>()
+  #position: Place
   /** Bytes of lists read so far. */
   #bytes = 0
 
   constructor(parts: PollParts) {
     this.#parts = parts
-    this.#place = parts.place
+    this.#position = parts.place
   }
 
-  look(failure: ApiError | undefined): ChainPoll {
-    return { observations: this.#observations, known: this.#known, place: this.#place, failure }
+  result(failure: ApiError | undefined): ChainPoll {
+    return { observations: this.#observations, known: this.#stored, place: this.#position, failure }
   }
 
   async run(): Promise<void> {
     const { assets, chain } = this.#parts
     const open = await assets.open(chain)
-    for (const [address, kept] of open) this.#known.set(address, kept)
+    for (const [address, stored] of open) this.#stored.set(address, stored)
     const incoming = await this.#list('incoming')
     await this.#list('live')
     const graduated = await this.#list('graduated')
-    if (!graduated.isWhole) await this.#context(graduated)
-    await this.#alone(open, incoming.isWhole)
-    await this.#followed()
+    if (!graduated.isWhole) await this.#readNextGraduated(graduated)
+    await this.#fetchAbsent(open, incoming.isWhole)
+    await this.#fetchSubscribed()
   }
 
   /** Reads a list from the newest: live assets to the end, others until a page has nothing new. */
   async #list(status: ListStatus): Promise<ReadList> {
     const listed = new Set<string>()
-    let ends = ''
+    let bounds = ''
     for (let page = 0; page < maxPages[status]; page += 1) {
       const { received, addresses, isNew } = await this.#page(status, page)
-      ends = endsOf(addresses)
-      if (received < maxLimit) return { pages: page + 1, ends, isWhole: true }
+      bounds = boundsOf(addresses)
+      if (received < maxLimit) return { pages: page + 1, bounds, isWhole: true }
       const before = listed.size
       for (const address of addresses) listed.add(address)
       // Past the end some APIs repeat their last page; one that ignores the offset repeats the first.
-      if (listed.size === before) return { pages: page + 1, ends, isWhole: true }
-      if (status !== 'live' && !isNew) return { pages: page + 1, ends, isWhole: false }
+      if (listed.size === before) return { pages: page + 1, bounds, isWhole: true }
+      if (status !== 'live' && !isNew) return { pages: page + 1, bounds, isWhole: false }
     }
-    return { pages: maxPages[status], ends, isWhole: false }
+    return { pages: maxPages[status], bounds, isWhole: false }
   }
 
   async #page(status: ListStatus, page: number) {
     const { chain, assets } = this.#parts
     const { items, received } = await this.#read(status, page * maxLimit, maxLimit)
     const addresses = items.map((asset) => asset.asset_address.toLowerCase())
-    const unread = addresses.filter((address) => !this.#known.has(address))
-    for (const [address, kept] of await assets.known(chain, unread)) this.#known.set(address, kept)
-    for (const asset of items) this.#see({ by: status, asset: briefAssetSchema.parse(asset) })
-    const isNew = addresses.some((each) => this.#known.get(each)?.state?.phase !== status)
+    const missing = addresses.filter((address) => !this.#stored.has(address))
+    for (const [address, stored] of await assets.known(chain, missing))
+      this.#stored.set(address, stored)
+    for (const asset of items) this.#observe({ by: status, asset: briefAssetSchema.parse(asset) })
+    const isNew = addresses.some((each) => this.#stored.get(each)?.state?.phase !== status)
     return { received, addresses, isNew }
   }
 
@@ -146,10 +147,10 @@ class Poll {
     limit: number,
   ): Promise<Pick<Listing, 'items' | 'received'>> {
     const { api, chain } = this.#parts
-    this.#refuseOnceStopped()
+    this.#throwIfStopped()
     try {
       const { value, stale } = await api.assets({ chain, status, offset, limit })
-      refuseUnsure(value, stale)
+      rejectUncertain(value, stale)
       this.#count(value.bytes)
       return value
     } catch (error) {
@@ -167,41 +168,42 @@ class Poll {
   }
 
   /** Reads the next page of graduated assets, in turn. */
-  async #context({ pages: first, ends }: ReadList): Promise<void> {
-    const page = Math.max(first, this.#place.page)
-    const before = page === first ? ends : this.#place.turned
+  async #readNextGraduated({ pages: first, bounds }: ReadList): Promise<void> {
+    const page = Math.max(first, this.#position.page)
+    const before = page === first ? bounds : this.#position.turned
     const { received, addresses } = await this.#page('graduated', page)
-    const turned = endsOf(addresses)
+    const turned = boundsOf(addresses)
     const isEnd = received < maxLimit || turned === before
-    this.#place = { ...this.#place, page: isEnd ? 0 : page + 1, turned }
+    this.#position = { ...this.#position, page: isEnd ? 0 : page + 1, turned }
   }
 
   /** Fetches assets that were open but are in no list, some per poll, in turn. */
-  async #alone(open: ReadonlyMap<string, Kept>, isWhole: boolean): Promise<void> {
+  async #fetchAbsent(open: ReadonlyMap<string, StoredAsset>, isWhole: boolean): Promise<void> {
     const absent = [...open]
       .filter(
-        ([address, kept]) => !this.#observations.has(address) && this.#isMissed(kept, isWhole),
+        ([address, stored]) => !this.#observations.has(address) && this.#mustFetch(stored, isWhole),
       )
       .map(([address]) => address)
-    await this.#ask('after', inTurn(absent, this.#place.after))
+    await this.#fetchAll('after', nextInRound(absent, this.#position.after))
   }
 
   /** Fetches assets with a subscribed price that are on none of the pages read. */
-  async #followed(): Promise<void> {
+  async #fetchSubscribed(): Promise<void> {
     const { assets, chain } = this.#parts
-    const last = this.#place.followed
-    const followed = await assets.followed(chain, { last, most: maxFollowed })
-    const unread = followed.filter((each) => !this.#observations.has(each))
-    const context = inTurn(unread, last)
-    for (const [address, kept] of await assets.known(chain, context)) this.#known.set(address, kept)
-    await this.#ask('followed', context)
+    const last = this.#position.followed
+    const subscribed = await assets.followed(chain, { last, limit: maxCandidates })
+    const unlisted = subscribed.filter((each) => !this.#observations.has(each))
+    const chosen = nextInRound(unlisted, last)
+    for (const [address, stored] of await assets.known(chain, chosen))
+      this.#stored.set(address, stored)
+    await this.#fetchAll('followed', chosen)
   }
 
-  async #ask(place: 'after' | 'followed', addresses: readonly string[]): Promise<void> {
+  async #fetchAll(place: 'after' | 'followed', addresses: readonly string[]): Promise<void> {
     for (const address of addresses) {
       // Advance first: an asset that makes the poll fail must not block those behind it.
-      this.#place = { ...this.#place, [place]: address }
-      const observation = await this.#askFor(address)
+      this.#position = { ...this.#position, [place]: address }
+      const observation = await this.#fetch(address)
       if (observation) this.#observations.set(address, observation)
     }
   }
@@ -210,7 +212,7 @@ class Poll {
    * Whether an open asset that was not listed must be fetched. An incoming one may be on a page that was not read,
    * unless its start has passed.
    */
-  #isMissed({ state }: Kept, isWhole: boolean): boolean {
+  #mustFetch({ state }: StoredAsset, isWhole: boolean): boolean {
     if (!state) return false
     if (state.phase === 'live' || isWhole) return true
     const { startsAt } = figures(state.asset, this.#parts.units)
@@ -218,9 +220,9 @@ class Poll {
   }
 
   /** Undefined if the API fails for this asset alone. */
-  async #askFor(address: string): Promise<Observation | undefined> {
+  async #fetch(address: string): Promise<Observation | undefined> {
     const { api, chain } = this.#parts
-    this.#refuseOnceStopped()
+    this.#throwIfStopped()
     try {
       const { value: asset, stale } = await api.asset(address, chain)
       if (stale) throw new ApiError('unavailable', 'the interface gave an old asset')
@@ -228,49 +230,46 @@ class Poll {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.kind === 'not-found') return { by: 'absence' }
-      if (isOfOneAlone(error)) return undefined
+      if (concernsOneAsset(error)) return undefined
       throw error
     }
   }
 
   #count(bytes: number): void {
-    const { maxBytes = defaultMostBytes } = this.#parts
+    const { maxBytes = defaultMaxBytes } = this.#parts
     this.#bytes += bytes
     if (this.#bytes <= maxBytes) return
     throw new ApiError('malformed', `the lists of one look are longer than ${maxBytes} bytes`)
   }
 
-  #refuseOnceStopped(): void {
+  #throwIfStopped(): void {
     if (this.#parts.signal.aborted) throw new ApiError('unavailable', 'the look was ended')
   }
 
-  #see(seen: Seen): void {
+  #observe(seen: Seen): void {
     this.#observations.set(seen.asset.asset_address.toLowerCase(), seen)
   }
 }
 
-function endsOf(addresses: readonly string[]): string {
+function boundsOf(addresses: readonly string[]): string {
   return `${addresses[0] ?? ''} ${addresses.at(-1) ?? ''}`
 }
 
 /** The first addresses after `last` in a round, as many as are fetched per poll. */
-function inTurn(addresses: readonly string[], last: string): string[] {
+function nextInRound(addresses: readonly string[], last: string): string[] {
   const sorted = addresses.toSorted()
-  const context = [
-    ...sorted.filter((each) => each > last),
-    ...sorted.filter((each) => each <= last),
-  ]
-  return context.slice(0, maxAlone)
+  const round = [...sorted.filter((each) => each > last), ...sorted.filter((each) => each <= last)]
+  return round.slice(0, maxFetched)
 }
 
 /** Whether the error concerns this asset alone, rather than the API being unreachable or refusing the bot. */
-function isOfOneAlone({ kind, status }: ApiError): boolean {
+function concernsOneAsset({ kind, status }: ApiError): boolean {
   if (kind === 'unavailable') return status !== undefined
   return kind === 'invalid' || kind === 'malformed'
 }
 
 /** Treats a listing that may be outdated or of another chain as a failure. */
-function refuseUnsure({ chainIgnored }: Listing, stale: boolean): void {
+function rejectUncertain({ chainIgnored }: Listing, stale: boolean): void {
   if (stale) throw new ApiError('unavailable', 'the interface gave an old listing')
   if (chainIgnored) throw new ApiError('invalid', 'the interface ignores the chain')
 }

@@ -69,17 +69,17 @@ export function noSuchKind(word: string): UserError {
  * // [{ kind: 'progress', setting: { percents: [50] }, scope: { category: 'builder-coin' } }]
  * @throws UserError if the options don't fit the kinds, or each other
  */
-export function rulesOf(wanted: readonly Kind[], options: RuleOptions): Rule[] {
-  refuseUnfit(wanted, options)
-  return wanted.map((kind) => ruleFrom(kind, options))
+export function rulesOf(requested: readonly Kind[], options: RuleOptions): Rule[] {
+  refuseUnfit(requested, options)
+  return requested.map((kind) => ruleFrom(kind, options))
 }
 
 /** The rule with some options replaced. @throws UserError if there are no options, and like `rulesOf` */
 export function changedRule({ kind, scope, setting }: Rule, options: RuleOptions): Rule {
-  refuseUnfit([kind], { ...scope, ...given(options) })
+  refuseUnfit([kind], { ...scope, ...defined(options) })
   const [named] = namesOf(options)
   if (named === undefined) throw new UserError('Say what to change, as in percent:50,100.')
-  return ruleFrom(kind, { ...scope, ...optionsOf(setting, options), ...given(options) })
+  return ruleFrom(kind, { ...scope, ...optionsOf(setting, options), ...defined(options) })
 }
 
 /** Whether two rules are equal once normalised: in kind, setting and scope. */
@@ -90,18 +90,18 @@ export function isSameRule(one: Rule, other: Rule): boolean {
 /** A setting as options. Movements are replaced as a whole, so they are left out if the options name another. */
 function optionsOf(setting: Rule['setting'], { above, below, move }: RuleOptions): RuleOptions {
   if ('percents' in setting) return { percent: setting.percents }
-  const isMoved = above !== undefined || below !== undefined || move !== undefined
-  if ('moves' in setting) return isMoved ? {} : { move: setting.moves }
-  if ('above' in setting || 'below' in setting) return isMoved ? {} : setting
+  const replacesMovement = above !== undefined || below !== undefined || move !== undefined
+  if ('moves' in setting) return replacesMovement ? {} : { move: setting.moves }
+  if ('above' in setting || 'below' in setting) return replacesMovement ? {} : setting
   return setting
 }
 
-function given(options: RuleOptions): RuleOptions {
+function defined(options: RuleOptions): RuleOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 function namesOf(options: RuleOptions): string[] {
-  return Object.keys(given(options))
+  return Object.keys(defined(options))
 }
 
 function ruleFrom(kind: Kind, options: RuleOptions): Rule {
@@ -141,20 +141,20 @@ function movementOf({ above, below, move = defaultMove }: RuleOptions): Movement
 }
 
 /** @throws UserError if the options don't fit the kinds, or each other */
-export function refuseUnfit(wanted: readonly Kind[], options: RuleOptions): void {
+export function refuseUnfit(requested: readonly Kind[], options: RuleOptions): void {
   const names = namesOf(options)
-  for (const [name, takers] of Object.entries(settingsOf)) {
-    if (!names.includes(name) || wanted.some((kind) => takers.includes(kind))) continue
+  for (const [name, supported] of Object.entries(settingsOf)) {
+    if (!names.includes(name) || requested.some((kind) => supported.includes(kind))) continue
     throw new UserError(
-      `${name}: goes with ${takers.join(' and ')}, not with ${wanted.join(', ')}.`,
+      `${name}: goes with ${supported.join(' and ')}, not with ${requested.join(', ')}.`,
     )
   }
-  refuseMovements(wanted, names)
+  refuseMovements(requested, names)
   if (!names.includes('asset')) {
-    refuseWithoutAsset(wanted)
+    refuseWithoutAsset(requested)
     return
   }
-  if (wanted.includes('digest')) {
+  if (requested.includes('digest')) {
     throw new UserError(
       'asset: does not go with digest, which is about many. Add digest by itself.',
     )
@@ -167,21 +167,21 @@ export function refuseUnfit(wanted: readonly Kind[], options: RuleOptions): void
   }
 }
 
-function refuseMovements(wanted: readonly Kind[], names: readonly string[]): void {
+function refuseMovements(requested: readonly Kind[], names: readonly string[]): void {
   const movements = ['above', 'below', 'move'].filter((name) => names.includes(name))
   if (movements.length > 1) {
     throw new UserError(`Give one of above:, below: and move:, and add the other by itself.`)
   }
   const isValue = movements.length === 1 && !movements.includes('move')
-  if (isValue && wanted.includes('price') && wanted.includes('mcap')) {
+  if (isValue && requested.includes('price') && requested.includes('mcap')) {
     throw new UserError(
       'One value can’t be a price and a market cap. Add price and mcap one by one.',
     )
   }
 }
 
-function refuseWithoutAsset(wanted: readonly Kind[]): void {
-  const kind = wanted.find((each) => each === 'price' || each === 'mcap')
+function refuseWithoutAsset(requested: readonly Kind[]): void {
+  const kind = requested.find((each) => each === 'price' || each === 'mcap')
   if (kind === undefined) return
   throw new UserError(
     `An alert about ${kind === 'price' ? 'a price' : 'a market cap'} is about one asset: give its address or symbol with asset:, or press Follow on its card.`,

@@ -17,7 +17,7 @@ export interface WatchedAsset {
 }
 
 /** A row of the snapshot, parsed. */
-export interface Kept {
+export interface StoredAsset {
   /** Undefined if this version can't parse it: the asset counts as never seen. */
   state: AssetState | undefined
   history: readonly Point[]
@@ -32,11 +32,11 @@ export interface AssetChange {
 }
 
 /** Rows per statement: databases limit its parameters. */
-const together = 100
+const batchSize = 100
 const hour = 3_600
 const day = 86_400
-const keptDays = 30
-const maxKept = 200_000
+const retentionDays = 30
+const maxAssets = 200_000
 
 /** The snapshot: the last observed state of every asset. */
 export class WatchedAssets {
@@ -54,14 +54,14 @@ export class WatchedAssets {
       .where('chain', '=', chain)
       .where('asset', '=', asset.toLowerCase())
       .executeTakeFirst()
-    return row && watched(row)
+    return row && watchedAsset(row)
   }
 
   /** A chain's assets in a phase that changed since a unix second, last changed first, at most `most`. */
   async ofPhase(
     chain: number,
     phase: Phase,
-    { since = 0, most }: { since?: number; most: number },
+    { since = 0, limit }: { since?: number; limit: number },
   ): Promise<WatchedAsset[]> {
     const rows = await this.#store
       .selectFrom('watched_assets')
@@ -70,12 +70,12 @@ export class WatchedAssets {
       .where('phase', '=', phase)
       .where('updated_at', '>=', since)
       .orderBy('updated_at', 'desc')
-      .limit(most)
+      .limit(limit)
       .execute()
     const found: WatchedAsset[] = []
     for (const [index, row] of rows.entries()) {
-      if (index % together === 0) await setImmediate()
-      const each = watched(row)
+      if (index % batchSize === 0) await setImmediate()
+      const each = watchedAsset(row)
       if (each) found.push(each)
     }
     return found
@@ -86,13 +86,16 @@ export class WatchedAssets {
    * `most`, first those after `last`, then from the beginning. An asset that was never seen is included if the
    * subscription names the chain.
    */
-  async followed(chain: number, { last, most }: { last: string; most: number }): Promise<string[]> {
-    const after = await this.#followed(chain, ['>', last], most)
-    if (after.length === most) return after
-    return [...after, ...(await this.#followed(chain, ['<=', last], most - after.length))]
+  async followed(
+    chain: number,
+    { last, limit }: { last: string; limit: number },
+  ): Promise<string[]> {
+    const after = await this.#followed(chain, ['>', last], limit)
+    if (after.length === limit) return after
+    return [...after, ...(await this.#followed(chain, ['<=', last], limit - after.length))]
   }
 
-  async #followed(chain: number, [side, last]: ['>' | '<=', string], most: number) {
+  async #followed(chain: number, [comparison, last]: ['>' | '<=', string], limit: number) {
     const found = new Set<string>()
     // One query per kind: then the index returns them in order, and no more rows are read than needed.
     for (const kind of ['price', 'mcap']) {
@@ -106,7 +109,7 @@ export class WatchedAssets {
         .select('filters.asset')
         .distinct()
         .where('filters.kind', '=', kind)
-        .where('filters.asset', side, last)
+        .where('filters.asset', comparison, last)
         .where('filters.chain', 'in', [0, chain])
         .where((row) =>
           row.or([
@@ -123,15 +126,15 @@ export class WatchedAssets {
           ),
         )
         .orderBy('filters.asset')
-        .limit(most)
+        .limit(limit)
         .execute()
       for (const { asset } of rows) found.add(asset)
     }
-    return [...found].sort().slice(0, most)
+    return [...found].sort().slice(0, limit)
   }
 
   /** The stored state of a chain's incoming and live assets, by lower-case address. */
-  async open(chain: number): Promise<Map<string, Kept>> {
+  async open(chain: number): Promise<Map<string, StoredAsset>> {
     const rows = await this.#store
       .selectFrom('watched_assets')
       .select('asset')
@@ -145,16 +148,16 @@ export class WatchedAssets {
   }
 
   /** The stored state of these assets, by lower-case address; those never seen are absent. */
-  async known(chain: number, assets: readonly string[]): Promise<Map<string, Kept>> {
-    const found = new Map<string, Kept>()
-    for (let index = 0; index < assets.length; index += together) {
+  async known(chain: number, assets: readonly string[]): Promise<Map<string, StoredAsset>> {
+    const found = new Map<string, StoredAsset>()
+    for (let index = 0; index < assets.length; index += batchSize) {
       const rows = await this.#store
         .selectFrom('watched_assets')
         .selectAll()
         .where('chain', '=', chain)
-        .where('asset', 'in', assets.slice(index, index + together))
+        .where('asset', 'in', assets.slice(index, index + batchSize))
         .execute()
-      for (const row of rows) found.set(row.asset, read(row))
+      for (const row of rows) found.set(row.asset, parseRow(row))
       // SQLite answers synchronously: give other work a turn.
       await setImmediate()
     }
@@ -174,11 +177,11 @@ export class WatchedAssets {
       .orderBy('updated_at', 'desc')
       // SQLite has no OFFSET without LIMIT, and PostgreSQL no negative LIMIT.
       .limit(1_000_000_000)
-      .offset(maxKept)
+      .offset(maxAssets)
     const old = await this.#store
       .deleteFrom('watched_assets')
       .where('phase', 'in', ['ended', 'gone'])
-      .where('updated_at', '<', now - keptDays * day)
+      .where('updated_at', '<', now - retentionDays * day)
       .executeTakeFirst()
     const surplus = await this.#store
       .deleteFrom('watched_assets')
@@ -194,7 +197,7 @@ export class WatchedAssets {
 export function assetRow(
   chain: number,
   asset: string,
-  { state, history, updatedAt }: Kept & { state: AssetState },
+  { state, history, updatedAt }: StoredAsset & { state: AssetState },
 ): WatchedAssetsTable {
   return {
     chain,
@@ -219,11 +222,11 @@ export function writtenAt(now: number, before: number | undefined): number {
  */
 export async function upsertAssets(tx: Store, changes: readonly AssetChange[]): Promise<number> {
   let written = 0
-  for (let index = 0; index < changes.length; index += together) {
-    const some = changes.slice(index, index + together)
+  for (let index = 0; index < changes.length; index += batchSize) {
+    const batch = changes.slice(index, index + batchSize)
     const { numInsertedOrUpdatedRows = 0n } = await tx
       .insertInto('watched_assets')
-      .values(some.map(({ row }) => row))
+      .values(batch.map(({ row }) => row))
       .onConflict((conflict) =>
         conflict
           .columns(['chain', 'asset'])
@@ -233,7 +236,7 @@ export async function upsertAssets(tx: Store, changes: readonly AssetChange[]): 
             history: ref('excluded.history'),
             updated_at: ref('excluded.updated_at'),
           }))
-          .where((known) => known.or(some.flatMap(followed).map((row) => known.and(row)))),
+          .where((where) => where.or(batch.flatMap(previousRow).map((row) => where.and(row)))),
       )
       .executeTakeFirst()
     written += Number(numInsertedOrUpdatedRows)
@@ -242,7 +245,7 @@ export async function upsertAssets(tx: Store, changes: readonly AssetChange[]): 
 }
 
 /** The version of the row that must still be there; none if a new row is inserted. */
-function followed({ row: { chain, asset }, before }: AssetChange) {
+function previousRow({ row: { chain, asset }, before }: AssetChange) {
   if (before === undefined) return []
   return [
     {
@@ -262,17 +265,17 @@ function bodyOf({ asset, told, progress, ending, misses }: AssetState): string {
   return JSON.stringify({ asset, told, progress, ending, misses })
 }
 
-function watched(row: WatchedAssetsTable): WatchedAsset | undefined {
-  const { state, history, updatedAt } = read(row)
+function watchedAsset(row: WatchedAssetsTable): WatchedAsset | undefined {
+  const { state, history, updatedAt } = parseRow(row)
   if (!state) return undefined
   return { chain: row.chain, phase: state.phase, asset: state.asset, history, updatedAt }
 }
 
-function read({ phase, body, history, updated_at }: WatchedAssetsTable): Kept {
+function parseRow({ phase, body, history, updated_at }: WatchedAssetsTable): StoredAsset {
   const state = stateSchema.safeParse(storedJson(body)).data
-  const known = phases.find((each) => each === phase)
+  const knownPhase = phases.find((each) => each === phase)
   return {
-    state: state && known && { ...state, phase: known },
+    state: state && knownPhase && { ...state, phase: knownPhase },
     history: historySchema.safeParse(storedJson(history)).data ?? [],
     updatedAt: updated_at,
   }
@@ -296,7 +299,7 @@ const stateSchema = z.object({
       endsAt: z.number(),
       /** The lowest number of minutes to the end that was observed. */
       minutes: z.number(),
-      /** Whether somebody could be notified of this countdown. */
+      /** Whether this countdown has produced an event. */
       told: z.boolean().optional(),
       /** How often the countdown was restarted after a notification, and when last (unix seconds). */
       anew: z.object({ count: z.number(), at: z.number() }).optional(),

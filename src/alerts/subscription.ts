@@ -24,7 +24,7 @@ export interface Following {
 }
 
 /** The kinds that can't happen any more in each phase. An ended auction is no longer polled, but may still graduate. */
-const behind: Readonly<Record<Phase, readonly Kind[]>> = {
+const pastKinds: Readonly<Record<Phase, readonly Kind[]>> = {
   incoming: ['incoming'],
   live: ['incoming', 'live'],
   graduated: ['incoming', 'live', 'progress', 'ending', 'graduated'],
@@ -34,5 +34,5 @@ const behind: Readonly<Record<Phase, readonly Kind[]>> = {
 
 /** Whether an asset in this phase can produce no more events of a kind. */
 export function isOver(kind: Kind, phase: Phase): boolean {
-  return behind[phase].includes(kind)
+  return pastKinds[phase].includes(kind)
 }

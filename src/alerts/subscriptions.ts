@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import Big from 'big.js'
 import { z } from 'zod'
 import { losses } from '../core/adapter.ts'
@@ -69,17 +69,17 @@ export class Subscriptions {
   async follow(target: Target, rule: Rule): Promise<'added' | 'there'> {
     const { store, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
-      const destination = await createChat(tx, placeOf(target), this.#parts.now())
+      const destination = await createChat(tx, chatKeyOf(target), this.#parts.now())
       const filter = await filterOf(tx, rule)
-      const followed = await tx
+      const existing = await tx
         .selectFrom('follows')
         .select(['filter', 'created_at'])
         .where('destination', '=', destination)
         .execute()
-      if (followed.some((each) => each.filter === filter)) return 'there'
-      if (followed.length >= perChat) throw tooMany(followed.length)
+      if (existing.some((each) => each.filter === filter)) return 'there'
+      if (existing.length >= perChat) throw tooMany(existing.length)
       // Make the times of several subscriptions within one second distinct: they define the order of the list.
-      const latest = Math.max(0, ...followed.map((each) => each.created_at))
+      const latest = Math.max(0, ...existing.map((each) => each.created_at))
       const created_at = Math.max(this.#parts.now(), latest + 1)
       await tx.insertInto('follows').values({ filter, destination, created_at }).execute()
       return 'added'
@@ -124,13 +124,13 @@ export class Subscriptions {
         .where('filter', '=', id)
         .where('destination', '=', destination)
         .executeTakeFirst()
-      const left = await tx
+      const remaining = await tx
         .selectFrom('follows')
         .select('filter')
         .where('destination', '=', destination)
         .limit(1)
         .executeTakeFirst()
-      if (left === undefined) await dropWaiting(tx, destination, 'unfollowed', now())
+      if (remaining === undefined) await dropWaiting(tx, destination, 'unfollowed', now())
       return numDeletedRows > 0n
     })
   }
@@ -139,7 +139,7 @@ export class Subscriptions {
   async mute(target: Target, until: number): Promise<void> {
     const { store, now } = this.#parts
     await store.transaction().execute(async (tx) => {
-      const destination = await createChat(tx, placeOf(target), now())
+      const destination = await createChat(tx, chatKeyOf(target), now())
       await muteChat(tx, destination, until, now())
     })
   }
@@ -178,11 +178,11 @@ export class Subscriptions {
   }
 
   #find(target: Target) {
-    return findChat(this.#parts.store, placeOf(target))
+    return findChat(this.#parts.store, chatKeyOf(target))
   }
 }
 
-function placeOf({ platform, kind, id, thread = '' }: Target): ChatKey {
+function chatKeyOf({ platform, kind, id, thread = '' }: Target): ChatKey {
   return { platform, kind, chat: id, thread }
 }
 
@@ -328,7 +328,7 @@ export interface DigestFilter {
 export interface InUse {
   /** Percent sold, ascending. */
   percents: number[]
-  /** Before the end, ascending. */
+  /** Minutes before the end, ascending. */
   minutes: number[]
   movements: MovementFilter[]
   digests: DigestFilter[]
@@ -338,14 +338,14 @@ export interface InUse {
  * Kinds whose memory is updated even while all subscribers are muted or paused: otherwise they would be notified of old
  * movements later.
  */
-const remembering = ['price', 'mcap', 'digest'] as const
+const alwaysInUse = ['price', 'mcap', 'digest'] as const
 
 /** Filters per query: SQLite blocks the process while it reads. */
-const together = 200
+const batchSize = 200
 
 /** Reads the filters in use. Caches parsed rules, as parsing tens of thousands of settings takes long. */
 class InUseReader {
-  #known = new Map<number, Rule | undefined>()
+  #rules = new Map<number, Rule | undefined>()
 
   /**
    * For `progress` and `ending`, only filters with a subscriber that is neither paused nor muted at `now` (unix
@@ -356,11 +356,11 @@ class InUseReader {
     const minutes = new Set<number>()
     const movements: MovementFilter[] = []
     const digests: DigestFilter[] = []
-    const known = new Map<number, Rule | undefined>()
+    const rules = new Map<number, Rule | undefined>()
     for await (const row of filtersInUse(store, now)) {
       const { id, memory, chain, asset } = row
       const rule = this.#rule(row)
-      known.set(id, rule)
+      rules.set(id, rule)
       switch (rule?.kind) {
         case 'progress':
           for (const percent of rule.setting.percents) percents.add(percent)
@@ -377,27 +377,27 @@ class InUseReader {
           break
       }
     }
-    this.#known = known
+    this.#rules = rules
     return { percents: ascending(percents), minutes: ascending(minutes), movements, digests }
   }
 
   /** Rules can be cached by id: ids are not reused, and a filter's rule never changes. */
   #rule(row: RuleRow & { id: number }): Rule | undefined {
-    return this.#known.has(row.id) ? this.#known.get(row.id) : ruleOf(row)
+    return this.#rules.has(row.id) ? this.#rules.get(row.id) : ruleOf(row)
   }
 }
 
 async function* filtersInUse(store: Store, now: number) {
   const ids = await idsInUse(store, now)
-  for (let from = 0; from < ids.length; from += together) {
+  for (let from = 0; from < ids.length; from += batchSize) {
     const rows = await store
       .selectFrom('filters')
       .selectAll()
-      .where('id', 'in', ids.slice(from, from + together))
+      .where('id', 'in', ids.slice(from, from + batchSize))
       .orderBy('id')
       .execute()
     yield* rows
-    await others()
+    await yieldToOthers()
   }
 }
 
@@ -405,7 +405,7 @@ async function idsInUse(store: Store, now: number): Promise<number[]> {
   const rows = await store
     .selectFrom('filters')
     .select('id')
-    .where('kind', 'in', ['progress', 'ending', ...remembering])
+    .where('kind', 'in', ['progress', 'ending', ...alwaysInUse])
     .where((row) =>
       row.exists(
         row
@@ -415,7 +415,7 @@ async function idsInUse(store: Store, now: number): Promise<number[]> {
           .whereRef('follows.filter', '=', 'filters.id')
           .where((follower) =>
             follower.or([
-              follower('filters.kind', 'in', remembering),
+              follower('filters.kind', 'in', alwaysInUse),
               follower.and([
                 follower('destinations.paused', 'is', null),
                 follower('destinations.muted_until', '<=', now),
@@ -440,16 +440,16 @@ interface Range {
 }
 
 /** Rows per statement: SQLite blocks the process while it runs. */
-const batch = 500
+const pruneBatchSize = 500
 
 /** Deletes filters without subscribers, and unused chats; returns how many. */
 export async function pruneRules(store: Store, now: number): Promise<number> {
-  let gone = 0
-  for await (const range of ranges(store, 'filters')) gone += await pruneFilters(store, range)
+  let count = 0
+  for await (const range of ranges(store, 'filters')) count += await pruneFilters(store, range)
   for await (const range of ranges(store, 'destinations')) {
-    gone += await pruneChats(store, range, now)
+    count += await pruneChats(store, range, now)
   }
-  return gone
+  return count
 }
 
 /** All ids of a table in ranges; gives other work a turn after each. */
@@ -460,13 +460,13 @@ async function* ranges(store: Store, table: 'filters' | 'destinations'): AsyncGe
       .select('id')
       .where('id', '>', from)
       .orderBy('id')
-      .limit(batch)
+      .limit(pruneBatchSize)
       .execute()
     const to = ids.at(-1)?.id
     if (to === undefined) return
     yield { from, to }
     from = to
-    await others()
+    await yieldToOthers()
   }
 }
 

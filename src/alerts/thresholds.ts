@@ -22,7 +22,7 @@ type Memory = z.output<typeof memorySchema>
 const memoriesSchema = z.record(z.string(), memorySchema)
 
 /** A movement to notify of; `count` makes its key unique within the filter. */
-interface Moved
+interface NotifiedMovement
   extends Pick<EventBodyOf<'price' | 'mcap'>, 'value' | 'reference' | 'direction' | 'by'> {
   count: number
 }
@@ -36,7 +36,7 @@ const cooldown = 600
 const hysteresis = '0.02'
 
 /** The figure that a filter of this kind compares; undefined if it is unknown. */
-export function followedValue(kind: MovementFilter['kind'], facts: Figures): Money | undefined {
+export function comparedValue(kind: MovementFilter['kind'], facts: Figures): Money | undefined {
   return storable(kind === 'price' ? facts.price : facts.marketCap)
 }
 
@@ -49,40 +49,44 @@ export function movement(
   chain: number,
   value: Money | undefined,
   now: number,
-): { memory: string; moved: Moved | undefined } {
+): { memory: string; moved: NotifiedMovement | undefined } {
   if (value === undefined) return { memory, moved: undefined }
-  const memories = remembered(memory)
-  const known = memories[chain]
+  const memories = memoriesOf(memory)
+  const previous = memories[chain]
   const { next, moved } =
-    known?.value.currency === value.currency
-      ? since(known, setting, value, now)
-      : { next: begun(known, setting, value), moved: undefined }
+    previous?.value.currency === value.currency
+      ? compare(previous, setting, value, now)
+      : { next: firstMemory(previous, setting, value), moved: undefined }
   return { memory: JSON.stringify({ ...memories, [chain]: next }), moved }
 }
 
 interface Step {
   next: Memory
-  moved: Moved | undefined
+  moved: NotifiedMovement | undefined
 }
 
-function begun(known: Memory | undefined, setting: Filter['setting'], value: Money): Memory {
-  const { toldAt, count } = known ?? { toldAt: 0, count: 0 }
+function firstMemory(
+  previous: Memory | undefined,
+  setting: Filter['setting'],
+  value: Money,
+): Memory {
+  const { toldAt, count } = previous ?? { toldAt: 0, count: 0 }
   return { value, armed: isBefore(setting, value), toldAt, count }
 }
 
-function since(known: Memory, setting: Filter['setting'], value: Money, now: number): Step {
+function compare(previous: Memory, setting: Filter['setting'], value: Money, now: number): Step {
   return 'moves' in setting
-    ? movedBy(setting.moves, known, value, now)
-    : crossed(setting, known, value, now)
+    ? movedBy(setting.moves, previous, value, now)
+    : crossed(setting, previous, value, now)
 }
 
-function crossed(mark: Mark, known: Memory, value: Money, now: number): Step {
-  const armed = known.armed || isBack(mark, value)
-  if (!armed || isBefore(mark, value) || !isCool(known, now)) {
-    return { next: { ...known, armed }, moved: undefined }
+function crossed(mark: Mark, previous: Memory, value: Money, now: number): Step {
+  const armed = previous.armed || isRearmed(mark, value)
+  if (!armed || isBefore(mark, value) || !isCooledDown(previous, now)) {
+    return { next: { ...previous, armed }, moved: undefined }
   }
-  const count = known.count + 1
-  const moved: Moved = {
+  const count = previous.count + 1
+  const moved: NotifiedMovement = {
     value,
     reference: { amount: 'above' in mark ? mark.above : mark.below, currency: value.currency },
     direction: 'above' in mark ? 'up' : 'down',
@@ -92,22 +96,22 @@ function crossed(mark: Mark, known: Memory, value: Money, now: number): Step {
   return { next: { value, armed: false, toldAt: now, count }, moved }
 }
 
-function movedBy(percent: number, known: Memory, value: Money, now: number): Step {
-  const from = Big(known.value.amount)
+function movedBy(percent: number, previous: Memory, value: Money, now: number): Step {
+  const from = Big(previous.value.amount)
   // A percentage of zero is undefined: start from the first value above it.
-  if (from.eq(0)) return { next: { ...known, value }, moved: undefined }
-  const by = Big(value.amount).minus(from)
-  const isFar = by.abs().times(100).gte(from.times(percent))
-  if (!isFar || !isCool(known, now)) return { next: known, moved: undefined }
-  const count = known.count + 1
-  const moved: Moved = {
+  if (from.eq(0)) return { next: { ...previous, value }, moved: undefined }
+  const change = Big(value.amount).minus(from)
+  const isFarEnough = change.abs().times(100).gte(from.times(percent))
+  if (!isFarEnough || !isCooledDown(previous, now)) return { next: previous, moved: undefined }
+  const count = previous.count + 1
+  const moved: NotifiedMovement = {
     value,
-    reference: known.value,
-    direction: by.gt(0) ? 'up' : 'down',
+    reference: previous.value,
+    direction: change.gt(0) ? 'up' : 'down',
     by: 'movement',
     count,
   }
-  return { next: { ...known, value, toldAt: now, count }, moved }
+  return { next: { ...previous, value, toldAt: now, count }, moved }
 }
 
 /** Whether a value has not crossed the mark yet. */
@@ -117,17 +121,17 @@ function isBefore(setting: Filter['setting'], { amount }: Money): boolean {
 }
 
 /** Whether a value went back far enough to cross the mark again. */
-function isBack(mark: Mark, { amount }: Money): boolean {
+function isRearmed(mark: Mark, { amount }: Money): boolean {
   return 'above' in mark
     ? Big(amount).lte(Big(mark.above).times(Big(1).minus(hysteresis)))
     : Big(amount).gte(Big(mark.below).times(Big(1).plus(hysteresis)))
 }
 
 /** Whether the cooldown is over. A timestamp in the future means the clock was set back; ignore it. */
-function isCool({ toldAt }: Memory, now: number): boolean {
+function isCooledDown({ toldAt }: Memory, now: number): boolean {
   return now >= toldAt + cooldown || now < toldAt
 }
 
-function remembered(memory: string): Record<string, Memory> {
+function memoriesOf(memory: string): Record<string, Memory> {
   return memoriesSchema.safeParse(storedJson(memory)).data ?? {}
 }

@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import { type Figures, figures } from '../api/figures.ts'
@@ -14,9 +14,9 @@ import {
   type AssetState,
   assetRow,
   isSameState,
-  type Kept,
   type Observation,
   type Point,
+  type StoredAsset,
   storable,
   storableShare,
   storedJson,
@@ -24,7 +24,7 @@ import {
   writtenAt,
 } from './snapshot.ts'
 import type { InUse, Subscriptions } from './subscriptions.ts'
-import { followedValue, movement } from './thresholds.ts'
+import { comparedValue, movement } from './thresholds.ts'
 
 interface WatcherParts {
   /** A client without a cache: a cached answer has no new events. */
@@ -100,7 +100,7 @@ interface ChainWatchParts {
 /** Maximum seconds between two polls while the API fails. */
 const maxPause = 300
 /** Maximum seconds of a Retry-After that is honoured. */
-const maxWish = 3600
+const maxRetryAfter = 3600
 /** Randomises the interval by this share, so that chains and bots don't poll at the same moments. */
 const jitter = 0.1
 
@@ -108,15 +108,15 @@ const jitter = 0.1
 export class ChainWatch {
   readonly #parts: ChainWatchParts
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  #polling: Promise<void> | undefined
   #stopped = new AbortController()
   #running = false
   #failures = 0
-  #isFull = false
-  #isHeldUp = false
+  #isOverMax = false
+  #isStoreFailing = false
   /** Monotonic milliseconds of the last complete poll. */
-  #seenAt: number | undefined
-  #begunAt = performance.now()
+  #polledAt: number | undefined
+  #startedAt = performance.now()
 
   constructor(parts: ChainWatchParts) {
     this.#parts = parts
@@ -126,7 +126,7 @@ export class ChainWatch {
     if (this.#running) return
     this.#running = true
     this.#stopped = new AbortController()
-    this.#begunAt = performance.now()
+    this.#startedAt = performance.now()
     this.#wake()
   }
 
@@ -135,80 +135,80 @@ export class ChainWatch {
     this.#running = false
     this.#stopped.abort()
     clearTimeout(this.#timer)
-    await this.#looking
+    await this.#polling
   }
 
   /** Seconds since the last complete poll, and since there could have been one. */
   lag(): { seconds: number | undefined; unseen: number } {
-    const unseen = (performance.now() - (this.#seenAt ?? this.#begunAt)) / 1000
-    return { seconds: this.#seenAt === undefined ? undefined : unseen, unseen }
+    const unseen = (performance.now() - (this.#polledAt ?? this.#startedAt)) / 1000
+    return { seconds: this.#polledAt === undefined ? undefined : unseen, unseen }
   }
 
   #wake(): void {
-    this.#looking = this.#look().then((seconds) => {
+    this.#polling = this.#poll().then((seconds) => {
       if (this.#running) this.#timer = setTimeout(() => this.#wake(), seconds * 1000)
     })
   }
 
   /** Polls once; returns the seconds until the next poll. */
-  async #look(): Promise<number> {
+  async #poll(): Promise<number> {
     const { recorder, chain, interval, log, now, onEvents, chance = Math.random } = this.#parts
-    const usual = interval * (1 + jitter * (2 * chance() - 1))
+    const normalPause = interval * (1 + jitter * (2 * chance() - 1))
     try {
       const from = now()
-      const begun = await recorder.begun(chain)
+      const state = await recorder.begun(chain)
       const { signal } = this.#stopped
-      const look = await pollChain({ ...this.#parts, place: begun.place, signal })
+      const poll = await pollChain({ ...this.#parts, place: state.place, signal })
       // The first poll must be complete: assets that it missed would count as new later.
-      if (look.failure === undefined || begun.begunAt !== undefined) {
-        this.#tell(await recorder.record(chain, begun, look, from))
-        if (this.#isHeldUp) log.info({ chain }, 'what is seen of a chain is stored again')
-        this.#isHeldUp = false
+      if (poll.failure === undefined || state.begunAt !== undefined) {
+        this.#report(await recorder.record(chain, state, poll, from))
+        if (this.#isStoreFailing) log.info({ chain }, 'what is seen of a chain is stored again')
+        this.#isStoreFailing = false
       }
-      return look.failure ? this.#failed(look.failure, usual) : this.#succeeded(usual)
+      return poll.failure ? this.#failed(poll.failure, normalPause) : this.#succeeded(normalPause)
     } catch (error) {
       // The next poll detects again what was not stored; what was stored is due.
-      if (!this.#isHeldUp) {
+      if (!this.#isStoreFailing) {
         log.error({ err: error, chain }, 'what was seen of a chain could not be stored')
       }
-      this.#isHeldUp = true
+      this.#isStoreFailing = true
       onEvents()
-      return usual
+      return normalPause
     }
   }
 
-  #succeeded(usual: number): number {
+  #succeeded(normalPause: number): number {
     const { log, chain } = this.#parts
     if (this.#failures > 0) log.info({ chain, failures: this.#failures }, 'the chain is seen again')
     this.#failures = 0
-    this.#seenAt = performance.now()
-    return usual
+    this.#polledAt = performance.now()
+    return normalPause
   }
 
-  #failed(failure: ApiError, usual: number): number {
+  #failed(failure: ApiError, normalPause: number): number {
     const { log, chain } = this.#parts
-    if (!this.#running) return usual
+    if (!this.#running) return normalPause
     if (this.#failures === 0) log.warn({ err: failure, chain }, 'the chain can’t be seen whole')
     this.#failures += 1
-    return pauseAfter(this.#failures, usual, failure.retryAfter)
+    return pauseAfter(this.#failures, normalPause, failure.retryAfter)
   }
 
-  #tell({ kinds, deliveries, late, beyond }: Recorded): void {
+  #report({ kinds, deliveries, late, beyond }: Recorded): void {
     const { log, chain, onEvents } = this.#parts
-    if (beyond > 0 && !this.#isFull) {
+    if (beyond > 0 && !this.#isOverMax) {
       log.warn({ chain, beyond }, 'the chain has more open auctions than are watched')
     }
-    this.#isFull = beyond > 0
-    const isNews = Object.keys(kinds).length > 0 || late > 0
-    log[isNews ? 'info' : 'debug']({ chain, ...kinds, deliveries, late }, 'looked at a chain')
+    this.#isOverMax = beyond > 0
+    const hasEvents = Object.keys(kinds).length > 0 || late > 0
+    log[hasEvents ? 'info' : 'debug']({ chain, ...kinds, deliveries, late }, 'looked at a chain')
     if (deliveries > 0) onEvents()
   }
 }
 
 /** Seconds to wait after so many failures in a row: exponential, and at least the API's Retry-After (`wish`). */
-export function pauseAfter(failures: number, usual: number, wish = 0): number {
-  const pause = Math.min(maxPause, usual * 2 ** Math.min(failures, 20))
-  return Math.max(pause, Math.min(wish, maxWish))
+export function pauseAfter(failures: number, normalPause: number, retryAfter = 0): number {
+  const pause = Math.min(maxPause, normalPause * 2 ** Math.min(failures, 20))
+  return Math.max(pause, Math.min(retryAfter, maxRetryAfter))
 }
 
 interface RecorderParts {
@@ -222,7 +222,7 @@ interface RecorderParts {
 }
 
 /** The stored state of watching a chain. */
-interface Begun {
+interface WatchState {
   /** Unix seconds of the first complete poll; undefined before it. */
   begunAt: number | undefined
   place: Place
@@ -240,7 +240,7 @@ export interface Recorded {
 const hour = 3_600
 /** Assets that are compared before other work gets a turn. */
 const batchSize = 20
-const placeSchema = z.object({
+const positionSchema = z.object({
   page: z.int().min(0).default(0),
   turned: z.string().default(''),
   after: z.string().default(''),
@@ -256,13 +256,13 @@ export class Recorder {
     this.#parts = parts
   }
 
-  async begun(chain: number): Promise<Begun> {
+  async begun(chain: number): Promise<WatchState> {
     const row = await this.#parts.store
       .selectFrom('watched_chains')
       .selectAll()
       .where('chain', '=', chain)
       .executeTakeFirst()
-    return { begunAt: row?.begun_at, place: placeOf(row?.body) }
+    return { begunAt: row?.begun_at, place: positionOf(row?.body) }
   }
 
   /**
@@ -270,59 +270,64 @@ export class Recorder {
    * filter may be about both.
    * @throws database errors; the next poll then detects again what was not stored
    */
-  record(chain: number, begun: Begun, look: ChainPoll, from: number): Promise<Recorded> {
-    const context = this.#last.then(() => this.#record(chain, begun, look, from))
-    this.#last = context.catch(() => undefined)
-    return context
+  record(chain: number, state: WatchState, poll: ChainPoll, from: number): Promise<Recorded> {
+    const recording = this.#last.then(() => this.#record(chain, state, poll, from))
+    this.#last = recording.catch(() => undefined)
+    return recording
   }
 
-  async #record(chain: number, begun: Begun, look: ChainPoll, from: number): Promise<Recorded> {
+  async #record(
+    chain: number,
+    state: WatchState,
+    poll: ChainPoll,
+    from: number,
+  ): Promise<Recorded> {
     const { store, follows, now: clock, units } = this.#parts
     const inUse = await follows.inUse()
     // Another replica may have completed the first poll since: what appeared after that is new, even to a poll that
     // began before.
-    const begunAt = begun.begunAt ?? (await this.begun(chain)).begunAt
+    const begunAt = state.begunAt ?? (await this.begun(chain)).begunAt
     const now = clock()
     const at = { chain, now, begunAt, units }
-    const { pieces, beyond } = await this.#assetsIn(look, { ...at, ...inUse })
-    pieces.push(...(await movementsIn(look, at, inUse)))
-    const useful = pieces.map((piece) => ({
-      ...piece,
-      news: piece.news.filter(({ usefulUntil }) => usefulUntil > now),
+    const { changeSets, beyond } = await this.#assetChanges(poll, { ...at, ...inUse })
+    changeSets.push(...(await movementChanges(poll, at, inUse)))
+    const timely = changeSets.map((changeSet) => ({
+      ...changeSet,
+      news: changeSet.news.filter(({ usefulUntil }) => usefulUntil > now),
     }))
-    const deliveries = await commit({ store, follows, now }, useful)
+    const deliveries = await commit({ store, follows, now }, timely)
     // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
     // clock was set back, or nothing would count as new until then.
-    await keepPlace(store, chain, Math.min(begunAt ?? from, from), look.place)
-    const told = useful.flatMap(({ news }) => news)
-    const late = pieces.reduce((sum, { news }) => sum + news.length, 0) - told.length
-    return { kinds: counted(told), deliveries, late, beyond }
+    await storePosition(store, chain, Math.min(begunAt ?? from, from), poll.place)
+    const events = timely.flatMap(({ news }) => news)
+    const late = changeSets.reduce((sum, { news }) => sum + news.length, 0) - events.length
+    return { kinds: countByKind(events), deliveries, late, beyond }
   }
 
   /** The change sets of the observed assets, of new ones only up to the maximum. */
-  async #assetsIn({ observations, known }: ChainPoll, context: Context) {
+  async #assetChanges({ observations, known }: ChainPoll, context: Context) {
     const { maxOpen = 20_000 } = this.#parts
-    const pieces: ChangeSet[] = []
-    let room = maxOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
+    const changeSets: ChangeSet[] = []
+    let remaining = maxOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
     let beyond = 0
     let seen = 0
     for (const [address, observation] of observations) {
       seen += 1
-      if (seen % batchSize === 0) await others()
-      const kept = known.get(address)
-      const found = detect(kept?.state, observation, context)
-      if (!found) continue
-      if (!kept?.state && isOpen(found.after)) {
-        room -= 1
-        if (room < 0) {
+      if (seen % batchSize === 0) await yieldToOthers()
+      const stored = known.get(address)
+      const difference = detect(stored?.state, observation, context)
+      if (!difference) continue
+      if (!stored?.state && isOpen(difference.after)) {
+        remaining -= 1
+        if (remaining < 0) {
           beyond += 1
           continue
         }
       }
-      const piece = changeSetOf(address, observation, kept, found, context)
-      if (piece) pieces.push(piece)
+      const changeSet = changeSetOf(address, observation, stored, difference, context)
+      if (changeSet) changeSets.push(changeSet)
     }
-    return { pieces, beyond }
+    return { changeSets, beyond }
   }
 }
 
@@ -330,18 +335,18 @@ export class Recorder {
 function changeSetOf(
   address: string,
   observation: Observation,
-  kept: Kept | undefined,
+  stored: StoredAsset | undefined,
   { after, news }: Difference,
   { chain, now, units }: Context,
 ): ChangeSet | undefined {
-  const before = kept?.history ?? []
+  const before = stored?.history ?? []
   const history =
     observation.by === 'absence' ? before : recorded(before, figures(observation.asset, units), now)
-  const isSame = kept?.state && history === kept.history && isSameState(after, kept.state)
+  const isSame = stored?.state && history === stored.history && isSameState(after, stored.state)
   if (isSame && news.length === 0) return undefined
-  const updatedAt = writtenAt(now, kept?.updatedAt)
+  const updatedAt = writtenAt(now, stored?.updatedAt)
   const row = assetRow(chain, address, { state: after, history, updatedAt })
-  return { asset: { row, before: kept?.updatedAt }, news }
+  return { asset: { row, before: stored?.updatedAt }, news }
 }
 
 function isOpen(state: AssetState | undefined): boolean {
@@ -349,24 +354,24 @@ function isOpen(state: AssetState | undefined): boolean {
 }
 
 /** The change sets of price and market cap filters: changed memories, and events. */
-async function movementsIn(
+async function movementChanges(
   { observations }: ChainPoll,
   { chain, now, units }: { chain: number; now: number; units: Units },
   { movements }: InUse,
 ): Promise<ChangeSet[]> {
-  const pieces: ChangeSet[] = []
-  let looked = 0
+  const changeSets: ChangeSet[] = []
+  let compared = 0
   for (const filter of movements) {
     const address = filter.asset
     const observation = observations.get(address)
     if (!observation || observation.by === 'absence' || ![0, chain].includes(filter.chain)) continue
-    looked += 1
-    if (looked % batchSize === 0) await others()
+    compared += 1
+    if (compared % batchSize === 0) await yieldToOthers()
     const { asset } = observation
-    const found = movement(filter, chain, followedValue(filter.kind, figures(asset, units)), now)
+    const found = movement(filter, chain, comparedValue(filter.kind, figures(asset, units)), now)
     const memory = { filter: filter.id, before: filter.memory, after: found.memory }
     if (!found.moved) {
-      if (found.memory !== filter.memory) pieces.push({ memory, news: [] })
+      if (found.memory !== filter.memory) changeSets.push({ memory, news: [] })
       continue
     }
     const { count, ...body } = found.moved
@@ -379,13 +384,18 @@ async function movementsIn(
       usefulUntil: now + hour,
       body: { kind: filter.kind, asset, filter: filter.id, ...body },
     }
-    pieces.push({ memory, news: [news] })
+    changeSets.push({ memory, news: [news] })
   }
-  return pieces
+  return changeSets
 }
 
-async function keepPlace(tx: Store, chain: number, begun_at: number, place: Place): Promise<void> {
-  const body = JSON.stringify(place)
+async function storePosition(
+  tx: Store,
+  chain: number,
+  begun_at: number,
+  position: Place,
+): Promise<void> {
+  const body = JSON.stringify(position)
   await tx
     .insertInto('watched_chains')
     .values({ chain, begun_at, body })
@@ -393,17 +403,17 @@ async function keepPlace(tx: Store, chain: number, begun_at: number, place: Plac
     .execute()
 }
 
-function placeOf(body: string | undefined): Place {
-  return placeSchema.safeParse(storedJson(body ?? '')).data ?? placeSchema.parse({})
+function positionOf(body: string | undefined): Place {
+  return positionSchema.safeParse(storedJson(body ?? '')).data ?? positionSchema.parse({})
 }
 
-function counted(news: readonly Event[]): Record<string, number> {
+function countByKind(news: readonly Event[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { body } of news) counts[body.kind] = (counts[body.kind] ?? 0) + 1
   return counts
 }
 
-const apart = 60
+const minPointGap = 60
 /** More points can't be distinguished on a card. */
 const maxPoints = 96
 
@@ -423,7 +433,7 @@ export function recorded(
   if (price === undefined && progress === undefined) return history
   if (last?.price === price && last?.progress === progress) return history
   // `abs`, as a clock that was set back must not stop the recording.
-  if (last && Math.abs(now - last.at) < apart) return history
+  if (last && Math.abs(now - last.at) < minPointGap) return history
   const point = { at: now, price, progress }
   return thinned([...history.filter(({ at }) => at < now), point])
 }

@@ -9,8 +9,9 @@ import { UserError } from '../errors.ts'
  */
 export function parseZone(raw: string): string {
   const typed = raw.trim().replaceAll(/\s+/gu, '_')
-  const known = named(typed) ?? cities().get(typed.toLowerCase()) ?? renamed(typed)
-  if (known !== undefined) return known
+  const zone =
+    canonicalZone(typed) ?? cities().get(typed.toLowerCase()) ?? zoneUnderOlderName(typed)
+  if (zone !== undefined) return zone
   const near = nearZone(typed.toLowerCase())
   throw new UserError(
     `"${raw}" is no time zone.${near ? ` Did you mean ${near}?` : ''} ` +
@@ -19,15 +20,15 @@ export function parseZone(raw: string): string {
 }
 
 /** Time zones whose name contains what was typed, for autocomplete. */
-export function zonesLike(typed: string, most: number): string[] {
+export function zonesLike(typed: string, limit: number): string[] {
   const term = typed.trim().toLowerCase().replaceAll(/\s+/gu, '_')
   return allZones()
     .filter((zone) => zone.toLowerCase().includes(term))
-    .slice(0, most)
+    .slice(0, limit)
 }
 
 /** Undefined for plain offsets such as +02:00, which ignore daylight saving. */
-function named(typed: string): string | undefined {
+function canonicalZone(typed: string): string | undefined {
   if (!/^[a-z][\w/+-]{1,63}$/iu.test(typed)) return undefined
   try {
     return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone
@@ -37,9 +38,9 @@ function named(typed: string): string | undefined {
 }
 
 /** Finds cities that Node.js lists under an older name, such as Kolkata under Calcutta. */
-function renamed(city: string): string | undefined {
+function zoneUnderOlderName(city: string): string | undefined {
   const regions = new Set(allZones().map((zone) => zone.split('/', 1)[0] ?? zone))
-  return [...regions].map((region) => named(`${region}/${city}`)).find(Boolean)
+  return [...regions].map((region) => canonicalZone(`${region}/${city}`)).find(Boolean)
 }
 
 function allZones(): string[] {

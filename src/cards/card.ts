@@ -2,7 +2,7 @@ import type { Picture } from '../core/view.ts'
 
 /** Everything that a card shows. Texts come from third parties and may be anything; absent fields are left out. */
 export interface CardFacts {
-  /** Its lower-case address, from which the avatar is derived if there is no picture. */
+  /** The asset's address, from which the avatar is derived if there is no picture. */
   asset: string
   name: string
   symbol: string

@@ -13,12 +13,12 @@ import { TokenPictures } from './token-image.ts'
 /** Increase it whenever the same facts are drawn differently, so that earlier uploads are not reused. */
 const version = 2
 const maxBytes = 16 * 2 ** 20
-const maxAtOnce = 2
+const maxConcurrent = 2
 const maxWaiting = 200
 /** Milliseconds; mostly for a busy machine that has to start the process first. */
-const millisecondsToDraw = 15_000
+const drawTimeoutMs = 15_000
 /** Milliseconds for a token's own picture; a later one is left to the next drawing. */
-const millisecondsToFetch = 6000
+const fetchTimeoutMs = 6000
 const tenMinutes = 600_000
 const minute = 60_000
 
@@ -44,17 +44,17 @@ export class CardMaker implements Cards {
   readonly #pictures: TokenPictures
   readonly #process: DrawingProcess
   readonly #queue: BulkheadPolicy
-  readonly #known: LRUCache<string, Picture>
+  readonly #cache: LRUCache<string, Picture>
   /** Keys of cards that could not be drawn, which are not tried again for a minute. */
   readonly #failed: LRUCache<string, true>
-  readonly #underWay = new Map<string, Promise<Picture | undefined>>()
+  readonly #inProgress = new Map<string, Promise<Picture | undefined>>()
   #closed = false
 
   constructor(parts: CardMakerParts) {
-    const { log, waiting = maxWaiting, milliseconds = millisecondsToDraw } = parts
+    const { log, waiting = maxWaiting, milliseconds = drawTimeoutMs } = parts
     const clock = { ttlResolution: 0, perf: { now: parts.now ?? (() => performance.now()) } }
     this.#log = log
-    this.#known = new LRUCache({
+    this.#cache = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ bytes }) => bytes.length + 500,
       ...clock,
@@ -62,34 +62,34 @@ export class CardMaker implements Cards {
     this.#failed = new LRUCache({ max: 1000, ttl: minute, ...clock })
     this.#pictures = parts.pictures ?? new TokenPictures({ log })
     this.#process = new DrawingProcess(milliseconds)
-    this.#queue = bulkhead(maxAtOnce, waiting)
+    this.#queue = bulkhead(maxConcurrent, waiting)
   }
 
   of(facts: CardFacts): Promise<Picture | undefined> {
-    const key = digest([version, ...written(facts)])
-    const known = this.#known.get(key)
-    if (known) return Promise.resolve(known)
+    const key = digest([version, ...ordered(facts)])
+    const cached = this.#cache.get(key)
+    if (cached) return Promise.resolve(cached)
     if (this.#closed || this.#failed.has(key)) return Promise.resolve(undefined)
-    const underWay = this.#underWay.get(key)
-    if (underWay) return underWay
-    const making = this.#make(key, facts).finally(() => this.#underWay.delete(key))
-    this.#underWay.set(key, making)
+    const inProgress = this.#inProgress.get(key)
+    if (inProgress) return inProgress
+    const making = this.#make(key, facts).finally(() => this.#inProgress.delete(key))
+    this.#inProgress.set(key, making)
     return making
   }
 
   async soon(facts: CardFacts, ms: number): Promise<Picture | undefined> {
-    const ended = new AbortController()
-    const { signal } = ended
-    const late = wait(ms, undefined, { signal, ref: false }).catch(() => undefined)
+    const abort = new AbortController()
+    const { signal } = abort
+    const timeout = wait(ms, undefined, { signal, ref: false }).catch(() => undefined)
     try {
-      return await Promise.race([this.of(this.#atHand(facts)), late])
+      return await Promise.race([this.of(this.#withoutMissingImage(facts)), timeout])
     } finally {
-      ended.abort()
+      abort.abort()
     }
   }
 
   /** The facts without a picture that is not cached; starts its download. */
-  #atHand(facts: CardFacts): CardFacts {
+  #withoutMissingImage(facts: CardFacts): CardFacts {
     const { image, ...others } = facts
     if (image === undefined || this.#closed || this.#pictures.has(image)) return facts
     void this.#pictures.of(image)
@@ -100,7 +100,7 @@ export class CardMaker implements Cards {
     this.#closed = true
     await this.#pictures.close()
     await this.#process.close()
-    await Promise.allSettled(this.#underWay.values())
+    await Promise.allSettled(this.#inProgress.values())
   }
 
   async #make(key: string, facts: CardFacts): Promise<Picture | undefined> {
@@ -108,7 +108,7 @@ export class CardMaker implements Cards {
       const image = await this.#image(facts.image)
       const picture = await this.#queue.execute(() => this.#draw(key, facts, image))
       const lacksImage = facts.image !== undefined && image === undefined
-      this.#known.set(key, picture, lacksImage ? { ttl: tenMinutes } : {})
+      this.#cache.set(key, picture, lacksImage ? { ttl: tenMinutes } : {})
       return picture
     } catch (error) {
       if (this.#closed) return undefined
@@ -131,17 +131,17 @@ export class CardMaker implements Cards {
 
   async #image(url: string | undefined): Promise<string | undefined> {
     if (url === undefined) return undefined
-    const ended = new AbortController()
-    const { signal } = ended
-    const late = wait(millisecondsToFetch, undefined, { signal, ref: false }).catch(() => undefined)
-    const image = await Promise.race([this.#pictures.of(url), late])
-    ended.abort()
+    const abort = new AbortController()
+    const { signal } = abort
+    const timeout = wait(fetchTimeoutMs, undefined, { signal, ref: false }).catch(() => undefined)
+    const image = await Promise.race([this.#pictures.of(url), timeout])
+    abort.abort()
     return image
   }
 }
 
 /** The facts as a list in a fixed order, for hashing. */
-function written(facts: CardFacts): unknown[] {
+function ordered(facts: CardFacts): unknown[] {
   const { asset, name, symbol, chain, status, tone, price, change, marketCap } = facts
   const { progress, outcome, line, span, image } = facts
   const { ratio, label } = progress ?? {}

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { CardFacts } from './card.ts'
 import { card, cardHeight, cardWidth } from './layout.ts'
 
-const secondsToPaint = 15
+const paintTimeoutSeconds = 15
 
 /** Draws cards with the fonts and emoji in `assets/`. Heavy: for the child process only. */
 export class Drawer {
@@ -18,7 +18,7 @@ export class Drawer {
   async jpeg(facts: CardFacts, image: string | undefined): Promise<Uint8Array> {
     const svg = await this.svg(facts, image)
     return await sharp(Buffer.from(svg), { limitInputPixels: 2 * cardWidth * cardHeight })
-      .timeout({ seconds: secondsToPaint })
+      .timeout({ seconds: paintTimeoutSeconds })
       .flatten({ background: '#0d1322' })
       .jpeg({ quality: 78, chromaSubsampling: '4:4:4' })
       .toBuffer()
@@ -127,9 +127,9 @@ class Fonts {
 
   /** The text with a box for each character that no font has, except graphemes in `drawn`. */
   legible(text: string, drawn: readonly string[]): string {
-    const kept = new Set(drawn)
+    const drawable = new Set(drawn)
     return [...graphemes.segment(text)]
-      .map(({ segment }) => (kept.has(segment) ? segment : this.#boxed(segment)))
+      .map(({ segment }) => (drawable.has(segment) ? segment : this.#boxed(segment)))
       .join('')
   }
 
@@ -151,9 +151,9 @@ class Fonts {
   }
 
   #data(file: string): Buffer {
-    const known = this.#read.get(file) ?? readFileSync(new URL(file, folder))
-    this.#read.set(file, known)
-    return known
+    const data = this.#read.get(file) ?? readFileSync(new URL(file, folder))
+    this.#read.set(file, data)
+    return data
   }
 }
 

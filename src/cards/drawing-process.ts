@@ -35,7 +35,7 @@ export class DrawingProcess {
   readonly #waiting = new Map<number, Waiting>()
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
-  #last = 0
+  #lastId = 0
 
   constructor(milliseconds: number, idleMilliseconds = 600_000) {
     this.#milliseconds = milliseconds
@@ -51,8 +51,8 @@ export class DrawingProcess {
   draw(facts: CardFacts, image: string | undefined): Promise<Uint8Array> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
     clearTimeout(this.#idle)
-    this.#last += 1
-    const id = this.#last
+    this.#lastId += 1
+    const id = this.#lastId
     const timer = setTimeout(() => {
       void this.#end(new Error(`a card took over ${this.#milliseconds} ms to draw`))
     }, this.#milliseconds)
@@ -96,8 +96,8 @@ export class DrawingProcess {
     this.#idle = setTimeout(() => void this.close(), this.#idleMilliseconds).unref()
   }
 
-  async #end(reason: unknown, which = this.#child): Promise<void> {
-    if (which !== this.#child) return
+  async #end(reason: unknown, child = this.#child): Promise<void> {
+    if (child !== this.#child) return
     clearTimeout(this.#idle)
     this.#child = undefined
     const waiting = [...this.#waiting.values()]
@@ -106,11 +106,11 @@ export class DrawingProcess {
       clearTimeout(timer)
       reject(new Error('the drawing process ended', { cause: reason }))
     }
-    if (!which || which.exitCode !== null || which.signalCode !== null) return
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    which.ref()
-    which.once('exit', () => resolve())
+    child.ref()
+    child.once('exit', () => resolve())
     // A process that failed to start emits no exit.
-    if (which.kill('SIGKILL')) await promise
+    if (child.kill('SIGKILL')) await promise
   }
 }

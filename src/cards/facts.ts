@@ -42,27 +42,27 @@ const phases = {
 export function cardFacts(parts: CardFactsParts): CardFacts {
   const { asset, chain, units, history } = parts
   const token = baseToken(asset)
-  const known = figures(asset, units)
+  const facts = figures(asset, units)
   const numeraire = asset.asset_numeraire_address
   const image = pictureUrl(token?.token_image_public_url)
-  const outcome = outcomeOf(parts, known)
+  const outcome = outcomeOf(parts, facts)
   return {
     asset: asset.asset_address.toLowerCase(),
     name: tokenName(token?.token_name),
     symbol: tokenSymbol(token?.token_symbol) ?? '',
     chain: chain.name,
-    ...standing(parts),
-    ...(known.price && { price: priceText(known.price, chain, numeraire) }),
-    ...(known.change24h !== undefined && { change: changePercent(known.change24h) }),
-    ...(known.marketCap && { marketCap: moneyText(known.marketCap, chain, numeraire) }),
-    ...(isLive(parts) && known.progress !== undefined && { progress: saleBar(known.progress) }),
+    ...statusAndTone(parts),
+    ...(facts.price && { price: priceText(facts.price, chain, numeraire) }),
+    ...(facts.change24h !== undefined && { change: changePercent(facts.change24h) }),
+    ...(facts.marketCap && { marketCap: moneyText(facts.marketCap, chain, numeraire) }),
+    ...(isLive(parts) && facts.progress !== undefined && { progress: saleBar(facts.progress) }),
     ...(outcome !== undefined && { outcome }),
-    ...course(history),
+    ...priceLine(history),
     ...(image && { image: image.href }),
   }
 }
 
-function standing({ asset, phase }: CardFactsParts): { status: string; tone: Tone } {
+function statusAndTone({ asset, phase }: CardFactsParts): { status: string; tone: Tone } {
   if (phase) {
     const [status, tone] = phases[phase]
     return { status, tone }
@@ -76,9 +76,9 @@ function isLive({ asset, phase }: CardFactsParts): boolean {
 }
 
 /** When it starts or ends, or how it ended; undefined if that is unknown. */
-function outcomeOf(parts: CardFactsParts, known: Figures): string | undefined {
+function outcomeOf(parts: CardFactsParts, facts: Figures): string | undefined {
   const { asset, phase, now } = parts
-  const { startsAt, endsAt, migratedAt } = known
+  const { startsAt, endsAt, migratedAt } = facts
   const at = phase ?? statusOf(asset)
   if (at === 'incoming') return startsAt === undefined ? undefined : `Starts ${time(startsAt)}`
   if (at === 'graduated') return dated('Graduated', migratedAt)
@@ -106,11 +106,13 @@ function time(seconds: number): string {
 }
 
 /** The known prices, and the time that they cover; an empty line if they are too few. */
-function course(history: readonly Point[]): { line: number[]; span?: string } {
-  const known = history.filter(({ price }) => price !== undefined && Number.isFinite(Number(price)))
-  const seconds = (known.at(-1)?.at ?? 0) - (known[0]?.at ?? 0)
-  if (known.length < minPoints || seconds < minSeconds) return { line: [] }
-  return { line: known.map(({ price }) => Number(price)), span: `over ${duration(seconds)}` }
+function priceLine(history: readonly Point[]): { line: number[]; span?: string } {
+  const points = history.filter(
+    ({ price }) => price !== undefined && Number.isFinite(Number(price)),
+  )
+  const seconds = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)
+  if (points.length < minPoints || seconds < minSeconds) return { line: [] }
+  return { line: points.map(({ price }) => Number(price)), span: `over ${duration(seconds)}` }
 }
 
 function duration(seconds: number): string {

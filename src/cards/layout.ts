@@ -33,8 +33,8 @@ export function drawable(facts: CardFacts): CardFacts {
   }
 }
 
-function plain(content: string, most: number): string {
-  return shorten(harmless(content).trim(), most)
+function plain(content: string, maxLength: number): string {
+  return shorten(harmless(content).trim(), maxLength)
 }
 
 function share(ratio: number): number {
@@ -90,7 +90,7 @@ function head(facts: CardFacts, image: string | undefined): Element {
   const about = { fontSize: 32, color: quiet }
   return box(
     { alignItems: 'center', width: '100%', flexShrink: 0 },
-    image === undefined ? avatar(facts) : own(image),
+    image === undefined ? avatar(facts) : ownPicture(image),
     box(
       { ...remaining, flexDirection: 'column', marginLeft: gap },
       text(facts.name, { fontSize: nameSize(facts.name), fontWeight: 700, lineHeight: 1.15 }, 2),
@@ -108,20 +108,20 @@ function head(facts: CardFacts, image: string | undefined): Element {
 }
 
 function nameSize(name: string): number {
-  const characters = countCharacters(name) + wide(name)
+  const characters = countCharacters(name) + wideCount(name)
   if (characters <= 12) return 68
   return characters <= 30 ? 54 : 46
 }
 
-const wideOnes =
+const wideCharacters =
   /[\p{Ideographic}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]|\p{RGI_Emoji}/gv
 
 /** East Asian characters and emoji are twice as wide; counts them. */
-function wide(name: string): number {
-  return name.match(wideOnes)?.length ?? 0
+function wideCount(name: string): number {
+  return name.match(wideCharacters)?.length ?? 0
 }
 
-function own(image: string): Element {
+function ownPicture(image: string): Element {
   return {
     type: 'img',
     props: {
@@ -197,9 +197,9 @@ function scale(span: string | undefined): Element | undefined {
 }
 
 function priceLines(price: string, change: string | undefined, narrow: boolean): Element {
-  const longest = narrow ? 9 : 12
+  const maxLength = narrow ? 9 : 12
   const size =
-    price.length <= longest ? 76 : Math.max(36, Math.floor((76 * longest) / price.length))
+    price.length <= maxLength ? 76 : Math.max(36, Math.floor((76 * maxLength) / price.length))
   return box(
     { flexDirection: 'column' },
     text(price, { fontSize: size, fontWeight: 700, lineHeight: 1.1 }),
@@ -264,12 +264,12 @@ const stroke = 6
 
 /** A line chart with a shaded area; undefined for fewer than two prices. */
 function chart(prices: readonly number[], width: number, height: number): Element | undefined {
-  const known = prices.filter((price) => Number.isFinite(price))
-  if (known.length < 2) return undefined
-  const points = spread(known, width, height)
+  const finite = prices.filter((price) => Number.isFinite(price))
+  if (finite.length < 2) return undefined
+  const points = linePoints(finite, width, height)
   const line = points.map(([x, y]) => `${x} ${y}`).join(' L ')
   const [lastX = 0, lastY = 0] = points.at(-1) ?? []
-  const colour = (known.at(-1) ?? 0) < (known[0] ?? 0) ? falling : rising
+  const colour = (finite.at(-1) ?? 0) < (finite[0] ?? 0) ? falling : rising
   return svg({ width, height, viewBox: `0 0 ${width} ${height}` }, [
     svg(
       { id: 'shade', x1: 0, y1: 0, x2: 0, y2: 1 },
@@ -301,7 +301,7 @@ function chart(prices: readonly number[], width: number, height: number): Elemen
 }
 
 /** The points of the line. A constant price runs through the middle. */
-function spread(prices: readonly number[], width: number, height: number): [number, number][] {
+function linePoints(prices: readonly number[], width: number, height: number): [number, number][] {
   const low = Math.min(...prices)
   const range = Math.max(...prices) - low
   const edge = stroke * 2

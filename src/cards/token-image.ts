@@ -12,8 +12,8 @@ const maxCacheBytes = 16 * 2 ** 20
 const tenMinutes = 600_000
 const day = 86_400_000
 /** Concurrent downloads, and how many may wait: in total, and per host. */
-const inAll = [4, 200] as const
-const ofOneHost = [2, 100] as const
+const totalLimits = [4, 200] as const
+const hostLimits = [2, 100] as const
 
 interface TokenPicturesParts {
   log: Logger
@@ -34,9 +34,9 @@ export class TokenPictures {
   readonly #log: Logger
   readonly #download: Download
   readonly #close: () => Promise<void>
-  readonly #known: LRUCache<string, { picture: string | undefined }>
-  readonly #underWay = new Map<string, Promise<string | undefined>>()
-  readonly #all = bulkhead(...inAll)
+  readonly #cache: LRUCache<string, { picture: string | undefined }>
+  readonly #inProgress = new Map<string, Promise<string | undefined>>()
+  readonly #all = bulkhead(...totalLimits)
   readonly #hosts = new Map<string, BulkheadPolicy>()
 
   constructor(parts: TokenPicturesParts) {
@@ -51,7 +51,7 @@ export class TokenPictures {
     } = parts
     const downloads = new Downloads({ resolve, allowed, port, ca, milliseconds })
     this.#log = log
-    this.#known = new LRUCache({
+    this.#cache = new LRUCache({
       maxSize: maxCacheBytes,
       sizeCalculation: ({ picture = '' }, url) => picture.length + url.length + 100,
       ttl: day,
@@ -64,18 +64,18 @@ export class TokenPictures {
 
   /** The picture as a data URL of a small square; undefined if it can't be fetched, which is cached for ten minutes. */
   of(url: string): Promise<string | undefined> {
-    const known = this.#known.get(url)
-    if (known) return Promise.resolve(known.picture)
-    const underWay = this.#underWay.get(url)
-    if (underWay) return underWay
-    const fetched = this.#fetch(url).finally(() => this.#underWay.delete(url))
-    this.#underWay.set(url, fetched)
+    const cached = this.#cache.get(url)
+    if (cached) return Promise.resolve(cached.picture)
+    const inProgress = this.#inProgress.get(url)
+    if (inProgress) return inProgress
+    const fetched = this.#fetch(url).finally(() => this.#inProgress.delete(url))
+    this.#inProgress.set(url, fetched)
     return fetched
   }
 
   /** Whether `of` answers from the cache. */
   has(url: string): boolean {
-    return this.#known.has(url)
+    return this.#cache.has(url)
   }
 
   async close(): Promise<void> {
@@ -84,29 +84,30 @@ export class TokenPictures {
 
   async #fetch(url: string): Promise<string | undefined> {
     try {
-      const picture = await this.#inTurn(URL.parse(url)?.host ?? '', async () =>
+      const picture = await this.#queued(URL.parse(url)?.host ?? '', async () =>
         thumbnail(await this.#download(url)),
       )
-      this.#known.set(url, { picture })
+      this.#cache.set(url, { picture })
       return picture
     } catch (error) {
       this.#log.debug({ err: error, url: url.slice(0, 200) }, 'no picture of a token')
       // A full queue says nothing about the picture, so don't cache it.
       if (!(error instanceof BulkheadRejectedError)) {
-        this.#known.set(url, { picture: undefined }, { ttl: tenMinutes })
+        this.#cache.set(url, { picture: undefined }, { ttl: tenMinutes })
       }
       return undefined
     }
   }
 
   /** Limits each host, so that a slow one can't take all slots. */
-  async #inTurn<T>(host: string, run: () => Promise<T>): Promise<T> {
-    const own = this.#hosts.get(host) ?? bulkhead(...ofOneHost)
-    this.#hosts.set(host, own)
+  async #queued<T>(host: string, run: () => Promise<T>): Promise<T> {
+    const hostQueue = this.#hosts.get(host) ?? bulkhead(...hostLimits)
+    this.#hosts.set(host, hostQueue)
     try {
-      return await own.execute(() => this.#all.execute(run))
+      return await hostQueue.execute(() => this.#all.execute(run))
     } finally {
-      const idle = own.executionSlots === ofOneHost[0] && own.queueSlots === ofOneHost[1]
+      const idle =
+        hostQueue.executionSlots === hostLimits[0] && hostQueue.queueSlots === hostLimits[1]
       if (idle) this.#hosts.delete(host)
     }
   }
@@ -171,7 +172,7 @@ class Downloads {
       })
       const next = redirection(answer)
       if (next === undefined) return await bytesOf(answer)
-      drop(answer)
+      discard(answer)
       at = this.#checked(next, at)
     }
     throw new Error('redirected too often')
@@ -198,9 +199,9 @@ class Downloads {
 function checkedLookup({ resolve, allowed }: DownloadParts): LookupFunction {
   return (host, { all }, done) => {
     const found = resolve(host).then((addresses) => {
-      const wrong = addresses.find((address) => !allowed(address))
-      if (wrong !== undefined)
-        throw new Error(`${host} leads to ${wrong}, which is no public address`)
+      const forbidden = addresses.find((address) => !allowed(address))
+      if (forbidden !== undefined)
+        throw new Error(`${host} leads to ${forbidden}, which is no public address`)
       const [first] = addresses
       if (first === undefined) throw new Error(`${host} leads nowhere`)
       return { first, addresses }
@@ -228,17 +229,17 @@ function redirection({ statusCode, headers }: Dispatcher.ResponseData): string |
 /** Compressed bodies were not requested, and are refused: a small one can expand to a huge one. */
 async function bytesOf(answer: Dispatcher.ResponseData): Promise<Uint8Array> {
   const { statusCode, headers, body } = answer
-  const packed = ![undefined, 'identity'].includes(
+  const isCompressed = ![undefined, 'identity'].includes(
     String(headers['content-encoding'] ?? 'identity'),
   )
-  if (statusCode !== 200 || packed) {
-    drop(answer)
-    throw new Error(packed ? 'a packed answer' : `status ${statusCode}`)
+  if (statusCode !== 200 || isCompressed) {
+    discard(answer)
+    throw new Error(isCompressed ? 'a packed answer' : `status ${statusCode}`)
   }
   return await body.bytes()
 }
 
-function drop({ body }: Dispatcher.ResponseData): void {
+function discard({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => {})
   body.destroy()
 }

@@ -61,8 +61,8 @@ export function aboutBlocks(asset: Asset, chain: Chain): Block[] {
 }
 
 /** Cuts a text after a whole word if possible, and removes punctuation there. */
-function shortenWords(text: string, most: number): string {
-  const cut = shorten(text, most)
+function shortenWords(text: string, maxLength: number): string {
+  const cut = shorten(text, maxLength)
   if (cut === text) return text
   const words = cut.slice(0, -1)
   const isWhole = /^\s/u.test(text.slice(words.length))

@@ -33,7 +33,7 @@ export interface ListParts {
 export function listView(parts: ListParts): View {
   const { assets, chain, units } = parts
   const { page, more, line } = parts.paging ?? { page: 1, more: false, line: () => '' }
-  const context: Button[] = [
+  const paging: Button[] = [
     ...(page > 1 ? [{ label: '◀ Previous', run: line(page - 1) }] : []),
     ...(more ? [{ label: 'Next ▶', run: line(page + 1) }] : []),
   ]
@@ -50,7 +50,7 @@ export function listView(parts: ListParts): View {
       ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], quiet: true })),
       ...staleNote(parts.freshness),
     ],
-    buttons: [...(parts.rows ?? []), context].filter((row) => row.length > 0),
+    buttons: [...(parts.rows ?? []), paging].filter((row) => row.length > 0),
   }
 }
 
@@ -65,8 +65,8 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   const symbol = tokenSymbol(token?.token_symbol)
   const isLive = statusOf(asset) === 'live'
   const mark = statusMark(asset)
-  const called = { name: token?.token_name, symbol: token?.token_symbol }
-  const isAlike = lookalikes({ ...called, address: asset.asset_address }, chain).length > 0
+  const naming = { name: token?.token_name, symbol: token?.token_symbol }
+  const isAlike = lookalikes({ ...naming, address: asset.asset_address }, chain).length > 0
   const details = [
     mark === undefined ? statusText(asset) : undefined,
     facts.marketCap && moneyText(facts.marketCap, chain, asset.asset_numeraire_address),

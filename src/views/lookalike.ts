@@ -79,7 +79,7 @@ export type Role = 'name' | 'symbol'
 const maxLink = 40
 const maxName = 48
 
-interface Known {
+interface CoinSpelling {
   /** The coin's name in a warning. */
   like: string
   /** Its letters, spelt as usual. */
@@ -91,12 +91,14 @@ interface Known {
   keys: ReadonlySet<string>
 }
 
-const known: readonly Known[] = coins.flatMap(({ symbol, names, isWord = false }) => [
-  knownAs(symbol, isWord),
-  ...names.map((name) => knownAs(name, false)),
-])
+const coinSpellings: readonly CoinSpelling[] = coins.flatMap(
+  ({ symbol, names, isWord = false }) => [
+    spellingOf(symbol, isWord),
+    ...names.map((name) => spellingOf(name, false)),
+  ],
+)
 
-function knownAs(like: string, isWord: boolean): Known {
+function spellingOf(like: string, isWord: boolean): CoinSpelling {
   const letters = lettersOf(like)
   const title = `${letters.slice(0, 1).toUpperCase()}${letters.slice(1).toLowerCase()}`
   const spellings = [letters, letters.toUpperCase(), letters.toLowerCase(), title]
@@ -121,17 +123,17 @@ function coinLike(shown: string, role: Role): Lookalike | undefined {
 
 /** For ASCII letters only: capital I and l, or O and zero look alike, but no two lower-case letters do. */
 function asciiLike(letters: string, role: Role): Lookalike | undefined {
-  const small = letters.toLowerCase()
-  const same = known.find((each) => {
-    if (each.letters.toLowerCase() !== small) return false
+  const lower = letters.toLowerCase()
+  const same = coinSpellings.find((each) => {
+    if (each.letters.toLowerCase() !== lower) return false
     return role === 'symbol' || !each.isWord || each.letters === letters
   })
   if (same) return { kind: 'same', like: same.like }
-  if (letters === small && !/\d/u.test(letters)) return undefined
+  if (letters === lower && !/\d/u.test(letters)) return undefined
   const skeletons = [letters, letters.replaceAll('0', 'o')].map(skeleton)
-  const found = known.find(
+  const found = coinSpellings.find(
     (each) =>
-      each.letters.toLowerCase() !== small && skeletons.some((key) => each.skeletons.has(key)),
+      each.letters.toLowerCase() !== lower && skeletons.some((key) => each.skeletons.has(key)),
   )
   return found && { kind: 'letters', like: found.like }
 }
@@ -139,7 +141,7 @@ function asciiLike(letters: string, role: Role): Lookalike | undefined {
 function lettersLike(letters: string, role: Role): string | undefined {
   const texts = role === 'symbol' ? [letters, withoutMarks(letters)] : [letters]
   const keys = texts.flatMap(looseKeys)
-  return known.find((each) => keys.some((key) => each.keys.has(key)))?.like
+  return coinSpellings.find((each) => keys.some((key) => each.keys.has(key)))?.like
 }
 
 /**

@@ -38,19 +38,19 @@ function vesting(token: BaseToken | undefined, chain: Chain): Span[] {
     detailed.length > 0
       ? detailed
       : (token?.token_vesting_recipient_addresses ?? []).map((address) => ({ address }))
-  const known = recipients.flatMap((recipient) => {
+  const valid = recipients.flatMap((recipient) => {
     if (recipient.address === undefined) return []
     const share = 'percentage' in recipient ? percentage(recipient.percentage) : undefined
     return [{ address: recipient.address, share }]
   })
-  const shown = known
+  const shown = valid
     .slice(0, maxVesting)
     .flatMap(({ address, share }, index): Span[] => [
       ...(index > 0 ? [', '] : []),
       addressSpan(chain, address),
       ...(share === undefined ? [] : [` ${share} %`]),
     ])
-  return known.length > maxVesting ? [...shown, ` and ${known.length - maxVesting} more`] : shown
+  return valid.length > maxVesting ? [...shown, ` and ${valid.length - maxVesting} more`] : shown
 }
 
 /** A share from 0 to 100 without its sign; undefined for anything else. */

@@ -73,10 +73,10 @@ const statuses: ReadonlyMap<string, { mark: string; word: string }> = new Map([
 
 /** The status with its sign, such as `🟢 Live`; a status that the bot does not know is shown as it is. */
 export function statusText(asset: Asset): string | undefined {
-  const known = statuses.get(statusOf(asset) ?? '')
-  const said = unknownWord(asset)
-  if (!known) return said
-  return `${known.mark} ${known.word}${said === undefined ? '' : ` (${said})`}`
+  const status = statuses.get(statusOf(asset) ?? '')
+  const raw = unknownWord(asset)
+  if (!status) return raw
+  return `${status.mark} ${status.word}${raw === undefined ? '' : ` (${raw})`}`
 }
 
 /** The status without its sign. */
@@ -89,9 +89,9 @@ export function statusMark(asset: Asset): string | undefined {
   return statuses.get(statusOf(asset) ?? '')?.mark
 }
 
-function unknownWord({ asset_status: said }: Asset): string | undefined {
-  if (said === undefined || isStatus(said.toLowerCase())) return undefined
-  return shorten(harmless(said).trim(), 24) || undefined
+function unknownWord({ asset_status: raw }: Asset): string | undefined {
+  if (raw === undefined || isStatus(raw.toLowerCase())) return undefined
+  return shorten(harmless(raw).trim(), 24) || undefined
 }
 
 /** The chain and status of an asset, such as `Base · 🟢 Live`. */

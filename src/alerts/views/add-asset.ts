@@ -51,43 +51,43 @@ const maxOthers = 8
 export function assetFollowsView(parts: AssetFollowsParts): View {
   const { follows, switches, refused, whose, words, line, alerts, chain } = parts
   const asset = parts.asset.asset_address
-  const set = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
+  const toggleLine = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
   const isFollowed = follows.length > 0
-  const mark = isFollowed ? '🔔 ' : '🔕 '
+  const bell = isFollowed ? '🔔 ' : '🔕 '
   const others = follows.filter(({ id }) => !switches.some((each) => each.id === id))
-  const usual: Button[] = switches.map(({ rule, id }) =>
+  const defaultButtons: Button[] = switches.map(({ rule, id }) =>
     id === undefined
-      ? { label: defaultLabel(rule, words), run: set({ on: rule.kind }) }
-      : { label: `✓ ${defaultLabel(rule, words)}`, run: set({ off: `#${id}` }) },
+      ? { label: defaultLabel(rule, words), run: toggleLine({ on: rule.kind }) }
+      : { label: `✓ ${defaultLabel(rule, words)}`, run: toggleLine({ off: `#${id}` }) },
   )
-  const ending: Button[] = others.slice(0, maxOthers).map(({ id, rule }) => ({
+  const removeButtons: Button[] = others.slice(0, maxOthers).map(({ id, rule }) => ({
     label: `✓ ${ruleLabel(rule, words)}`,
-    run: set({ off: `#${id}` }),
+    run: toggleLine({ off: `#${id}` }),
   }))
   const all: Button = isFollowed
-    ? { label: 'Unfollow', run: set({ off: 'all' }), look: 'danger' }
-    : { label: 'Follow', run: set({ on: 'all' }), look: 'main' }
-  const other = { asset, chain }
+    ? { label: 'Unfollow', run: toggleLine({ off: 'all' }), look: 'danger' }
+    : { label: 'Follow', run: toggleLine({ on: 'all' }), look: 'main' }
+  const about = { asset, chain }
   return {
     // A warning has its own sign.
-    title: [refused === undefined ? mark : '', tokenLabel(parts.asset)],
+    title: [refused === undefined ? bell : '', tokenLabel(parts.asset)],
     ...(refused !== undefined && { tone: 'warn' as const }),
     blocks: [
       ...(refused === undefined ? [] : [text(refused)]),
-      text(state(whose, isFollowed)),
+      text(stateText(whose, isFollowed)),
       ...filled([{ kind: 'fields', fields: follows.map(({ rule }) => ruleField(rule, words)) }]),
       ...worthBlocks(parts),
       { ...text('Alerts about any auction may tell of it too: see All alerts.'), quiet: true },
     ],
     buttons: [
       [all],
-      ...chunks(usual, 2),
+      ...chunks(defaultButtons, 2),
       // One per row: two would be too long for a phone.
-      ...ending.map((each) => [each]),
+      ...removeButtons.map((each) => [each]),
       ...(parts.isPriced
         ? [
-            [{ label: 'Price at a value …', run: alerts('choose price', other) }],
-            [{ label: 'Market cap at a value …', run: alerts('choose mcap', other) }],
+            [{ label: 'Price at a value …', run: alerts('choose price', about) }],
+            [{ label: 'Market cap at a value …', run: alerts('choose mcap', about) }],
           ]
         : []),
       [{ label: 'All alerts', run: alerts('') }],
@@ -101,7 +101,7 @@ function worthBlocks({ asset, chain, words: { units } }: AssetFollowsParts): Blo
   return filled([{ kind: 'fields', fields }])
 }
 
-function state(whose: Whose, some: boolean): string {
+function stateText(whose: Whose, some: boolean): string {
   const who = followerWords(whose)
   return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
 }

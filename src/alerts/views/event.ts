@@ -24,13 +24,13 @@ import type { Phase } from '../snapshot.ts'
 import { counted, digestScope } from './rule.ts'
 
 /** Maximum events in one message. */
-const maxTogether = 10
+const maxEvents = 10
 
 /** An event as a message of its own; `picture` is the card of its asset. */
-export function eventView(told: Told & { picture?: Picture | undefined }): View {
-  const { body, picture } = told
+export function eventView(event: ShownEvent & { picture?: Picture | undefined }): View {
+  const { body, picture } = event
   const view =
-    body.kind === 'digest' ? digestView({ ...told, body }) : assetEvent({ ...told, body })
+    body.kind === 'digest' ? digestView({ ...event, body }) : assetEvent({ ...event, body })
   return withPicture(view, picture)
 }
 
@@ -38,12 +38,12 @@ function withPicture(view: View, picture: Picture | undefined): View {
   return picture ? { ...view, picture } : view
 }
 
-function assetEvent(told: Told<AssetEvent>): View {
-  const { body, units, now } = told
-  if (body.kind === 'live') return liveWords({ ...told, asset: body.asset, phase: 'live' })
+function assetEvent(event: ShownEvent<AssetEvent>): View {
+  const { body, units, now } = event
+  if (body.kind === 'live') return liveContent({ ...event, asset: body.asset, phase: 'live' })
   const { asset } = body
-  const chain = chainById(told.chain)
-  const head = headline(told)
+  const chain = chainById(event.chain)
+  const head = headline(event)
   // The Alerts button opens the list for kinds about any auction, else the asset's own subscriptions.
   const alerts = body.kind === 'incoming' ? 'alerts' : followLine(asset, chain)
   return {
@@ -124,16 +124,16 @@ interface LiveParts {
 
 /** The message of a `live` alert: progress and time left while the auction is live, then its outcome. */
 export function liveView(parts: LiveParts & { picture?: Picture | undefined }): View {
-  return withPicture(liveWords(parts), parts.picture)
+  return withPicture(liveContent(parts), parts.picture)
 }
 
-function liveWords(parts: LiveParts): View {
+function liveContent(parts: LiveParts): View {
   const { asset, units, now, phase } = parts
   const chain = chainById(parts.chain)
   const facts = figures(asset, units)
   const isOpen = phase === 'live' || phase === 'incoming'
   const ends = facts.progress === '1' ? [] : timeAhead('Ends', facts.endsAt, now)
-  const figuresOf = [
+  const figureFields = [
     ...worthFields(asset, facts, chain),
     ...proceedsFields(asset, facts, chain),
     ...(isOpen ? ends : []),
@@ -146,7 +146,7 @@ function liveWords(parts: LiveParts): View {
       whereBlock(asset, chain),
       ...outcomeBlocks(phase, facts.progress),
       ...(showsShare(phase, facts.progress) ? soldBlocks(facts.progress) : []),
-      fields(phase === 'gone' ? [] : figuresOf),
+      fields(phase === 'gone' ? [] : figureFields),
       ...aboutBlocks(asset, chain),
     ]),
     buttons: eventButtons(asset, chain, isOpen ? 'alerts' : followLine(asset, chain)),
@@ -183,21 +183,21 @@ function outcome(phase: Phase, progress: string | undefined): string | undefined
 
 /** Several events for one chat as one message, with a line each. */
 export function combinedView(
-  items: readonly Piece[],
+  items: readonly EventItem[],
   { units, now }: { units: Units; now: number },
 ): View {
-  const told = telling(items)
-  const [only] = told
-  if (only && told.length === 1) return eventView({ ...only, units, now })
-  const shown = told.slice(0, maxTogether)
-  const more = told.length - shown.length
+  const relevant = withoutSuperseded(items)
+  const [only] = relevant
+  if (only && relevant.length === 1) return eventView({ ...only, units, now })
+  const shown = relevant.slice(0, maxEvents)
+  const more = relevant.length - shown.length
   const rest: Block[] =
     more > 0 ? [{ kind: 'text', quiet: true, spans: [`${counted(more, 'more alert')}.`] }] : []
   const tones = shown.map(({ body, chain }) =>
     body.kind === 'digest' ? 'neutral' : headline({ body, chain, now }).tone,
   )
   return {
-    title: [`🔔 ${counted(told.length, 'alert')}`],
+    title: [`🔔 ${counted(relevant.length, 'alert')}`],
     tone: tones.includes('good') ? 'good' : 'neutral',
     blocks: [
       { kind: 'list', first: 1, items: shown.map((item) => eventItem({ ...item, units, now })) },
@@ -208,7 +208,7 @@ export function combinedView(
 }
 
 /** One line: what happened to which asset, and its most important figure. */
-function eventItem({ body, chain: id, units, now }: Told): Item {
+function eventItem({ body, chain: id, units, now }: ShownEvent): Item {
   if (body.kind === 'digest') return digestItem(body)
   const { asset } = body
   const chain = chainById(id)
@@ -228,9 +228,9 @@ function itemDetail(body: AssetEvent, chain: Chain, units: Units, now: number): 
   const [worth] = worthFields(body.asset, { ...facts, price: undefined }, chain)
   const isSale = body.kind === 'live' || (body.kind === 'progress' && !isSoldOut(body))
   const when = [
-    ...(body.kind === 'incoming' ? ahead('starts', facts.startsAt, now) : []),
-    ...(body.kind === 'ending' ? ahead('ends', body.endsAt, now) : []),
-    ...(isSale && facts.progress !== '1' ? ahead('ends', facts.endsAt, now) : []),
+    ...(body.kind === 'incoming' ? aheadSpans('starts', facts.startsAt, now) : []),
+    ...(body.kind === 'ending' ? aheadSpans('ends', body.endsAt, now) : []),
+    ...(isSale && facts.progress !== '1' ? aheadSpans('ends', facts.endsAt, now) : []),
   ]
   const { progress = '0' } = facts
   const sold =
@@ -251,12 +251,12 @@ function isSoldOut(body: AssetEvent): boolean {
   return body.kind === 'progress' && body.to === '1'
 }
 
-function ahead(word: string, time: number | undefined, now: number): Span[] {
+function aheadSpans(word: string, time: number | undefined, now: number): Span[] {
   return timeAhead(word, time, now).flatMap(([, spans]) => [` · ${word} `, ...spans])
 }
 
 /** An event to show, with its chain and the time of showing. */
-interface Told<B extends EventBody = EventBody> {
+interface ShownEvent<B extends EventBody = EventBody> {
   body: B
   chain: number
   units: Units
@@ -265,7 +265,7 @@ interface Told<B extends EventBody = EventBody> {
 }
 
 /** Seconds; a longer time is given in hours, of which there are at least two. */
-const soon = 5400
+const soonSeconds = 5400
 
 /** What happened, to be put before the asset's name. */
 interface Headline {
@@ -280,7 +280,7 @@ function headline({
   body,
   chain,
   now,
-}: Pick<Told<AssetEvent>, 'body' | 'chain' | 'now'>): Headline {
+}: Pick<ShownEvent<AssetEvent>, 'body' | 'chain' | 'now'>): Headline {
   switch (body.kind) {
     case 'live':
       return { mark: '🟢', words: 'Live now', tone: 'good' }
@@ -305,7 +305,7 @@ function headlineSpans({ mark, words }: Headline, asset: Asset): Span[] {
 
 /** "Soon" is for what can't wait. */
 function endingWords(left: number): string {
-  return left <= soon ? 'Ending soon' : `Ends in ${Math.round(left / 3600)} hours`
+  return left <= soonSeconds ? 'Ending soon' : `Ends in ${Math.round(left / 3600)} hours`
 }
 
 function soldHeadline(sold: string): Headline {
@@ -345,7 +345,7 @@ function changeBetween(before: Money, after: Money): string | undefined {
 type Digest = EventBodyOf<'digest'>
 
 /** The daily digest: counts, what ends soon, what is new, what graduated and what moved most. */
-function digestView({ body, now }: Told<Digest>): View {
+function digestView({ body, now }: ShownEvent<Digest>): View {
   const sections = [
     ['Ending within 24 hours', body.endingSoon, (entry: DigestEntry) => endsDetail(entry, now)],
     ['Newest', body.newest, worthDetail],
@@ -435,7 +435,7 @@ function chainOf({ chain }: DigestEntry): Chain {
 }
 
 /** An event among several for one chat. */
-interface Piece {
+interface EventItem {
   body: EventBody
   chain: number
 }
@@ -454,47 +454,47 @@ const soldOut = 1
  * Removes events that another one of the same asset's sale supersedes: once it has sold out or graduated, earlier
  * progress is of no interest. Price and market cap events always stay.
  */
-export function telling<Each extends Piece>(items: readonly Each[]): Each[] {
+export function withoutSuperseded<Each extends EventItem>(items: readonly Each[]): Each[] {
   const best = new Map<string, Each>()
   for (const item of items) {
-    const key = saleOf(item)
+    const key = saleKey(item)
     if (key === undefined) continue
-    const known = best.get(key)
-    best.set(key, known ? together(known, item) : item)
+    const previous = best.get(key)
+    best.set(key, previous ? combined(previous, item) : item)
   }
   return items.flatMap((item) => {
-    const key = saleOf(item)
+    const key = saleKey(item)
     if (key === undefined) return [item]
-    const told = best.get(key)
+    const chosen = best.get(key)
     best.delete(key)
-    return told ? [told] : []
+    return chosen ? [chosen] : []
   })
 }
 
-function saleOf({ body, chain }: Piece): string | undefined {
+function saleKey({ body, chain }: EventItem): string | undefined {
   if (body.kind === 'digest' || ranks[body.kind] === undefined) return undefined
   return `${chain}:${body.asset.asset_address.toLowerCase()}`
 }
 
 /** Keeps the more important of two events; a `live` event takes over the later progress. */
-function together<Each extends Piece>(one: Each, other: Each): Each {
-  const told = better(one, other)
-  const later = told === one ? other.body : one.body
-  if (told.body.kind !== 'live' || later.kind !== 'progress') return told
-  return { ...told, body: { ...told.body, asset: later.asset } }
+function combined<Each extends EventItem>(one: Each, other: Each): Each {
+  const important = moreImportant(one, other)
+  const later = important === one ? other.body : one.body
+  if (important.body.kind !== 'live' || later.kind !== 'progress') return important
+  return { ...important, body: { ...important.body, asset: later.asset } }
 }
 
-function better<Each extends Piece>(one: Each, other: Each): Each {
+function moreImportant<Each extends EventItem>(one: Each, other: Each): Each {
   const [before, after] = [rankOf(one), rankOf(other)]
   if (before !== after) return before < after ? one : other
   return share(one).gt(share(other)) ? one : other
 }
 
-function rankOf({ body }: Piece): number {
+function rankOf({ body }: EventItem): number {
   if (body.kind === 'progress' && body.to === '1') return soldOut
   return ranks[body.kind] ?? Number.POSITIVE_INFINITY
 }
 
-function share({ body }: Piece): Big {
+function share({ body }: EventItem): Big {
   return Big(body.kind === 'progress' ? body.to : 0)
 }

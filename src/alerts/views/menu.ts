@@ -15,14 +15,14 @@ export function entryView(
     title: ['🔔 What is told'],
     blocks: [
       sentence(ruleText(rule, words)),
-      ...zoneNote([rule], line.typed(`change ${position}`, ownZone)),
+      ...zoneNote([rule], line.typed(`change ${position}`, exampleZone)),
     ],
     buttons: [
       [
         ...(isFixed(rule) ? [] : [{ label: 'Change', run: line(`change #${id}`) }]),
         { label: 'Remove', run: line(`remove #${id}`), look: 'danger' },
       ],
-      [back(line)],
+      [backButton(line)],
     ],
   }
 }
@@ -62,9 +62,9 @@ export function addedView(
       ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
       ...(refused === undefined ? [] : [sentence(refused)]),
       ...notes.map(note),
-      ...(zoned === undefined ? [] : zoneNote(added, line.typed(`change ${zoned}`, ownZone))),
+      ...(zoned === undefined ? [] : zoneNote(added, line.typed(`change ${zoned}`, exampleZone))),
     ],
-    buttons: [[{ label: 'Add more', run: line('add') }, back(line)]],
+    buttons: [[{ label: 'Add more', run: line('add') }, backButton(line)]],
   }
 }
 
@@ -88,9 +88,9 @@ export function changedView(
     blocks: [
       sentence(ruleText(rule, words)),
       ...notes.map(note),
-      ...zoneNote([rule], line.typed(`change ${position}`, ownZone)),
+      ...zoneNote([rule], line.typed(`change ${position}`, exampleZone)),
     ],
-    buttons: [[back(line)]],
+    buttons: [[backButton(line)]],
   }
 }
 
@@ -103,7 +103,7 @@ export function removedView(
   return {
     title: [removed.length > 0 ? '🔕 No longer followed' : 'Nothing was followed'],
     blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, words))),
-    buttons: [[back(line)]],
+    buttons: [[backButton(line)]],
   }
 }
 
@@ -135,7 +135,7 @@ export function muteView(line: AlertsLine): View {
   return {
     title: ['🔕 Mute for how long?'],
     blocks: [sentence('What happens meanwhile is not told later')],
-    buttons: [...chunks(all, 2), [back(line)]],
+    buttons: [...chunks(all, 2), [backButton(line)]],
   }
 }
 
@@ -153,11 +153,11 @@ export function pickView(): View {
   }
 }
 
-function back(line: AlertsLine): Button {
+function backButton(line: AlertsLine): Button {
   return { label: '◀ All alerts', run: line('') }
 }
 
-const ownZone = 'zone:Berlin'
+const exampleZone = 'zone:Berlin'
 
 /** Hints at the time zone if it is the default: the bot can't know a person's own. */
 function zoneNote(rules: readonly Rule[], example: string): Block[] {
@@ -184,7 +184,7 @@ function sentence(words: string): Block {
 }
 
 /** The label of each kind's button, and a description of when it notifies. */
-const kindWords: Readonly<Record<Kind, { label: string; about: string }>> = {
+const kindTexts: Readonly<Record<Kind, { label: string; about: string }>> = {
   live: { label: '🟢 Live', about: 'an auction goes live' },
   incoming: { label: '🕒 Incoming', about: 'an auction is announced' },
   progress: { label: '📈 Progress', about: 'so much of an auction is sold' },
@@ -198,11 +198,11 @@ const kindWords: Readonly<Record<Kind, { label: string; about: string }>> = {
 /** Each kind with a description of when it notifies. */
 export const kindFields: readonly (readonly [Kind, string])[] = kinds.map((kind) => [
   kind,
-  kindWords[kind].about,
+  kindTexts[kind].about,
 ])
 
 export function kindLabel(kind: Kind): string {
-  return kindWords[kind].label
+  return kindTexts[kind].label
 }
 
 /** The kinds to choose from. */
@@ -215,9 +215,9 @@ export function kindsView(line: AlertsLine): View {
     title: ['What should be told?'],
     blocks: [
       { kind: 'fields', fields: kindFields.map(([kind, about]) => [kind, [about]]) },
-      typed(line.typed('add live graduated', 'category:builder-coin')),
+      typedExample(line.typed('add live graduated', 'category:builder-coin')),
     ],
-    buttons: [...chunks(choices, 2), [back(line)]],
+    buttons: [...chunks(choices, 2), [backButton(line)]],
   }
 }
 
@@ -251,7 +251,7 @@ export function presetsView(kind: Kind, { presets, example, from, name, now }: P
         ? []
         : [{ kind: 'text', spans: ['Now ', { bold: now }] } satisfies Block]),
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
-      typed(example),
+      typedExample(example),
     ],
     buttons: [...chunks(choices, 2), [{ label: '◀ Back', run: from }]],
   }
@@ -268,7 +268,7 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Aler
           'Such an alert is about one asset: choose it here, or open its card and press Follow there.',
         ],
       },
-      typed(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
+      typedExample(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
     ],
     buttons: [
       // One per row: names with symbols are too long for half a row.
@@ -300,16 +300,16 @@ export function whichOfView(term: string, choices: readonly AssetChoice[]): View
   }
 }
 
-function typed(example: string): Block {
+function typedExample(example: string): Block {
   return { kind: 'text', quiet: true, spans: ['Or type, for example: ', { code: example }] }
 }
 
 /** Adds the name of the other chat that a view is about to its title; unchanged if `place` is undefined. */
-export function inPlace(view: View, place: string | undefined): View {
+export function withChatName(view: View, chatName: string | undefined): View {
   const title = plainSpans(view.title)
-  if (place === undefined || title === '' || title.includes(place)) return view
+  if (chatName === undefined || title === '' || title.includes(chatName)) return view
   const last = view.title.at(-1)
-  const asks = typeof last === 'string' && last.endsWith('?')
-  const before = asks ? [...view.title.slice(0, -1), last.slice(0, -1)] : view.title
-  return { ...view, title: [...before, ` in ${place}`, ...(asks ? ['?'] : [])] }
+  const isQuestion = typeof last === 'string' && last.endsWith('?')
+  const before = isQuestion ? [...view.title.slice(0, -1), last.slice(0, -1)] : view.title
+  return { ...view, title: [...before, ` in ${chatName}`, ...(isQuestion ? ['?'] : [])] }
 }

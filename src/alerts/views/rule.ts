@@ -131,9 +131,9 @@ export function alertsLine({ platform, elsewhere }: LineParts, command = 'alerts
     formatLine([command, words].filter(Boolean).join(' '), undefined, { ...named, in: elsewhere })
   const typed = (words: string, options: string | LineOptions = '') => {
     const what = words !== '' && platform === 'discord' ? `what:${words}` : words
-    const place = elsewhere === undefined ? '' : `in:${elsewhere}`
+    const chat = elsewhere === undefined ? '' : `in:${elsewhere}`
     const rest = typeof options === 'string' ? options : optionsTyped(options, platform)
-    return [`/${command}`, what, rest, place].filter(Boolean).join(' ')
+    return [`/${command}`, what, rest, chat].filter(Boolean).join(' ')
   }
   return Object.assign(write, { typed })
 }
@@ -154,7 +154,7 @@ export type Whose =
   | { kind: 'elsewhere'; name: string }
 
 /** Example: `this chat` */
-export function placeWords({ kind }: Whose): string {
+export function chatWords({ kind }: Whose): string {
   if (kind === 'elsewhere') return 'that chat'
   return kind === 'topic' ? 'this topic' : 'this chat'
 }
