@@ -137,8 +137,13 @@ function mayPick({ context }: { context: Context }): boolean {
 }
 
 async function showOne({ words, services, permissions, line }: AlertsRequest): Promise<View> {
-  const { follow, position } = await meantSubscription(words, permissions, line, services.alerts)
-  return entryView(follow, position, await wordsFor([follow.rule], services), line)
+  const { subscription, position } = await meantSubscription(
+    words,
+    permissions,
+    line,
+    services.alerts,
+  )
+  return entryView(subscription, position, await wordsFor([subscription.rule], services), line)
 }
 
 async function add(request: AlertsRequest): Promise<View> {
@@ -160,12 +165,17 @@ async function add(request: AlertsRequest): Promise<View> {
 
 async function change(request: AlertsRequest): Promise<View> {
   const { words, services, permissions, line } = request
-  const { follow, position } = await meantSubscription(words, permissions, line, services.alerts)
-  const { id, rule } = follow
+  const { subscription, position } = await meantSubscription(
+    words,
+    permissions,
+    line,
+    services.alerts,
+  )
+  const { id, rule } = subscription
   const options = await optionsOf(request, [rule.kind], `change #${id}`)
   if ('title' in options) return options
   if (Object.values(options).every((value) => value === undefined)) {
-    return changeMenu(follow, position, request)
+    return changeMenu(subscription, position, request)
   }
   const changed = changedRule(rule, options)
   await services.alerts.change(permissions, id, changed)
@@ -188,8 +198,8 @@ async function remove({ words, services, permissions, line }: AlertsRequest): Pr
   const { alerts } = services
   const [first = '', sure] = words
   if (first.toLowerCase() !== 'all') {
-    const { follow } = await meantSubscription(words, permissions, line, alerts)
-    const removed = await alerts.unfollow(permissions, ({ id }) => id === follow.id)
+    const { subscription } = await meantSubscription(words, permissions, line, alerts)
+    const removed = await alerts.unfollow(permissions, ({ id }) => id === subscription.id)
     return removedView(
       removed,
       await wordsFor(

@@ -49,8 +49,8 @@ async function knownCategories({ api, chains }: Services): Promise<string[]> {
     (['all', 'live'] as const).map((status) => ifSoon(api.assets({ chain, status }))),
   )
   const items = (await Promise.all(lists)).flatMap((read) => read?.value.items ?? [])
-  const seen = items.flatMap(({ asset_categories: named = [] }) => named)
-  return [...new Set([...categories, ...seen.filter(isPlainName)])].slice(0, maxCategories)
+  const thirdParty = items.flatMap(({ asset_categories: named = [] }) => named)
+  return [...new Set([...categories, ...thirdParty.filter(isPlainName)])].slice(0, maxCategories)
 }
 
 /** Maximum categories in an error. */

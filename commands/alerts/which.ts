@@ -14,7 +14,7 @@ export async function meantSubscription(
   permissions: Permissions,
   line: AlertsLine,
   alerts: Alerts,
-): Promise<{ follow: Subscription; position: number }> {
+): Promise<{ subscription: Subscription; position: number }> {
   const { mark, digits } = /^(?<mark>#?)(?<digits>\d{1,15})$/u.exec(word)?.groups ?? {}
   if (digits === undefined) {
     throw new Refusal([
@@ -26,8 +26,8 @@ export async function meantSubscription(
   const { follows } = await alerts.of(permissions)
   const number = Number(digits)
   const index = mark === '#' ? follows.findIndex(({ id }) => id === number) : number - 1
-  const follow = follows[index]
-  if (follow) return { follow, position: index + 1 }
+  const subscription = follows[index]
+  if (subscription) return { subscription, position: index + 1 }
   throw new Refusal([
     mark === '#' ? 'That is no longer followed here. ' : `There is no alert ${digits} here. `,
     { code: line.typed('') },

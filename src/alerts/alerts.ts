@@ -100,10 +100,10 @@ export class Alerts {
    */
   async follow(permissions: Permissions, rules: readonly Rule[]): Promise<SubscribeResult> {
     const target = await permissions.changed()
-    return this.#serialise(target, () => this.#follow(permissions, target, rules))
+    return this.#serialise(target, () => this.#subscribe(permissions, target, rules))
   }
 
-  async #follow(
+  async #subscribe(
     permissions: Permissions,
     target: Target,
     rules: readonly Rule[],
@@ -141,13 +141,13 @@ export class Alerts {
   /** Removes the subscriptions for which `isMeant` is true and returns them. @throws UserError if the person may not */
   async unfollow(
     permissions: Permissions,
-    matches: (follow: Subscription) => boolean,
+    matches: (subscription: Subscription) => boolean,
   ): Promise<readonly Subscription[]> {
     const target = await permissions.changed()
     const { follows } = await this.#parts.follows.of(target)
     const removed: Subscription[] = []
-    for (const follow of follows.filter(matches)) {
-      if (await this.#parts.follows.unfollow(target, follow.id)) removed.push(follow)
+    for (const subscription of follows.filter(matches)) {
+      if (await this.#parts.follows.unfollow(target, subscription.id)) removed.push(subscription)
     }
     return removed
   }

@@ -202,7 +202,7 @@ function progressEvent(
   if (crossed.length === 0 || !isRelevant) return { after: share, news: [] }
   const until = (phase === 'live' ? endsAt : undefined) ?? now + day
   const address = asset.asset_address.toLowerCase()
-  const news: Event = {
+  const event: Event = {
     key: `progress:${chain}:${address}:${Math.max(...crossed)}`,
     chain,
     asset: address,
@@ -210,7 +210,7 @@ function progressEvent(
     usefulUntil: until > now ? until : now + grace,
     body: { kind: 'progress', asset, from: previous, to: share },
   }
-  return { after: share, news: [news] }
+  return { after: share, news: [event] }
 }
 
 /**
@@ -241,7 +241,7 @@ function endingEvent(
   const crossed = minutes.filter((each) => left <= each && each < before.minutes)
   if (crossed.length === 0) return { after, news: [] }
   const address = asset.asset_address.toLowerCase()
-  const news: Event = {
+  const event: Event = {
     key: `ending:${chain}:${address}:${after.endsAt}:${Math.min(...crossed)}`,
     chain,
     asset: address,
@@ -249,7 +249,7 @@ function endingEvent(
     usefulUntil: endsAt,
     body: { kind: 'ending', asset, fromMinutes: before.minutes, minutes: left, endsAt },
   }
-  return { after: { ...after, told: true }, news: [news] }
+  return { after: { ...after, told: true }, news: [event] }
 }
 
 /**

@@ -231,7 +231,7 @@ function digestEvent(
   }
 }
 
-/** Whether the stored date is over a day ahead, so the clock was set back. One day may come from a clock set back an hour. */
+/** Whether the stored date is over a day ahead: the clock was set back. One set back by an hour may give a single day. */
 function isAhead(stored: string, date: string): boolean {
   return daysBetween(date, stored) > 1
 }

@@ -312,11 +312,11 @@ class Sending {
   }
 
   async #delivered({ message }: Sent): Promise<void> {
-    const { claim, breaker, onTold: onDelivered, news, view, log } = this.#parts
+    const { claim, breaker, onTold: onDelivered, news: events, view, log } = this.#parts
     breaker.answered()
     await this.#store(() => this.#record({ kind: 'sent' }))
     try {
-      await onDelivered({ destination: claim.destination, news, message, view })
+      await onDelivered({ destination: claim.destination, news: events, message, view })
     } catch (error) {
       log.error({ err: error }, 'a message could not be remembered')
     }
@@ -448,25 +448,25 @@ export class Messages {
       await this.#drop(claim, late, 'too late to be of use')
       log.info({ news: late, destination: claim.destination.id }, 'an alert was dropped')
     }
-    const news = await this.#readable(claim, useful)
+    const events = await this.#readable(claim, useful)
     // A digest is long: it goes in a message of its own, after the others.
-    const short = news.filter(({ body }) => body.kind !== 'digest')
-    return this.#messageOf(claim, news, short.length > 0 ? short : news.slice(0, 1))
+    const short = events.filter(({ body }) => body.kind !== 'digest')
+    return this.#messageOf(claim, events, short.length > 0 ? short : events.slice(0, 1))
   }
 
   /**
    * Defers events that this version can't parse: during a rolling update a newer version detects while this one sends.
    * The events of an uncertain message stay together.
    */
-  async #readable(claim: Claim, news: readonly StoredEvent[]): Promise<readonly ReadableEvent[]> {
-    const readable = news.filter(isReadable)
-    const unreadable = missing(ids(news), readable)
+  async #readable(claim: Claim, events: readonly StoredEvent[]): Promise<readonly ReadableEvent[]> {
+    const readable = events.filter(isReadable)
+    const unreadable = missing(ids(events), readable)
     if (unreadable.length === 0) return readable
     const maySplit = !claim.uncertain
     const reason = 'this version can’t read it'
     const runAt = this.#seconds() + unreadablePause
     const retry = { kind: 'later', runAt, reason, untried: true } as const
-    await this.#parts.outbox.record(claim, maySplit ? unreadable : ids(news), retry, 0)
+    await this.#parts.outbox.record(claim, maySplit ? unreadable : ids(events), retry, 0)
     this.#logOnce(unreadable, 'an alert waits for a version that can read it', new Error(reason))
     return maySplit ? readable : []
   }
@@ -474,11 +474,11 @@ export class Messages {
   /** Builds a message of some of the claim's events, and defers the others. */
   async #messageOf(
     claim: Claim,
-    news: readonly ReadableEvent[],
+    events: readonly ReadableEvent[],
     some: readonly ReadableEvent[],
   ): Promise<Message | undefined> {
     if (some.length === 0) return undefined
-    await this.#defer(claim, missing(ids(news), some))
+    await this.#defer(claim, missing(ids(events), some))
     try {
       return { claim, news: some, view: await this.#parts.views.of(some) }
     } catch (error) {
@@ -489,21 +489,22 @@ export class Messages {
   /** Drops the events that can't be rendered, and builds a message of the others. */
   async #withoutBroken(
     claim: Claim,
-    news: readonly ReadableEvent[],
+    events: readonly ReadableEvent[],
     error: unknown,
   ): Promise<Message | undefined> {
-    const renderable = news.length > 1 ? news.filter((each) => this.#parts.views.canTell(each)) : []
-    await this.#dropBroken(claim, missing(ids(news), renderable), error)
+    const renderable =
+      events.length > 1 ? events.filter((each) => this.#parts.views.canTell(each)) : []
+    await this.#dropBroken(claim, missing(ids(events), renderable), error)
     // If each can be rendered but not all together, send one at a time.
-    const isAllRenderable = renderable.length === news.length
+    const isAllRenderable = renderable.length === events.length
     return this.#messageOf(claim, renderable, isAllRenderable ? renderable.slice(0, 1) : renderable)
   }
 
-  async #defer(claim: Claim, news: readonly number[]): Promise<void> {
-    if (news.length === 0) return
+  async #defer(claim: Claim, events: readonly number[]): Promise<void> {
+    if (events.length === 0) return
     const reason = 'in a message of its own'
     const retry = { kind: 'later', runAt: this.#seconds(), reason } as const
-    await this.#parts.outbox.record(claim, news, retry, 0)
+    await this.#parts.outbox.record(claim, events, retry, 0)
   }
 
   async #dropBroken(claim: Claim, broken: readonly number[], error: unknown): Promise<void> {
@@ -513,15 +514,15 @@ export class Messages {
     this.#logOnce(broken, 'an alert can’t be told: it is dropped', error)
   }
 
-  #logOnce(news: readonly number[], text: string, error: unknown): void {
-    for (const id of news.filter((each) => !this.#logged.has(each))) {
+  #logOnce(events: readonly number[], text: string, error: unknown): void {
+    for (const id of events.filter((each) => !this.#logged.has(each))) {
       this.#logged.set(id, true)
       this.#parts.log.error({ err: error, news: id }, text)
     }
   }
 
-  #drop(claim: Claim, news: readonly number[], reason: string): Promise<void> {
-    return this.#parts.outbox.record(claim, news, { kind: 'dropped', reason }, 0)
+  #drop(claim: Claim, events: readonly number[], reason: string): Promise<void> {
+    return this.#parts.outbox.record(claim, events, { kind: 'dropped', reason }, 0)
   }
 
   #seconds(): number {
@@ -529,12 +530,12 @@ export class Messages {
   }
 }
 
-function isReadable<Event extends { body: unknown }>(news: Event): news is Event & ReadableEvent {
-  return news.body !== undefined
+function isReadable<Event extends { body: unknown }>(event: Event): event is Event & ReadableEvent {
+  return event.body !== undefined
 }
 
-function ids(news: readonly { id: number }[]): number[] {
-  return news.map(({ id }) => id)
+function ids(events: readonly { id: number }[]): number[] {
+  return events.map(({ id }) => id)
 }
 
 function missing(all: readonly number[], present: readonly { id: number }[]): number[] {

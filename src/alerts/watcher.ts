@@ -309,25 +309,25 @@ export class Recorder {
     const { maxOpen = 20_000 } = this.#parts
     const changeSets: ChangeSet[] = []
     let remaining = maxOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
-    let beyond = 0
-    let seen = 0
+    let overMax = 0
+    let compared = 0
     for (const [address, observation] of observations) {
-      seen += 1
-      if (seen % batchSize === 0) await yieldToOthers()
+      compared += 1
+      if (compared % batchSize === 0) await yieldToOthers()
       const stored = known.get(address)
       const difference = detect(stored?.state, observation, context)
       if (!difference) continue
       if (!stored?.state && isOpen(difference.after)) {
         remaining -= 1
         if (remaining < 0) {
-          beyond += 1
+          overMax += 1
           continue
         }
       }
       const changeSet = changeSetOf(address, observation, stored, difference, context)
       if (changeSet) changeSets.push(changeSet)
     }
-    return { changeSets, beyond }
+    return { changeSets, beyond: overMax }
   }
 }
 
@@ -375,7 +375,7 @@ async function movementChanges(
       continue
     }
     const { count, ...body } = found.moved
-    const news: Event = {
+    const event: Event = {
       // With the time, because `count` restarts if nobody was subscribed for a while.
       key: `${filter.kind}:${filter.id}:${chain}:${count}:${now}`,
       chain,
@@ -384,7 +384,7 @@ async function movementChanges(
       usefulUntil: now + hour,
       body: { kind: filter.kind, asset, filter: filter.id, ...body },
     }
-    changeSets.push({ memory, news: [news] })
+    changeSets.push({ memory, news: [event] })
   }
   return changeSets
 }
@@ -407,9 +407,9 @@ function positionOf(body: string | undefined): Place {
   return positionSchema.safeParse(storedJson(body ?? '')).data ?? positionSchema.parse({})
 }
 
-function countByKind(news: readonly Event[]): Record<string, number> {
+function countByKind(events: readonly Event[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { body } of news) counts[body.kind] = (counts[body.kind] ?? 0) + 1
+  for (const { body } of events) counts[body.kind] = (counts[body.kind] ?? 0) + 1
   return counts
 }
 

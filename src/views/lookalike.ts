@@ -82,7 +82,7 @@ const maxName = 48
 interface CoinSpelling {
   /** The coin's name in a warning. */
   like: string
-  /** Its letters, spelt as usual. */
+  /** Its letters in their common spelling. */
   letters: string
   /** Whether it is an everyday word. */
   isWord: boolean
@@ -186,15 +186,16 @@ export function readsLike(one: string, other: string): boolean {
 }
 
 /** A warning about a third party's name or symbol. */
-function lookalikeWords(found: Lookalike): string {
-  if (found.kind === 'letters') {
-    return `Written with look-alike letters: reads like ${found.like}, but isn’t.`
+function lookalikeWords(lookalike: Lookalike): string {
+  if (lookalike.kind === 'letters') {
+    return `Written with look-alike letters: reads like ${lookalike.like}, but isn’t.`
   }
-  if (found.kind === 'same') {
-    return `Called like ${found.like}, a well-known coin. Compare the address: it may be another token.`
+  if (lookalike.kind === 'same') {
+    return `Called like ${lookalike.like}, a well-known coin. Compare the address: it may be another token.`
   }
-  if (found.kind === 'link') return `Its name looks like a link (${found.like}). Don’t open it.`
-  return `Written with ${found.script} letters in a word of Latin ones: it may be taken for another name.`
+  if (lookalike.kind === 'link')
+    return `Its name looks like a link (${lookalike.like}). Don’t open it.`
+  return `Written with ${lookalike.script} letters in a word of Latin ones: it may be taken for another name.`
 }
 
 /** A warning to a person about their own name or symbol; undefined if it imitates nothing. */

@@ -35,11 +35,11 @@ const maxInRow = 2
 
 /** A chat's subscriptions, whether it receives notifications, and what can be done about either. */
 export function alertsView(parts: AlertsParts): View {
-  const { look, words, line, page, platform, whose } = parts
+  const { look: state, words, line, page, platform, whose } = parts
   const first = (page - 1) * rulesPerPage
-  const shown = look.follows.slice(first, first + rulesPerPage)
+  const shown = state.follows.slice(first, first + rulesPerPage)
   const items = shown.map((follow) => item(follow, words, line))
-  const warns = look.paused !== undefined || look.resumed !== undefined
+  const warns = state.paused !== undefined || state.resumed !== undefined
   const shared = whose.kind === 'chat' || whose.kind === 'topic'
   return {
     // A warning has its own sign.
@@ -49,7 +49,7 @@ export function alertsView(parts: AlertsParts): View {
       ...stateBlocks(parts),
       items.length > 0
         ? { kind: 'list', first: first + 1, items }
-        : text(look.follows.length > 0 ? ['There are no more.'] : emptyText(parts)),
+        : text(state.follows.length > 0 ? ['There are no more.'] : emptyText(parts)),
       ...(shared ? [quiet(`Only ${managers[platform].all} can change this.`)] : []),
     ],
     buttons: buttons(parts),
@@ -72,8 +72,8 @@ function item({ id, rule }: Subscription, words: RuleWords, line: AlertsLine): I
   return { spans: [label], open: { label, run: line(`show #${id}`) } }
 }
 
-function stateBlocks({ look, now, forEver, whose, platform }: AlertsParts): Block[] {
-  const { paused, resumed, mutedUntil } = look
+function stateBlocks({ look: state, now, forEver, whose, platform }: AlertsParts): Block[] {
+  const { paused, resumed, mutedUntil } = state
   return [
     ...(resumed ? [resumedBlock(resumed, whose)] : []),
     ...(paused
@@ -124,9 +124,9 @@ function pauseReason(loss: Loss, whose: Whose): string {
   }
 }
 
-function buttons({ look, line, page, now, whose, picks }: AlertsParts): Button[][] {
-  const isMuted = look.mutedUntil > now
-  const some = look.follows.length > 0
+function buttons({ look: state, line, page, now, whose, picks }: AlertsParts): Button[][] {
+  const isMuted = state.mutedUntil > now
+  const some = state.follows.length > 0
   const actions: Button[] = [
     { label: 'Add', run: line('add'), look: 'main' },
     ...(isMuted ? [{ label: 'Unmute', run: line('unmute') }] : []),
@@ -139,7 +139,7 @@ function buttons({ look, line, page, now, whose, picks }: AlertsParts): Button[]
   ]
   const paging: Button[] = [
     ...(page > 1 ? [{ label: '◀ Previous', run: line('', { page: page - 1 }) }] : []),
-    ...(look.follows.length > page * rulesPerPage
+    ...(state.follows.length > page * rulesPerPage
       ? [{ label: 'Next ▶', run: line('', { page: page + 1 }) }]
       : []),
   ]

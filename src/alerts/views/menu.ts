@@ -304,7 +304,7 @@ function typedExample(example: string): Block {
   return { kind: 'text', quiet: true, spans: ['Or type, for example: ', { code: example }] }
 }
 
-/** Adds the name of the other chat that a view is about to its title; unchanged if `place` is undefined. */
+/** Adds the name of the other chat that a view is about to its title; unchanged if there is none. */
 export function withChatName(view: View, chatName: string | undefined): View {
   const title = plainSpans(view.title)
   if (chatName === undefined || title === '' || title.includes(chatName)) return view
