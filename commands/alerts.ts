@@ -7,18 +7,18 @@ import {
   addedView,
   changedView,
   entryView,
-  inPlace,
   kindsView,
   muteView,
   pickView,
   removeAllView,
   removedView,
+  withChatName,
 } from '../src/alerts/views/menu.ts'
 import { alertsLine } from '../src/alerts/views/rule.ts'
 import { type Context, nearest } from '../src/core/command.ts'
 import { Refusal, type View } from '../src/core/view.ts'
-import { type Asked, optionsOf } from './alerts/asked.ts'
-import { changes, choose, whichOne } from './alerts/choosing.ts'
+import { type AlertsRequest, optionsOf } from './alerts/asked.ts'
+import { assetQuestion, changeMenu, choose } from './alerts/choosing.ts'
 import { muteSeconds } from './alerts/mute.ts'
 import { notesOn } from './alerts/notes.ts'
 import { alertsGuide, alertsParams } from './alerts/params.ts'
@@ -33,37 +33,37 @@ export const alerts = command({
   about: 'Follow auctions: what is told here, and when',
   params: alertsParams,
   guide: alertsGuide,
-  // Without a word behind it most of these only ask which one.
+  // Without an argument add, change, mute and remove only ask which one.
   mutates: ({ bare, named }) =>
     /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
   run: async (args, services, context) => {
-    const [deed = '', ...words] = (args.what ?? '').split(/\s+/u)
+    const [subcommand = '', ...words] = (args.what ?? '').split(/\s+/u)
     const permissions = services.alerts.permissions({ context, elsewhere: args.in })
     const line = alertsLine({ platform: context.platform, elsewhere: args.in })
-    const place = await services.alerts.placeName(permissions)
-    const asked: Asked = { args, words, services, permissions, line, place }
-    const name = deed.toLowerCase()
-    const work = deedOf(name, asked)
-    // Nobody is walked through it only to be refused after that.
-    if (place === undefined && !shows.includes(name)) await permissions.changed()
-    return inPlace(await work(asked), place)
+    const chatName = await services.alerts.placeName(permissions)
+    const request: AlertsRequest = { args, words, services, permissions, line, chatName }
+    const name = subcommand.toLowerCase()
+    const work = subcommandOf(name, request)
+    // Check permissions first, so that nobody is led through choices only to be refused at the end.
+    if (chatName === undefined && !publicSubcommands.includes(name)) await permissions.changed()
+    return withChatName(await work(request), chatName)
   },
 })
 
-/** What everybody may see. */
-const shows: readonly string[] = ['', 'list', 'show', 'channel']
+/** Subcommands that anyone in the chat may use. */
+const publicSubcommands: readonly string[] = ['', 'list', 'show', 'channel']
 
-type Deed = (asked: Asked) => Promise<View>
+type Subcommand = (request: AlertsRequest) => Promise<View>
 
-/** What takes options of a rule; the others take none. */
-const ruling: Readonly<Record<string, Deed>> = { add, choose, change }
-const others: Readonly<Record<string, Deed>> = {
+/** Subcommands that take rule options; the others take none. */
+const ruleSubcommands: Readonly<Record<string, Subcommand>> = { add, choose, change }
+const otherSubcommands: Readonly<Record<string, Subcommand>> = {
   '': show,
   list: show,
   show: showOne,
   remove,
   mute,
-  unmute: async (asked) => silenced(asked, 0),
+  unmute: async (request) => muteFor(request, 0),
   channel: async ({ permissions }) => {
     if (mayPick(permissions)) return pickView()
     throw new Refusal([
@@ -74,10 +74,13 @@ const others: Readonly<Record<string, Deed>> = {
   },
 }
 
-function deedOf(name: string, { args, line }: Asked): Deed {
-  const deed = own(ruling, name) ?? own(others, name)
-  if (deed === undefined) {
-    const near = nearest(name, [...Object.keys(ruling), ...Object.keys(others)].filter(Boolean))
+function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
+  const subcommand = ownEntry(ruleSubcommands, name) ?? ownEntry(otherSubcommands, name)
+  if (subcommand === undefined) {
+    const near = nearest(
+      name,
+      [...Object.keys(ruleSubcommands), ...Object.keys(otherSubcommands)].filter(Boolean),
+    )
     throw new Refusal([
       { code: '/alerts' },
       ` does not know "${name}".`,
@@ -91,15 +94,18 @@ function deedOf(name: string, { args, line }: Asked): Deed {
   const [option] = Object.entries(options).flatMap(([key, value]) =>
     value === undefined ? [] : [key],
   )
-  if (option !== undefined && own(ruling, name) === undefined) {
+  if (option !== undefined && ownEntry(ruleSubcommands, name) === undefined) {
     const example = line.typed('add live', `${option}:…`)
     throw new Refusal([{ code: `${option}:` }, ' goes with add, as in ', { code: example }, '.'])
   }
-  return deed
+  return subcommand
 }
 
-function own(deeds: Readonly<Record<string, Deed>>, name: string): Deed | undefined {
-  return Object.hasOwn(deeds, name) ? deeds[name] : undefined
+function ownEntry(
+  subcommands: Readonly<Record<string, Subcommand>>,
+  name: string,
+): Subcommand | undefined {
+  return Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
 }
 
 async function show({
@@ -107,83 +113,93 @@ async function show({
   services,
   permissions,
   line,
-  place,
-}: Asked): Promise<View> {
-  const look = await services.alerts.look(permissions)
+  chatName,
+}: AlertsRequest): Promise<View> {
+  const state = await services.alerts.look(permissions)
   const first = (page - 1) * rulesPerPage
-  const shown = look.follows.slice(first, first + rulesPerPage).map(({ rule }) => rule)
+  const shown = state.follows.slice(first, first + rulesPerPage).map(({ rule }) => rule)
   return alertsView({
-    look,
+    look: state,
     forEver: untilUnmuted,
     words: await wordsFor(shown, services),
     line,
     platform: permissions.context.platform,
-    whose: whoseOf(permissions, place),
+    whose: whoseOf(permissions, chatName),
     now: services.now(),
     page,
     picks: permissions.elsewhere === undefined && mayPick(permissions),
   })
 }
 
-/** Only there is a picker of chats. */
+/** Only Telegram's private chats have a picker of chats. */
 function mayPick({ context }: { context: Context }): boolean {
   return context.platform === 'telegram' && isDirect(context)
 }
 
-async function showOne({ words, services, permissions, line }: Asked): Promise<View> {
-  const { follow, position } = await meantSubscription(words, permissions, line, services.alerts)
-  return entryView(follow, position, await wordsFor([follow.rule], services), line)
+async function showOne({ words, services, permissions, line }: AlertsRequest): Promise<View> {
+  const { subscription, position } = await meantSubscription(
+    words,
+    permissions,
+    line,
+    services.alerts,
+  )
+  return entryView(subscription, position, await wordsFor([subscription.rule], services), line)
 }
 
-async function add(asked: Asked): Promise<View> {
-  const { services, permissions, line } = asked
-  const kinds = wantedKinds(asked)
-  const [first, ...others] = kinds
+async function add(request: AlertsRequest): Promise<View> {
+  const { services, permissions, line } = request
+  const kinds = wantedKinds(request)
+  const [first, ...otherKinds] = kinds
   if (first === undefined) return kindsView(line)
-  const options = await optionsOf(asked, kinds, `add ${kinds.join(' ')}`)
+  const options = await optionsOf(request, kinds, `add ${kinds.join(' ')}`)
   if ('title' in options) return options
-  const which = await whichOne(asked, [first, ...others], options)
-  if (which) return which
+  const question = await assetQuestion(request, [first, ...otherKinds], options)
+  if (question) return question
   const followed = await services.alerts.follow(permissions, rulesOf(kinds, options))
   const shown = await wordsFor([...followed.added, ...followed.there], services)
   const notes = await notesOn(followed.added, services, line)
   const summary = followed.added.find(({ kind }) => kind === 'digest')
-  const zoned = summary && (await positionOf(summary, asked))
+  const zoned = summary && (await positionOf(summary, request))
   return addedView({ ...followed, notes, zoned }, shown, line)
 }
 
-async function change(asked: Asked): Promise<View> {
-  const { words, services, permissions, line } = asked
-  const { follow, position } = await meantSubscription(words, permissions, line, services.alerts)
-  const { id, rule } = follow
-  const options = await optionsOf(asked, [rule.kind], `change #${id}`)
+async function change(request: AlertsRequest): Promise<View> {
+  const { words, services, permissions, line } = request
+  const { subscription, position } = await meantSubscription(
+    words,
+    permissions,
+    line,
+    services.alerts,
+  )
+  const { id, rule } = subscription
+  const options = await optionsOf(request, [rule.kind], `change #${id}`)
   if ('title' in options) return options
   if (Object.values(options).every((value) => value === undefined)) {
-    return changes(follow, position, asked)
+    return changeMenu(subscription, position, request)
   }
   const changed = changedRule(rule, options)
   await services.alerts.change(permissions, id, changed)
-  const at = (await positionOf(changed, asked)) ?? position
+  const at = (await positionOf(changed, request)) ?? position
   const notes = await notesOn([changed], services, line)
   return changedView(changed, at, notes, await wordsFor([changed], services), line)
 }
 
-/** Its number in the list. */
+/** The rule's number in the list, from 1; undefined if it is not there. */
 async function positionOf(
   rule: Rule,
-  { services, permissions }: Asked,
+  { services, permissions }: AlertsRequest,
 ): Promise<number | undefined> {
   const { follows } = await services.alerts.of(permissions)
   const index = follows.findIndex((each) => isSameRule(each.rule, rule))
   return index < 0 ? undefined : index + 1
 }
 
-async function remove({ words, services, permissions, line }: Asked): Promise<View> {
+async function remove({ words, services, permissions, line }: AlertsRequest): Promise<View> {
   const { alerts } = services
   const [first = '', sure] = words
   if (first.toLowerCase() !== 'all') {
-    const { follow } = await meantSubscription(words, permissions, line, alerts)
-    const removed = await alerts.unfollow(permissions, ({ id }) => id === follow.id)
+    const { subscription } = await meantSubscription(words, permissions, line, alerts)
+    const removed = await alerts.unfollow(permissions, ({ id }) => id === subscription.id)
     return removedView(
       removed,
       await wordsFor(
@@ -200,13 +216,13 @@ async function remove({ words, services, permissions, line }: Asked): Promise<Vi
   return removedView(removed, await wordsFor(shown, services), line)
 }
 
-async function mute(asked: Asked): Promise<View> {
-  const typed = asked.words.join('').toLowerCase()
-  if (typed === '') return muteView(asked.line)
-  return silenced(asked, muteSeconds(typed))
+async function mute(request: AlertsRequest): Promise<View> {
+  const typed = request.words.join('').toLowerCase()
+  if (typed === '') return muteView(request.line)
+  return muteFor(request, muteSeconds(typed))
 }
 
-async function silenced(asked: Asked, seconds: number | undefined): Promise<View> {
-  await asked.services.alerts.mute(asked.permissions, seconds)
-  return show({ ...asked, args: { ...asked.args, page: 1 } })
+async function muteFor(request: AlertsRequest, seconds: number | undefined): Promise<View> {
+  await request.services.alerts.mute(request.permissions, seconds)
+  return show({ ...request, args: { ...request.args, page: 1 } })
 }

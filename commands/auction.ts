@@ -9,7 +9,7 @@ import { candidates, onFirstChain } from './lookup.ts'
 import { chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
-/** A pool is known by the address of its contract or, where pools share one, by an id of 32 bytes. */
+/** A pool: its contract's address or, if pools share a contract, its id of 32 bytes. */
 const pool: Param<string, Services> = {
   about: 'Address or id of the auction pool',
   example: '0x4200000000000000000000000000000000000006',
@@ -39,7 +39,7 @@ export const auction = command({
   },
 })
 
-/** The asset that the auction sells; the summary stands without it, so no failure to find it is passed on. */
+/** The asset that the auction sells; undefined if the API fails, as the view can do without. */
 async function knownAsset(
   address: string | undefined,
   chain: Chain,

@@ -9,7 +9,7 @@ import {
 import type { Block, Button, Span } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
-/** Explains the other commands, from what they say of themselves. */
+/** Explains the other commands, by their own descriptions. */
 export function help(others: readonly Command<Services>[]) {
   return command({
     name: 'help',
@@ -42,14 +42,14 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
     choices: () => names.map((name) => ({ value: name, label: `/${name}` })),
     parse: (raw) => {
       const typed = raw.replace(/^\//u, '').toLowerCase()
-      // What /help itself is about is what it shows without a name.
+      // `/help help` shows the overview.
       if (names.includes(typed) || typed === 'help') return typed
       throw unknownCommand(typed, names)
     },
   }
 }
 
-/** A button for each command with more to say, in rows that fit a phone. */
+/** A button for each command with options of its own, in two rows. */
 function more(others: readonly Command<Services>[]): Button[][] {
   const buttons = others
     .filter(({ params }) => Object.values(params).some(({ chat }) => !chat))
@@ -91,7 +91,7 @@ function explanation(
   const options = Object.entries(params).filter(([, { chat }]) => !chat)
   const [first] = options
   const [bare, behind = ''] = guide?.example ?? [first?.[1].required ? first[1].example : '']
-  // On Discord every value goes by the name of its option.
+  // On Discord every value needs the name of its option.
   const value = first && bare !== '' && platform === 'discord' ? `${first[0]}:${bare}` : bare
   const line = [`/${name}`, value, behind].filter(Boolean).join(' ')
   const usage: Span[] = ['For example: ', { code: line }]

@@ -3,7 +3,7 @@ import { UserError } from '../src/errors.ts'
 import type { Launches } from '../src/launch/open.ts'
 import { command, type Services } from './services.ts'
 
-/** The chat in which the command was sent, where its answer is given elsewhere: the platform puts it into the line. */
+/** The chat in which the command was sent, if the answer goes to the private chat. The platform adds it to the line. */
 export function origin(): Param<string, Services> {
   return {
     about: 'The chat it began in',
@@ -17,7 +17,7 @@ export function origin(): Param<string, Services> {
   }
 }
 
-/** What launches are made with. @throws UserError where the operator set up no template. */
+/** The launches of this bot. @throws UserError if the operator configured no template */
 export function launchesOf({ launches }: Pick<Services, 'launches'>): Launches {
   if (launches) return launches
   throw new UserError(
@@ -34,7 +34,7 @@ export const launch = command({
     launchesOf(services).conversation.begin(context, { origin: from, goal: 'launch' }),
 })
 
-/** What the conversation does; the other actions build and hand over. */
+/** Actions of the conversation; all others go to the hand-off. */
 const conversational: ReadonlySet<string> = new Set([
   'set',
   'skip',
@@ -50,7 +50,7 @@ const conversational: ReadonlySet<string> = new Set([
   'drop',
 ])
 
-/** Behind the buttons of a launch: an action, what it is done to, and with what. */
+/** Behind the buttons of a launch: an action, its draft, and further arguments. */
 export const launching = command({
   name: 'launching',
   about: 'Go on with a launch',

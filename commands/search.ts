@@ -9,7 +9,6 @@ import { candidates, card, nothingOn, searchFirst } from './lookup.ts'
 import { assetTerm, category, chain, limit, page, withoutSign } from './params.ts'
 import { command, type Services } from './services.ts'
 
-/** Inline results that Telegram shows without scrolling far. */
 const maxInline = 10
 
 export const search = command({
@@ -24,7 +23,7 @@ export const search = command({
   },
   run: async ({ term, category, chain, limit = 50, page = 1 }, services) => {
     if (looksLikeAddress(term)) return byAddress(parseAddress(term), chain, services)
-    // The interface pages no searches: all hits come at once and are paged here.
+    // The API does not page searches: all results are fetched and paged here.
     const filter = { term, limit, category }
     const { read, where } = await searchFirst(candidates(services, chain), filter, services)
     const start = (page - 1) * pageSize

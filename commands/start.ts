@@ -47,7 +47,7 @@ export const start = command({
   }),
 })
 
-/** Who had blocked the bot comes back by this: their alerts go on, as they do by looking at them. */
+/** Resumes alerts that were paused because the person had blocked the bot, as `/alerts` does. */
 async function resumed({ alerts }: Services, context: Context): Promise<Block[]> {
   if (!isDirect(context)) return []
   const { resumed: loss } = await alerts.look(alerts.permissions({ context }))

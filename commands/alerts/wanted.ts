@@ -2,22 +2,22 @@ import { type Kind, kinds } from '../../src/alerts/rule.ts'
 import { kindNamed, noSuchKind } from '../../src/alerts/rules.ts'
 import { nearest } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/view.ts'
-import type { Asked } from './asked.ts'
+import type { AlertsRequest } from './asked.ts'
 import { otherSetting } from './presets.ts'
 
-/** The kinds that the words behind `add` name, each once. @throws UserError with the usage of the command */
-export function wantedKinds({ words, line }: Asked): Kind[] {
+/** Parses the kinds after `add`, without duplicates. @throws UserError that names the unknown word */
+export function wantedKinds({ words, line }: AlertsRequest): Kind[] {
   const typed = words.flatMap((word) => word.split(',')).filter(Boolean)
-  const wanted = [...new Set(typed.flatMap((word) => kindNamed(word) ?? []))]
-  const [strange] = typed.filter((word) => kindNamed(word) === undefined)
-  if (strange === undefined) return wanted
-  const [first] = wanted
-  const isSlip = nearest(strange.toLowerCase(), kinds) !== undefined
-  if (first === undefined || isSlip) throw noSuchKind(strange)
-  const isOfOne = first === 'price' || first === 'mcap'
-  const example = `${isOfOne ? 'asset:OTTER ' : ''}${otherSetting(first)}`
+  const requested = [...new Set(typed.flatMap((word) => kindNamed(word) ?? []))]
+  const [unknownWord] = typed.filter((word) => kindNamed(word) === undefined)
+  if (unknownWord === undefined) return requested
+  const [first] = requested
+  const isTypo = nearest(unknownWord.toLowerCase(), kinds) !== undefined
+  if (first === undefined || isTypo) throw noSuchKind(unknownWord)
+  const needsAsset = first === 'price' || first === 'mcap'
+  const example = `${needsAsset ? 'asset:OTTER ' : ''}${otherSetting(first)}`
   throw new Refusal([
-    `There are no alerts called "${strange}". An option has its name before it, as in `,
+    `There are no alerts called "${unknownWord}". An option has its name before it, as in `,
     { code: line.typed(`add ${first}`, example) },
     '.',
   ])

@@ -5,16 +5,16 @@ import type { AlertsLine } from '../../src/alerts/views/rule.ts'
 import { Refusal } from '../../src/core/view.ts'
 
 /**
- * The alert that is meant: people name it by its number in the list, buttons by its own (`#57`), which stays the same
- * whatever becomes of the others.
- * @throws UserError where there is none
+ * Finds the subscription that a line names: people use its number in the list, buttons its id (`#57`), which never
+ * changes.
+ * @throws Refusal if there is none
  */
 export async function meantSubscription(
   [word = '']: readonly string[],
   permissions: Permissions,
   line: AlertsLine,
   alerts: Alerts,
-): Promise<{ follow: Subscription; position: number }> {
+): Promise<{ subscription: Subscription; position: number }> {
   const { mark, digits } = /^(?<mark>#?)(?<digits>\d{1,15})$/u.exec(word)?.groups ?? {}
   if (digits === undefined) {
     throw new Refusal([
@@ -26,8 +26,8 @@ export async function meantSubscription(
   const { follows } = await alerts.of(permissions)
   const number = Number(digits)
   const index = mark === '#' ? follows.findIndex(({ id }) => id === number) : number - 1
-  const follow = follows[index]
-  if (follow) return { follow, position: index + 1 }
+  const subscription = follows[index]
+  if (subscription) return { subscription, position: index + 1 }
   throw new Refusal([
     mark === '#' ? 'That is no longer followed here. ' : `There is no alert ${digits} here. `,
     { code: line.typed('') },

@@ -1,12 +1,12 @@
 import { isDirect, type Permissions } from '../../src/alerts/permission.ts'
 import type { Whose } from '../../src/alerts/views/rule.ts'
 
-/** Whose alerts somebody asks for; `place` is the name of the other chat, where it is one. */
+/** Whose alerts are shown. `chatName` is the title of the other chat if they are another chat's, else undefined. */
 export function whoseOf(
   { context }: Pick<Permissions, 'context'>,
-  place: string | undefined,
+  chatName: string | undefined,
 ): Whose {
-  if (place !== undefined) return { kind: 'elsewhere', name: place }
+  if (chatName !== undefined) return { kind: 'elsewhere', name: chatName }
   if (isDirect(context)) return { kind: 'own' }
   return { kind: context.thread === undefined ? 'chat' : 'topic' }
 }

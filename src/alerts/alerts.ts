@@ -11,7 +11,9 @@ import { begunView } from './views/begun.ts'
 
 interface AlertsParts {
   follows: Subscriptions
-  /** What of the platforms is needed to see who may; one that is not set up is absent. */
+  /**
+   * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
+   */
   messengers: Readonly<
     Record<Context['platform'], Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>
   >
@@ -19,47 +21,48 @@ interface AlertsParts {
   now: () => number
 }
 
-/** What a chat follows, as it is shown there. */
-export interface Look extends Following {
-  /** Why nothing was sent until now; this look ended that. */
+/** A chat's subscriptions and state, as `/alerts` shows them. */
+export interface ChatAlerts extends Following {
+  /** Why sending was paused until now. Showing the list resumed it; undefined if nothing was paused. */
   resumed: Loss | undefined
 }
 
-/** What became of rules that were to be followed. */
-export interface Followed {
+/** The result of subscribing a chat to rules. */
+export interface SubscribeResult {
   added: readonly Rule[]
-  /** They were followed already. */
+  /** Rules that the chat had subscribed to before. */
   there: readonly Rule[]
-  /** Why the others are not followed. */
+  /** Why the remaining rules were not added, for people; undefined if all were. */
   refused: string | undefined
 }
 
-/** Later than anybody mutes a chat by the hour: until somebody ends it. */
+/** The `mutedUntil` (unix seconds, 2100-01-01) of a mute without an end: later than any mute with a duration. */
 export const untilUnmuted = 4_102_444_800
 
 const maxTitle = 60
 
-/** What people do with the alerts of a chat, and who may. */
+/** What people do with the alerts of a chat, with the permission checks. */
 export class Alerts {
   readonly #parts: AlertsParts
   readonly #titles = new LRUCache<string, string>({ max: 500, ttl: 600_000 })
-  /** The last change under way in each chat. */
-  readonly #turns = new Map<string, Promise<void>>()
+  /** The last operation in progress, by chat. */
+  readonly #pending = new Map<string, Promise<void>>()
 
   constructor(parts: AlertsParts) {
     this.#parts = parts
   }
 
-  /** Who is behind one line or press, and whose alerts that is about. */
+  /** Permissions of the person behind one command line or button press, for the chat that it is about. */
   permissions(where: Where): Permissions {
     return new Permissions(where, this.#parts.messengers[where.context.platform])
   }
 
   /**
-   * What a chat follows: everybody in it may see that, and of another chat those who manage it. A pause ends where
-   * somebody looks who may change it: the bot is back.
+   * Reads a chat's subscriptions. Anyone in the chat may see them; those of another chat only its managers. If sending
+   * is paused and the person may change alerts, it is resumed: their message shows that the bot can be reached again.
+   * @throws UserError if the person may not see them
    */
-  async look(permissions: Permissions): Promise<Look> {
+  async look(permissions: Permissions): Promise<ChatAlerts> {
     const target = await permissions.seen()
     const following = await this.#parts.follows.of(target)
     const { paused } = following
@@ -70,14 +73,15 @@ export class Alerts {
     return { ...following, paused: undefined, resumed: paused }
   }
 
-  /** The same without ending anything. */
+  /** Like `look`, but never resumes sending. */
   async of(permissions: Permissions): Promise<Following> {
     return this.#parts.follows.of(await permissions.seen())
   }
 
   /**
-   * How the other chat is called that is set up; undefined where it is the one in which they ask. Nothing about another
-   * chat is shown but to who manages it. @throws UserError where the person does not
+   * The title of the other chat that is being set up, or "the chat ID" if it has none; undefined if the command is
+   * about the chat it was sent in.
+   * @throws UserError if the person does not manage that chat
    */
   async placeName(permissions: Permissions): Promise<string | undefined> {
     if (permissions.elsewhere === undefined) return undefined
@@ -90,29 +94,32 @@ export class Alerts {
     return shown
   }
 
-  /** @throws UserError where the person may not, or where not even the first fits into what one chat may follow */
-  async follow(permissions: Permissions, rules: readonly Rule[]): Promise<Followed> {
+  /**
+   * Subscribes the chat to rules, in order, up to the limit per chat.
+   * @throws UserError if the person may not, or if not even the first rule could be added
+   */
+  async follow(permissions: Permissions, rules: readonly Rule[]): Promise<SubscribeResult> {
     const target = await permissions.changed()
-    return this.#inTurn(target, () => this.#follow(permissions, target, rules))
+    return this.#serialise(target, () => this.#subscribe(permissions, target, rules))
   }
 
-  async #follow(
+  async #subscribe(
     permissions: Permissions,
     target: Target,
     rules: readonly Rule[],
-  ): Promise<Followed> {
+  ): Promise<SubscribeResult> {
     const { follows, now } = this.#parts
     const before = await follows.of(target)
     if (permissions.elsewhere !== undefined && before.follows.length === 0) {
-      await this.#begin(target, now())
+      await this.#announce(target, now())
     }
     if (before.paused !== undefined) await follows.resume(target)
     const added: Rule[] = []
     const there: Rule[] = []
     for (const rule of rules) {
       try {
-        const done = await follows.follow(target, rule)
-        if (done === 'added') added.push(rule)
+        const result = await follows.follow(target, rule)
+        if (result === 'added') added.push(rule)
         else there.push(rule)
       } catch (error) {
         if (!(error instanceof UserError) || added.length + there.length === 0) throw error
@@ -122,60 +129,70 @@ export class Alerts {
     return { added, there, refused: undefined }
   }
 
-  /** Puts a rule in the place of another. @throws UserError where the person may not, or the other is gone */
+  /**
+   * Replaces one of the chat's rules.
+   * @throws UserError if the person may not, or if the chat no longer has that subscription
+   */
   async change(permissions: Permissions, id: number, rule: Rule): Promise<void> {
-    const done = await this.#parts.follows.change(await permissions.changed(), id, rule)
-    if (done === 'gone') throw gone()
+    const result = await this.#parts.follows.change(await permissions.changed(), id, rule)
+    if (result === 'gone') throw noLongerFollowed()
   }
 
-  /** Ends what `isMeant` names of what the chat follows; returns what it was. */
+  /** Removes the subscriptions for which `isMeant` is true and returns them. @throws UserError if the person may not */
   async unfollow(
     permissions: Permissions,
-    isMeant: (follow: Subscription) => boolean,
+    matches: (subscription: Subscription) => boolean,
   ): Promise<readonly Subscription[]> {
     const target = await permissions.changed()
     const { follows } = await this.#parts.follows.of(target)
-    const ended: Subscription[] = []
-    for (const follow of follows.filter(isMeant)) {
-      if (await this.#parts.follows.unfollow(target, follow.id)) ended.push(follow)
+    const removed: Subscription[] = []
+    for (const subscription of follows.filter(matches)) {
+      if (await this.#parts.follows.unfollow(target, subscription.id)) removed.push(subscription)
     }
-    return ended
+    return removed
   }
 
-  /** @param seconds for how long; undefined until somebody ends it, 0 ends it */
+  /**
+   * Mutes the chat.
+   * @param seconds from now; 0 unmutes, undefined mutes until somebody unmutes
+   * @throws UserError if the person may not
+   */
   async mute(permissions: Permissions, seconds: number | undefined): Promise<void> {
     const until = seconds === undefined ? untilUnmuted : seconds && this.#parts.now() + seconds
     await this.#parts.follows.mute(await permissions.changed(), until)
   }
 
-  /** One after the other in one chat: only the first of two presses finds that nothing is followed yet. */
-  async #inTurn<T>(target: Target, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs operations on one chat one after the other, so that of two concurrent presses only the first sees an empty
+   * list.
+   */
+  async #serialise<T>(target: Target, work: () => Promise<T>): Promise<T> {
     const key = `${target.platform}:${target.kind}:${target.id}`
-    const context = (this.#turns.get(key) ?? Promise.resolve()).then(work)
-    const over = context.then(
+    const result = (this.#pending.get(key) ?? Promise.resolve()).then(work)
+    const settled = result.then(
       () => undefined,
       () => undefined,
     )
-    this.#turns.set(key, over)
+    this.#pending.set(key, settled)
     try {
-      return await context
+      return await result
     } finally {
-      if (this.#turns.get(key) === over) this.#turns.delete(key)
+      if (this.#pending.get(key) === settled) this.#pending.delete(key)
     }
   }
 
-  /** Says so in a chat that is set up from elsewhere, and finds out whether the bot may write there. */
-  async #begin(target: Target, now: number): Promise<void> {
+  /** Announces alerts in a chat that is set up from elsewhere, which also shows whether the bot may write there. */
+  async #announce(target: Target, now: number): Promise<void> {
     try {
       const key = `alerts-begin:${target.platform}:${target.id}:${now}`
       await this.#parts.messengers[target.platform]?.send(target, begunView(target.platform), key)
     } catch (error) {
       if (!(error instanceof SendError)) throw error
-      // What may have been sent was said.
+      // The message may have arrived, so the chat may be able to receive alerts.
       if (error.uncertain) return
       throw new UserError(
         error.final
-          ? `I can’t write in that chat. ${mayPost[target.platform]} there, and try again.`
+          ? `I can’t write in that chat. ${postingRights[target.platform]} there, and try again.`
           : 'I could not write in that chat just now. Try again in a moment.',
         { cause: error },
       )
@@ -183,11 +200,11 @@ export class Alerts {
   }
 }
 
-const mayPost: Readonly<Record<Target['platform'], string>> = {
+const postingRights: Readonly<Record<Target['platform'], string>> = {
   telegram: 'Make me an administrator who may post',
   discord: 'Give me View Channel and Send Messages',
 }
 
-function gone(): UserError {
+function noLongerFollowed(): UserError {
   return new UserError('That is no longer followed here. /alerts lists what is.')
 }

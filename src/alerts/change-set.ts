@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Store } from '../db/schema.ts'
 import type { Event } from './event.ts'
 import { enqueue } from './matching.ts'
@@ -7,13 +7,14 @@ import { type AssetChange, upsertAssets } from './snapshot.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /**
- * What is stored all or nothing: news, and the one thing that keeps it from being found again. Nothing of it is stored
- * where that was changed by somebody else since it was read, who has told of it or finds it the next time.
+ * A unit that is stored in one transaction: events, and the state that keeps them from being detected again. If another
+ * process changed that state since it was read, the whole unit is discarded: the other process has stored the same
+ * events, or the next poll detects them again.
  */
 export interface ChangeSet {
-  /** Of the snapshot. */
+  /** The asset's new row in the snapshot. */
   asset?: AssetChange
-  /** What a filter is to remember, and what it remembered. */
+  /** What a filter remembers (a JSON text), before and after. */
   memory?: { filter: number; before: string; after: string }
   news: readonly Event[]
 }
@@ -25,60 +26,73 @@ interface CommitParts {
   now: number
 }
 
-/** While a transaction runs nothing else in the process does: it ends at the first of these. */
-const most = { deliveries: 2000, news: 20 }
-/** Pieces without news in one transaction. */
-const quietTogether = 100
+/** Limits per transaction, whichever is reached first: SQLite blocks the whole process while one runs. */
+const maxPerTransaction = { deliveries: 2000, events: 20 }
+/** Change sets without events that are stored in one transaction. */
+const quietBatchSize = 100
 
 /**
- * Stores pieces in as many transactions as it takes for people not to wait, those with news first, and returns how many
- * deliveries there are of it. Where it breaks off the rest is not stored, and is found again.
+ * Stores change sets, those with events first, in transactions short enough not to delay answers to people. Returns how
+ * many deliveries were added. If a transaction fails, the rest is not stored and the next poll detects it again.
  */
-export async function commit(parts: CommitParts, pieces: readonly ChangeSet[]): Promise<number> {
-  const loud = pieces.filter(({ news }) => news.length > 0)
-  const quiet = pieces.filter(({ news }) => news.length === 0)
+export async function commit(
+  parts: CommitParts,
+  changeSets: readonly ChangeSet[],
+): Promise<number> {
+  const withEvents = changeSets.filter(({ news }) => news.length > 0)
+  const withoutEvents = changeSets.filter(({ news }) => news.length === 0)
   let deliveries = 0
-  for (let from = 0; from < loud.length; ) {
-    const part = await storeLoud(parts, loud, from)
-    deliveries += part.deliveries
-    from = part.next
-    await others()
+  for (let from = 0; from < withEvents.length; ) {
+    const stored = await storeWithEvents(parts, withEvents, from)
+    deliveries += stored.deliveries
+    from = stored.next
+    await yieldToOthers()
   }
-  for (let from = 0; from < quiet.length; from += quietTogether) {
-    await storeQuiet(parts, quiet.slice(from, from + quietTogether))
-    await others()
+  for (let from = 0; from < withoutEvents.length; from += quietBatchSize) {
+    await storeWithoutEvents(parts, withoutEvents.slice(from, from + quietBatchSize))
+    await yieldToOthers()
   }
   return deliveries
 }
 
-function storeLoud({ store, follows, now }: CommitParts, loud: readonly ChangeSet[], from: number) {
+function storeWithEvents(
+  { store, follows, now }: CommitParts,
+  withEvents: readonly ChangeSet[],
+  from: number,
+) {
   return store.transaction().execute(async (tx) => {
     await lockDeliveries(tx)
-    const part = { next: from, deliveries: 0, news: 0 }
-    while (part.deliveries < most.deliveries && part.news < most.news) {
-      const piece = loud[part.next]
-      if (!piece) break
-      part.next += 1
-      if (!(await keep(tx, follows, piece))) continue
-      part.deliveries += (await enqueue(tx, piece.news, now)).deliveries
-      part.news += piece.news.length
+    const stored = { next: from, deliveries: 0, events: 0 }
+    while (
+      stored.deliveries < maxPerTransaction.deliveries &&
+      stored.events < maxPerTransaction.events
+    ) {
+      const changeSet = withEvents[stored.next]
+      if (!changeSet) break
+      stored.next += 1
+      if (!(await storeState(tx, follows, changeSet))) continue
+      stored.deliveries += (await enqueue(tx, changeSet.news, now)).deliveries
+      stored.events += changeSet.news.length
     }
-    return part
+    return stored
   })
 }
 
-function storeQuiet({ store, follows }: CommitParts, pieces: readonly ChangeSet[]): Promise<void> {
+function storeWithoutEvents(
+  { store, follows }: CommitParts,
+  changeSets: readonly ChangeSet[],
+): Promise<void> {
   return store.transaction().execute(async (tx) => {
     await upsertAssets(
       tx,
-      pieces.flatMap(({ asset }) => asset ?? []),
+      changeSets.flatMap(({ asset }) => asset ?? []),
     )
-    for (const { memory } of pieces) if (memory) await follows.remember(tx, memory)
+    for (const { memory } of changeSets) if (memory) await follows.remember(tx, memory)
   })
 }
 
-/** Whether it is stored. */
-async function keep(
+/** Stores the state; false if another process changed it since it was read. */
+async function storeState(
   tx: Store,
   follows: Pick<Subscriptions, 'remember'>,
   { asset, memory }: ChangeSet,

@@ -2,7 +2,7 @@ import type { Loss } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
 import { pruneFound, waiting } from '../db/sql.ts'
 
-/** What a destination is known by. */
+/** The key of a chat's row in `destinations`: a chat, a topic of one (`thread`, else ''), or a person. */
 export interface ChatKey {
   platform: 'telegram' | 'discord'
   kind: 'person' | 'chat'
@@ -10,10 +10,10 @@ export interface ChatKey {
   thread: string
 }
 
-/** Seconds that a destination stays after it was made: somebody may be about to follow something. */
-const keptNew = 3600
+/** Seconds for which a new chat stays without subscriptions: somebody may be about to add the first. */
+const newChatRetention = 3600
 
-/** Undefined where the place has never followed anything. */
+/** Finds a chat's row; undefined if the chat has never subscribed to anything. */
 export function findChat(store: Store, { platform, chat, thread }: Omit<ChatKey, 'kind'>) {
   return store
     .selectFrom('destinations')
@@ -24,12 +24,12 @@ export function findChat(store: Store, { platform, chat, thread }: Omit<ChatKey,
     .executeTakeFirst()
 }
 
-/** The id of the place's row, which is made where there is none, and locked. */
-export async function createChat(tx: Store, place: ChatKey, now: number): Promise<number> {
+/** Creates the chat's row if there is none, locks it, and returns its id. */
+export async function createChat(tx: Store, key: ChatKey, now: number): Promise<number> {
   const { id } = await tx
     .insertInto('destinations')
     .values({
-      ...place,
+      ...key,
       paused: null,
       muted_until: 0,
       next_at: 0,
@@ -39,14 +39,14 @@ export async function createChat(tx: Store, place: ChatKey, now: number): Promis
       updated_at: now,
     })
     .onConflict((conflict) =>
-      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind: place.kind }),
+      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind: key.kind }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
-/** Nothing is sent there until then (unix seconds; 0 ends it), what waits included. */
+/** Mutes a chat until `until` (unix seconds; 0 unmutes), and drops its waiting deliveries. */
 export async function muteChat(tx: Store, id: number, until: number, now: number): Promise<void> {
   await tx
     .updateTable('destinations')
@@ -57,8 +57,8 @@ export async function muteChat(tx: Store, id: number, until: number, now: number
 }
 
 /**
- * Nothing is sent there any more, what waits included, until it is resumed: then at once, for nobody holds it. Returns
- * how many deliveries were dropped, and where; undefined where there is no such destination.
+ * Pauses a chat and drops its waiting deliveries, until `resumeChat`. Its cooldown ends, so that it is sent to at once
+ * after it resumes. Returns the platform and how many deliveries were dropped; undefined if there is no such chat.
  * @param now unix milliseconds
  */
 export async function pauseChat(tx: Store, id: number, loss: Loss, now: number) {
@@ -72,12 +72,12 @@ export async function pauseChat(tx: Store, id: number, loss: Loss, now: number) 
   return paused && { ...paused, deliveries }
 }
 
-/** What is found from now on is sent there again. */
+/** Ends a pause. Events that are detected from now on are sent to the chat again. */
 export async function resumeChat(store: Store, id: number): Promise<void> {
   await store.updateTable('destinations').set({ paused: null }).where('id', '=', id).execute()
 }
 
-/** Nothing is sent there before `nextAt` (unix ms). */
+/** Sends nothing to the chat before `nextAt` (unix ms). */
 export async function quietChat(store: Store, id: number, nextAt: number): Promise<void> {
   await store
     .updateTable('destinations')
@@ -88,8 +88,8 @@ export async function quietChat(store: Store, id: number, nextAt: number): Promi
 }
 
 /**
- * Forgets those that follow nothing, of a range of ids (`from` excluded, `to` included); returns how many. Those that
- * are muted or were just made, or whose live messages are still kept up to date, stay.
+ * Deletes chats without subscriptions whose ids are in a range (`from` excluded, `to` included); returns how many.
+ * Keeps those that are muted, less than an hour old, or have deliveries or live messages.
  */
 export function pruneChats(
   store: Store,
@@ -104,7 +104,7 @@ export function pruneChats(
       .where('id', '<=', to)
       .where('due_at', 'is', null)
       .where('muted_until', '<=', now)
-      .where('created_at', '<', now - keptNew)
+      .where('created_at', '<', now - newChatRetention)
       .where(({ not, or, exists, selectFrom }) => {
         const follows = selectFrom('follows').select('filter')
         const messages = selectFrom('live_messages').select('message')
@@ -120,8 +120,8 @@ export function pruneChats(
 }
 
 /**
- * Drops all that waits for a destination, in the caller's transaction; returns how many deliveries. What is being sent
- * may still turn out as sent.
+ * Drops the waiting deliveries of a chat, in the caller's transaction; returns how many. One that is being sent may
+ * still be recorded as sent.
  */
 export async function dropWaiting(
   tx: Store,
@@ -140,8 +140,9 @@ export async function dropWaiting(
 }
 
 /**
- * Ends a claim of a destination, unless some of what it took is still being sent: from `nextAt` (unix ms) on it can be
- * claimed again, as soon as something is due. Says whether it ended. The caller's transaction holds the row already.
+ * Ends a claim of a chat, unless some of its deliveries are still being sent. The chat can be claimed again from
+ * `nextAt` (unix ms), once something is due. Returns whether the claim ended. The caller's transaction must hold the
+ * lock on the chat's row.
  */
 export async function endClaim(
   tx: Store,
@@ -150,7 +151,7 @@ export async function endClaim(
   nextAt: number,
   now: number,
 ): Promise<boolean> {
-  const left = await tx
+  const remaining = await tx
     .selectFrom('deliveries')
     .select((row) => [
       row.fn.min('run_at').as('first'),
@@ -159,9 +160,9 @@ export async function endClaim(
     .where('destination', '=', destination)
     .where('state', '=', waiting)
     .executeTakeFirst()
-  if (left?.held) return false
-  // Where nothing waits the database gives null for the least of nothing.
-  const first: number | null = left?.first ?? null
+  if (remaining?.held) return false
+  // SQL's min() is null if no delivery waits.
+  const first: number | null = remaining?.first ?? null
   await tx
     .updateTable('destinations')
     .set((row) => ({

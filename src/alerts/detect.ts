@@ -12,101 +12,106 @@ import {
   storableShare,
 } from './snapshot.ts'
 
-/** What the difference between two looks depends on beside them. */
+/** What detection depends on beside the two states of the asset. */
 export interface Context {
   chain: number
   /** Unix seconds. */
   now: number
-  /** Unix seconds of the first whole look at the chain; undefined in that look, of which nothing is told. */
+  /**
+   * Unix seconds of the first complete poll of the chain; undefined during that poll, which produces no phase events.
+   */
   begunAt: number | undefined
   units: Units
-  /** Shares sold, in per cent, that somebody wants to hear of. */
+  /** Percentages sold that somebody subscribed to. */
   percents: readonly number[]
-  /** Minutes to the end that somebody wants to hear of. */
+  /** Minutes before the end that somebody subscribed to. */
   minutes: readonly number[]
 }
 
-/** An asset as it is to be kept, and what is news of it. */
+/** An asset's new state, and the events that led to it. */
 export interface Difference {
   after: AssetState
   news: Event[]
 }
 
 const day = 86_400
-/** A single answer that an asset is not known may be a slip. */
-const missesUntilGone = 3
-/** In the order of a life: who is seen in one has been through those before it. */
-const toldPhases = listStatuses
-type ToldPhase = ListStatus
+/** Absences in a row until an asset counts as gone: a single "not found" may be a glitch. */
+const absencesUntilGone = 3
+/** The phases that produce events, in the order of an auction's life: an asset in one has passed those before it. */
+const notifiedPhases = listStatuses
+type NotifiedPhase = ListStatus
 
 /**
- * What became of an asset since it was last looked at; undefined where it was never seen and is not there. Each of its
- * news has a key that names it for ever, and the time until which it is of use, which may be over.
+ * Compares an asset with its last known state. Returns the new state and the events; undefined if the asset was never
+ * seen and is absent. Each event has a unique, permanent key, and a `usefulUntil` that may have passed already.
  */
 export function detect(
   before: AssetState | undefined,
   observation: Observation,
   context: Context,
 ): Difference | undefined {
-  if (observation.by === 'absence') return before && { after: missed(before), news: [] }
+  if (observation.by === 'absence') return before && { after: markAbsent(before), news: [] }
   const { asset } = observation
   const facts = figures(asset, context.units)
   const phase = phaseOf(observation, before, context)
-  const told = before?.told ?? []
-  const isFirst = isTold(phase) && !told.includes(phase)
-  const tells =
+  const notified = before?.told ?? []
+  const isFirst = isNotifiedPhase(phase) && !notified.includes(phase)
+  const notifies =
     isFirst && (before ? context.begunAt !== undefined : isNew(phase, observation, context))
-  const course: Course = {
+  const auction: AuctionPoll = {
     chain: context.chain,
     now: context.now,
     asset,
     phase,
     endsAt: facts.endsAt,
-    // What was half over when it was met is told only from there on.
-    isMet: before === undefined && !tells,
+    // If the asset was under way when first seen, only what happens from now on is notified.
+    isSeenUnderWay: before === undefined && !notifies,
   }
-  const sold = before ? before.progress : startOf(course)
-  const progress = progressEvent(course, sold, storableShare(facts.progress), context.percents)
-  const ending = endingEvent(course, before?.ending, context.minutes)
+  const sold = before ? before.progress : startOf(auction)
+  const progress = progressEvent(auction, sold, storableShare(facts.progress), context.percents)
+  const ending = endingEvent(auction, before?.ending, context.minutes)
   return {
     after: {
       phase,
       asset,
-      told: toldAfter(told, phase),
+      told: notifiedAfter(notified, phase),
       progress: progress.after,
       ending: ending.after,
       misses: 0,
     },
     news: [
-      ...(tells ? [phaseEvent(phase, observation, facts, context)] : []),
+      ...(notifies ? [phaseEvent(phase, observation, facts, context)] : []),
       ...progress.news,
       ...ending.news,
     ],
   }
 }
 
-/** Nothing was sold of what is only announced, or was told of as new. */
-function startOf({ phase, isMet }: Course): string | undefined {
-  return phase === 'incoming' || !isMet ? '0' : undefined
+/** The share sold to compare with: "0" if the auction was announced or its start is being notified, else unknown. */
+function startOf({ phase, isSeenUnderWay }: AuctionPoll): string | undefined {
+  return phase === 'incoming' || !isSeenUnderWay ? '0' : undefined
 }
 
-function missed(before: AssetState): AssetState {
+function markAbsent(before: AssetState): AssetState {
   const misses = before.misses + 1
-  return { ...before, misses, phase: misses >= missesUntilGone ? 'gone' : before.phase }
+  return { ...before, misses, phase: misses >= absencesUntilGone ? 'gone' : before.phase }
 }
 
-function isTold(phase: Phase): phase is ToldPhase {
-  return toldPhases.some((each) => each === phase)
+function isNotifiedPhase(phase: Phase): phase is NotifiedPhase {
+  return notifiedPhases.some((each) => each === phase)
 }
 
-function toldAfter(told: readonly ToldPhase[], phase: Phase): ToldPhase[] {
-  const order: readonly Phase[] = toldPhases
+function notifiedAfter(notified: readonly NotifiedPhase[], phase: Phase): NotifiedPhase[] {
+  const order: readonly Phase[] = notifiedPhases
   const reached = order.indexOf(phase)
-  return toldPhases.filter((each, index) => index <= reached || told.includes(each))
+  return notifiedPhases.filter((each, index) => index <= reached || notified.includes(each))
 }
 
-/** Whether an asset that was never seen began after the chain was first looked at, as far as it says. */
-function isNew(phase: ToldPhase, { asset }: Seen, { begunAt, units, now }: Context): boolean {
+/**
+ * Whether an asset that is seen for the first time appeared after the chain's first poll, by the asset's own
+ * timestamps.
+ */
+function isNew(phase: NotifiedPhase, { asset }: Seen, { begunAt, units, now }: Context): boolean {
   if (begunAt === undefined) return false
   const { startsAt, createdAt } = figures(asset, units)
   if (phase === 'graduated') {
@@ -118,7 +123,7 @@ function isNew(phase: ToldPhase, { asset }: Seen, { begunAt, units, now }: Conte
 }
 
 function phaseEvent(
-  kind: ToldPhase,
+  kind: NotifiedPhase,
   { asset }: Seen,
   { startsAt, endsAt, createdAt }: Figures,
   { chain, now, units }: Context,
@@ -135,25 +140,25 @@ function phaseEvent(
   return { ...about, at, usefulUntil: usefulUntil(end, now), body: { kind, asset } }
 }
 
-/** Until the end; where that is over the interface, by which it is not, is believed for a while. */
+/** The end; if it has passed although the API still lists the asset as live or incoming, a grace period from now. */
 function usefulUntil(end: number | undefined, now: number): number {
   if (end === undefined) return now + day
   return end > now ? end : now + grace
 }
 
-/** An auction in a look at it. */
-interface Course {
+/** An auction as one poll found it. */
+interface AuctionPoll {
   chain: number
   /** Unix seconds. */
   now: number
   asset: Asset
   phase: Phase
   endsAt: number | undefined
-  /** It is seen for the first time, and what it has come through by now is not told. */
-  isMet: boolean
+  /** First seen when already under way: what it passed before is not notified. */
+  isSeenUnderWay: boolean
 }
 
-/** What is known after a look, and what of it is news. */
+/** The new state to store, and the events that led to it. */
 interface Change<Memory> {
   after: Memory
   news: Event[]
@@ -163,101 +168,110 @@ type Ending = NonNullable<AssetState['ending']>
 
 const minute = 60
 
-/** Seconds for which what is live or incoming is told though its end or start is over by our clock. */
+/** Seconds for which live or incoming assets are notified although their end or start has passed by our clock. */
 const grace = 900
-/** Minutes to an end that was never looked at: more than anybody can ask for, so that it has passed all that it may. */
-const beyond = 1441
-/** Seconds by which an end has to move for it to be counted down to anew. */
-const moved = 600
-/** Of one that was told of: seconds from one time to the next, and how often at most. An end that jitters is told of for ever else. */
-const anewAfter = 3600
-const maxAnew = 3
+/** Stands for "never observed" as minutes to the end: more than any rule can ask for (1440). */
+const neverObserved = 1441
+/** Seconds by which an end must move for its countdown to restart. */
+const minShift = 600
+/**
+ * Limits on restarting a countdown that was notified: seconds between two restarts, and how many. An end that jitters
+ * would be notified forever otherwise.
+ */
+const restartPause = 3600
+const maxRestarts = 3
 
 /**
- * One piece of news for all the percentages in use that were passed since the largest share that was ever seen
- * (`known`): a share that falls back and comes again is no news.
+ * At most one progress event, for all subscribed percentages that were crossed since the largest share ever seen
+ * (`known`). A share that falls back and rises again produces no event.
  */
 function progressEvent(
-  { chain, now, asset, phase, endsAt }: Course,
-  known: string | undefined,
+  { chain, now, asset, phase, endsAt }: AuctionPoll,
+  previous: string | undefined,
   share: string | undefined,
   percents: readonly number[],
 ): Change<string | undefined> {
-  if (share === undefined || phase === 'incoming') return { after: known, news: [] }
-  if (known === undefined) return { after: share, news: [] }
-  if (Big(share).lte(known)) return { after: known, news: [] }
-  const passed = percents.filter((each) => Big(known).lt(each / 100) && Big(share).gte(each / 100))
-  // Of a sale that is over only that it sold out is worth telling.
-  const isTold = phase === 'live' || (phase === 'graduated' && Big(share).gte(1))
-  if (passed.length === 0 || !isTold) return { after: share, news: [] }
+  if (share === undefined || phase === 'incoming') return { after: previous, news: [] }
+  if (previous === undefined) return { after: share, news: [] }
+  if (Big(share).lte(previous)) return { after: previous, news: [] }
+  const crossed = percents.filter(
+    (each) => Big(previous).lt(each / 100) && Big(share).gte(each / 100),
+  )
+  // After the sale has ended only selling out is worth an event.
+  const isRelevant = phase === 'live' || (phase === 'graduated' && Big(share).gte(1))
+  if (crossed.length === 0 || !isRelevant) return { after: share, news: [] }
   const until = (phase === 'live' ? endsAt : undefined) ?? now + day
   const address = asset.asset_address.toLowerCase()
-  const news: Event = {
-    key: `progress:${chain}:${address}:${Math.max(...passed)}`,
+  const event: Event = {
+    key: `progress:${chain}:${address}:${Math.max(...crossed)}`,
     chain,
     asset: address,
     at: now,
     usefulUntil: until > now ? until : now + grace,
-    body: { kind: 'progress', asset, from: known, to: share },
+    body: { kind: 'progress', asset, from: previous, to: share },
   }
-  return { after: share, news: [news] }
+  return { after: share, news: [event] }
 }
 
 /**
- * One piece of news for all the minutes in use that were passed since the end was last looked at. An end that moves away
- * is counted down to anew from where it is then. While the interface calls an auction live whose end is over by our
- * clock, nothing is concluded; once it is over by both, what was not told comes too late, to be counted as such.
+ * At most one event, for all subscribed minutes that passed since the end was last observed. If the end is moved later,
+ * the countdown restarts from there. If the API still lists the auction as live after its end by our clock, nothing is
+ * concluded; once both agree that it is over, the missed minutes produce an event that counts as late.
  */
 function endingEvent(
-  { chain, now, asset, phase, endsAt, isMet }: Course,
-  known: AssetState['ending'],
+  { chain, now, asset, phase, endsAt, isSeenUnderWay }: AuctionPoll,
+  previous: AssetState['ending'],
   minutes: readonly number[],
 ): Change<AssetState['ending']> {
-  if (endsAt === undefined) return { after: known, news: [] }
+  if (endsAt === undefined) return { after: previous, news: [] }
   const isOver = endsAt <= now
-  if (phase === 'live' ? isOver : !isOver || known === undefined) return { after: known, news: [] }
+  if (phase === 'live' ? isOver : !isOver || previous === undefined)
+    return { after: previous, news: [] }
   const left = isOver ? 0 : Math.ceil((endsAt - now) / minute)
-  if (isMet) return { after: { endsAt, minutes: left }, news: [] }
-  const anew = known && movedAway(known, endsAt, now)
-  if (anew) return { after: { ...anew, minutes: left }, news: [] }
-  const before = known ?? { endsAt, minutes: beyond }
-  // Counted down to is the earliest of ends that moved by little: its key must not change with each of them.
+  if (isSeenUnderWay) return { after: { endsAt, minutes: left }, news: [] }
+  const restarted = previous && restartedCountdown(previous, endsAt, now)
+  if (restarted) return { after: { ...restarted, minutes: left }, news: [] }
+  const before = previous ?? { endsAt, minutes: neverObserved }
+  // Keep the earliest of several close ends: the event's key contains it and must not change with small shifts.
   const after = {
     ...before,
     endsAt: Math.min(endsAt, before.endsAt),
     minutes: Math.min(left, before.minutes),
   }
-  const passed = minutes.filter((each) => left <= each && each < before.minutes)
-  if (passed.length === 0) return { after, news: [] }
+  const crossed = minutes.filter((each) => left <= each && each < before.minutes)
+  if (crossed.length === 0) return { after, news: [] }
   const address = asset.asset_address.toLowerCase()
-  const news: Event = {
-    key: `ending:${chain}:${address}:${after.endsAt}:${Math.min(...passed)}`,
+  const event: Event = {
+    key: `ending:${chain}:${address}:${after.endsAt}:${Math.min(...crossed)}`,
     chain,
     asset: address,
     at: now,
     usefulUntil: endsAt,
     body: { kind: 'ending', asset, fromMinutes: before.minutes, minutes: left, endsAt },
   }
-  return { after: { ...after, told: true }, news: [news] }
-}
-
-/** An end that moved away, where it may be counted down to anew. A time to come is of a clock that was set back since. */
-function movedAway(
-  known: Ending,
-  endsAt: number,
-  now: number,
-): Omit<Ending, 'minutes'> | undefined {
-  const { told, anew } = known
-  if (endsAt <= known.endsAt + moved) return undefined
-  if (!told) return { endsAt, anew }
-  const { count, at } = anew ?? { count: 0, at: 0 }
-  const mayBe = count < maxAnew && (now >= at + anewAfter || now < at)
-  return mayBe ? { endsAt, anew: { count: count + 1, at: now } } : undefined
+  return { after: { ...after, told: true }, news: [event] }
 }
 
 /**
- * Where an asset is by the interface's word. The list that it is in says so; of one that was asked for by itself its
- * status does, and a status that is none of the lists' words is the end of its auction.
+ * The state of a countdown that restarts because the end moved later; undefined if it may not restart. A timestamp in
+ * the future means the clock was set back; it does not block.
+ */
+function restartedCountdown(
+  previous: Ending,
+  endsAt: number,
+  now: number,
+): Omit<Ending, 'minutes'> | undefined {
+  const { told: wasNotified, anew: restarts } = previous
+  if (endsAt <= previous.endsAt + minShift) return undefined
+  if (!wasNotified) return { endsAt, anew: restarts }
+  const { count, at } = restarts ?? { count: 0, at: 0 }
+  const mayRestart = count < maxRestarts && (now >= at + restartPause || now < at)
+  return mayRestart ? { endsAt, anew: { count: count + 1, at: now } } : undefined
+}
+
+/**
+ * The phase of an asset by the API: the list it was found in or, if it was fetched by its address, its status. A status
+ * that is none of the lists' means that its auction has ended.
  */
 export function phaseOf(
   { by, asset }: Seen,
@@ -274,7 +288,7 @@ export function phaseOf(
   return before?.phase ?? 'live'
 }
 
-/** Unix seconds at which an asset that has graduated did so. */
+/** Unix seconds at which a graduated asset graduated; undefined if the API gives no time. */
 export function graduatedAt(asset: Asset, units: Units): number | undefined {
   return (
     figures(asset, units).migratedAt ??

@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import Big from 'big.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ interface DigestSchedulerParts {
   follows: Pick<Subscriptions, 'inUse' | 'remember'>
   units: Units
   chains: readonly number[]
-  /** Seconds between two looks at the clock. */
+  /** Seconds between two checks for due digests. */
   interval: number
   log: Logger
   /** Unix seconds. */
@@ -27,7 +27,10 @@ interface DigestSchedulerParts {
   onEvents: () => void
 }
 
-/** What becomes of one digest: the date that is done with it, whether it is told, and how many came too late for that. */
+/**
+ * What is due for one digest filter: the date to store, the digest to write (undefined if none), and how many were
+ * missed.
+ */
 interface DigestStep {
   filter: DigestFilter
   date: string
@@ -38,25 +41,28 @@ interface DigestStep {
 type Contents = (scope: Scope) => Promise<DigestContent>
 
 const day = 86_400
-/** Seconds for which a digest is told though it is late. */
-const useful = 6 * 3_600
-/** Digests that are written before they are stored. */
-const together = 100
-/** News that is read before others of the process have their turn. */
-const digestsPerBatch = 50
-/** No look at the clock is later than this after the other (seconds). */
+/** Seconds for which an overdue digest is still sent. */
+const maxLateness = 6 * 3_600
+/** Digests that are prepared before each pause and stored in one call. */
+const batchSize = 100
+/** Events that are parsed before other work gets a turn. */
+const eventsPerTurn = 50
+/** Maximum seconds between two checks. */
 const maxPause = 60
-/** Assets of a day that are looked at, of each chain; beyond these a digest's counts are not exact. */
-const most = { live: 5000, trading: 500, news: 2000 }
+/** Maximum rows that are read per chain; beyond these, the counts of a digest are not exact. */
+const maxRows = { live: 5000, trading: 500, news: 2000 }
 
 const dateSchema = z.object({ date: z.string() })
 
-/** Writes the daily digests when they are due, each once: also after a downtime, unless it is over six hours late. */
+/**
+ * Writes daily digests when they are due, each once. After a downtime missed ones are still written, if they are less
+ * than six hours late.
+ */
 export class DigestScheduler {
   readonly #parts: DigestSchedulerParts
   readonly #times = new DigestTimes()
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  #checking: Promise<void> | undefined
   #running = false
 
   constructor(parts: DigestSchedulerParts) {
@@ -72,76 +78,76 @@ export class DigestScheduler {
   async stop(): Promise<void> {
     this.#running = false
     clearTimeout(this.#timer)
-    await this.#looking
+    await this.#checking
   }
 
   #wake(): void {
     const pause = Math.min(maxPause, this.#parts.interval) * 1000
-    this.#looking = this.#look().then(() => {
+    this.#checking = this.#check().then(() => {
       if (this.#running) this.#timer = setTimeout(() => this.#wake(), pause)
     })
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { follows, log, now: clock, onEvents } = this.#parts
     try {
       const { digests } = await follows.inUse()
       const now = clock()
       const steps: DigestStep[] = []
       for (const [index, filter] of digests.entries()) {
-        if (index % together === 0) await others()
+        if (index % batchSize === 0) await yieldToOthers()
         const step = this.#step(filter, now)
         if (step) steps.push(step)
       }
-      const told = steps.filter(({ due }) => due !== undefined).length
+      const dueCount = steps.filter(({ due }) => due !== undefined).length
       const late = steps.reduce((sum, step) => sum + step.late, 0)
-      const content = told > 0 ? await this.#contents(now) : undefined
+      const content = dueCount > 0 ? await this.#contents(now) : undefined
       let deliveries = 0
-      for (let index = 0; index < steps.length; index += together) {
-        deliveries += await this.#store(steps.slice(index, index + together), content, now)
+      for (let index = 0; index < steps.length; index += batchSize) {
+        deliveries += await this.#store(steps.slice(index, index + batchSize), content, now)
       }
-      if (told + late > 0) log.info({ digest: told, deliveries, late }, 'digests')
+      if (dueCount + late > 0) log.info({ digest: dueCount, deliveries, late }, 'digests')
       if (deliveries > 0) onEvents()
     } catch (error) {
-      // The next look finds again what was not stored; what was is due.
+      // The next check repeats what was not stored; what was stored is due.
       log.error({ err: error }, 'digests could not be stored')
       onEvents()
     }
   }
 
-  /** Undefined where nothing is due. The first look only takes note of the day. */
+  /** Undefined if nothing is due. The first check of a filter only stores the date. */
   #step(filter: DigestFilter, now: number): DigestStep | undefined {
     const { setting, memory } = filter
     const date = this.#times.lastDate(setting, now)
-    const known = dateOf(memory)
+    const lastDate = dateOf(memory)
     if (date === undefined) return undefined
-    if (known === undefined || isAhead(known, date)) {
+    if (lastDate === undefined || isAhead(lastDate, date)) {
       return { filter, date, due: undefined, late: 0 }
     }
-    if (known >= date) return undefined
+    if (lastDate >= date) return undefined
     const at = this.#times.dueAt(setting, date, now)
-    const due = at + useful > now ? { date, at } : undefined
-    return { filter, date, due, late: daysBetween(known, date) - (due ? 1 : 0) }
+    const due = at + maxLateness > now ? { date, at } : undefined
+    return { filter, date, due, late: daysBetween(lastDate, date) - (due ? 1 : 0) }
   }
 
   async #day(now: number): Promise<DayOfAssets> {
     const { assets, chains } = this.#parts
-    const live: Listed[] = []
-    const trading: Listed[] = []
-    const lately = { since: now - day, most: most.trading }
+    const live: ChainAsset[] = []
+    const trading: ChainAsset[] = []
+    const recent = { since: now - day, limit: maxRows.trading }
     for (const chain of chains) {
-      live.push(...(await assets.ofPhase(chain, 'live', { most: most.live })))
-      trading.push(...(await assets.ofPhase(chain, 'graduated', lately)))
+      live.push(...(await assets.ofPhase(chain, 'live', { limit: maxRows.live })))
+      trading.push(...(await assets.ofPhase(chain, 'graduated', recent)))
     }
     return {
       live,
       trading,
-      wentLive: await this.#told('live', now),
-      graduated: await this.#told('graduated', now),
+      wentLive: await this.#assetsWithEvent('live', now),
+      graduated: await this.#assetsWithEvent('graduated', now),
     }
   }
 
-  async #told(kind: 'live' | 'graduated', now: number): Promise<Listed[]> {
+  async #assetsWithEvent(kind: 'live' | 'graduated', now: number): Promise<ChainAsset[]> {
     const { store, chains } = this.#parts
     const rows = await store
       .selectFrom('news')
@@ -149,40 +155,40 @@ export class DigestScheduler {
       .where('kind', '=', kind)
       .where('at', '>', now - day)
       .orderBy('at', 'desc')
-      .limit(most.news * chains.length)
+      .limit(maxRows.news * chains.length)
       .execute()
-    const told: Listed[] = []
+    const listed: ChainAsset[] = []
     for (const [index, { chain, body }] of rows.entries()) {
-      if (index % digestsPerBatch === 0) await others()
+      if (index % eventsPerTurn === 0) await yieldToOthers()
       const read = eventBodySchema.safeParse(storedJson(body)).data
-      if (read && 'asset' in read) told.push({ chain, asset: read.asset })
+      if (read && 'asset' in read) listed.push({ chain, asset: read.asset })
     }
-    return this.#asOfNow(told)
+    return this.#withCurrentState(listed)
   }
 
-  /** One digest gives one figure of an asset, and its news has that of its own time. */
-  async #asOfNow(told: readonly Listed[]): Promise<Listed[]> {
+  /** Replaces assets in old events by their current state: a digest must not show two figures of one asset. */
+  async #withCurrentState(listed: readonly ChainAsset[]): Promise<ChainAsset[]> {
     const { assets, chains } = this.#parts
-    const known = new Map<number, Awaited<ReturnType<WatchedAssets['known']>>>()
+    const statesByChain = new Map<number, Awaited<ReturnType<WatchedAssets['known']>>>()
     for (const chain of chains) {
-      const own = told.filter((each) => each.chain === chain)
-      known.set(chain, await assets.known(chain, own.map(addressOf)))
+      const ofChain = listed.filter((each) => each.chain === chain)
+      statesByChain.set(chain, await assets.known(chain, ofChain.map(addressOf)))
     }
-    return told.map((each) => {
-      const kept = known.get(each.chain)?.get(addressOf(each))
-      return kept?.state ? { ...each, asset: kept.state.asset } : each
+    return listed.map((each) => {
+      const stored = statesByChain.get(each.chain)?.get(addressOf(each))
+      return stored?.state ? { ...each, asset: stored.state.asset } : each
     })
   }
 
-  /** What a digest of now says, worked out once for each scope. */
+  /** A function that returns the contents of a digest for a scope, computed once per scope. */
   async #contents(now: number): Promise<Contents> {
     const contentOf = await digestsOf(await this.#day(now), { units: this.#parts.units, now })
-    const known = new Map<string, DigestContent>()
+    const cache = new Map<string, DigestContent>()
     return async (scope) => {
       const key = JSON.stringify(scope)
-      const content = known.get(key) ?? contentOf(scope)
-      if (!known.has(key)) await others()
-      known.set(key, content)
+      const content = cache.get(key) ?? contentOf(scope)
+      if (!cache.has(key)) await yieldToOthers()
+      cache.set(key, content)
       return content
     }
   }
@@ -193,19 +199,19 @@ export class DigestScheduler {
     now: number,
   ): Promise<number> {
     const { store, follows } = this.#parts
-    const pieces: ChangeSet[] = []
+    const changeSets: ChangeSet[] = []
     for (const { filter, date, due } of steps) {
       const after = JSON.stringify({ date })
       const memory = { filter: filter.id, before: filter.memory, after }
-      const news =
+      const events =
         due && contentOf ? [digestEvent(filter, due, await contentOf(filter.scope), now)] : []
-      pieces.push({ memory, news })
+      changeSets.push({ memory, news: events })
     }
-    return commit({ store, follows, now }, pieces)
+    return commit({ store, follows, now }, changeSets)
   }
 }
 
-function addressOf({ asset }: Listed): string {
+function addressOf({ asset }: ChainAsset): string {
   return asset.asset_address.toLowerCase()
 }
 
@@ -220,60 +226,60 @@ function digestEvent(
     chain: scope.chain ?? 0,
     asset: '',
     at: now,
-    usefulUntil: at + useful,
+    usefulUntil: at + maxLateness,
     body: { kind: 'digest', filter: id, scope, date, zone, ...content },
   }
 }
 
-/** Of a clock that ran ahead: a day is what one set back by an hour makes of it. */
-function isAhead(known: string, date: string): boolean {
-  return daysBetween(date, known) > 1
+/** Whether the stored date is over a day ahead: the clock was set back. One set back by an hour may give a single day. */
+function isAhead(stored: string, date: string): boolean {
+  return daysBetween(date, stored) > 1
 }
 
 function dateOf(memory: string): string | undefined {
   return dateSchema.safeParse(storedJson(memory)).data?.date
 }
 
-/** An asset as a digest needs it. */
-interface Listed {
+/** An asset and its chain. */
+interface ChainAsset {
   chain: number
   asset: Asset
 }
 
-/** What happened in the day before a digest and how things stand, on all chains. */
+/** The events of the last 24 hours and the current state, over all chains. */
 export interface DayOfAssets {
-  /** The newest first. */
-  wentLive: readonly Listed[]
-  /** The newest first. */
-  graduated: readonly Listed[]
-  live: readonly Listed[]
+  /** Newest first. */
+  wentLive: readonly ChainAsset[]
+  /** Newest first. */
+  graduated: readonly ChainAsset[]
+  live: readonly ChainAsset[]
   /** Graduated assets whose price moved lately. */
-  trading: readonly Listed[]
+  trading: readonly ChainAsset[]
 }
 
 const maxEntries = 5
-/** Assets that are worked out before others of the process have their turn. */
+/** Assets that are processed before other work gets a turn. */
 const assetsPerTurn = 100
-const longest = { name: 300, symbol: 100 }
+const maxLength = { name: 300, symbol: 100 }
 
-/** What a digest says. */
+/** The body of a digest event, without what identifies the digest. */
 type DigestContent = Omit<EventBodyOf<'digest'>, 'kind' | 'filter' | 'scope' | 'date' | 'zone'>
 
-/** An asset with what a digest says of it, which is worked out once for all digests. */
-interface Read {
-  listed: Listed
+/** An asset with its digest entry, computed once for all digests. */
+interface ScopedEntry {
+  listed: ChainAsset
   entry: DigestEntry
 }
 
-/** Returns what a digest says of the assets in its scope; a quiet day has zeros. */
+/** Computes digest entries, and returns a function that selects those of a scope. A day without events has zeros. */
 export async function digestsOf(
-  of: DayOfAssets,
+  assets: DayOfAssets,
   { units, now }: { units: Units; now: number },
 ): Promise<(scope: Scope) => DigestContent> {
-  const wentLive = await readAll(of.wentLive, units)
-  const graduated = await readAll(of.graduated, units)
-  const live = await readAll(of.live, units)
-  const trading = await readAll(of.trading, units)
+  const wentLive = await scopedEntries(assets.wentLive, units)
+  const graduated = await scopedEntries(assets.graduated, units)
+  const live = await scopedEntries(assets.live, units)
+  const trading = await scopedEntries(assets.trading, units)
   const ending = live
     .filter(({ entry: { endsAt = 0 } }) => endsAt > now && endsAt <= now + day)
     .sort((one, other) => (one.entry.endsAt ?? 0) - (other.entry.endsAt ?? 0))
@@ -282,8 +288,8 @@ export async function digestsOf(
     .filter(({ share }) => !share.eq(0))
     .sort((one, other) => other.share.cmp(one.share))
   return (scope) => {
-    const inScope = (all: readonly Read[]) => all.filter(({ listed }) => isIn(scope, listed))
-    const top = (all: readonly Read[]) => firstIn(scope, all)
+    const inScope = (all: readonly ScopedEntry[]) => all.filter(({ listed }) => isIn(scope, listed))
+    const top = (all: readonly ScopedEntry[]) => firstIn(scope, all)
     return {
       counts: {
         wentLive: inScope(wentLive).length,
@@ -298,16 +304,16 @@ export async function digestsOf(
   }
 }
 
-async function readAll(all: readonly Listed[], units: Units): Promise<Read[]> {
-  const read: Read[] = []
+async function scopedEntries(all: readonly ChainAsset[], units: Units): Promise<ScopedEntry[]> {
+  const entries: ScopedEntry[] = []
   for (const listed of all) {
-    if (read.length % assetsPerTurn === 0) await others()
-    read.push({ listed, entry: entryOf(listed, units) })
+    if (entries.length % assetsPerTurn === 0) await yieldToOthers()
+    entries.push({ listed, entry: entryOf(listed, units) })
   }
-  return read
+  return entries
 }
 
-function firstIn(scope: Scope, all: readonly Read[]): DigestEntry[] {
+function firstIn(scope: Scope, all: readonly ScopedEntry[]): DigestEntry[] {
   const found: DigestEntry[] = []
   for (const { listed, entry } of all) {
     if (found.length === maxEntries) break
@@ -316,7 +322,7 @@ function firstIn(scope: Scope, all: readonly Read[]): DigestEntry[] {
   return found
 }
 
-function isIn(scope: Scope, { chain, asset }: Listed): boolean {
+function isIn(scope: Scope, { chain, asset }: ChainAsset): boolean {
   const isSame = (wanted: string | undefined, value: string | undefined) =>
     wanted === undefined || wanted.toLowerCase() === value?.toLowerCase()
   const { asset_categories: categories = [] } = asset
@@ -328,12 +334,12 @@ function isIn(scope: Scope, { chain, asset }: Listed): boolean {
   )
 }
 
-function entryOf({ chain, asset }: Listed, units: Units): DigestEntry {
+function entryOf({ chain, asset }: ChainAsset, units: Units): DigestEntry {
   const facts = figures(asset, units)
   const tokens = baseTokens(asset)
   const text = (field: 'name' | 'symbol') =>
     (tokens.find((token) => token[`token_${field}`])?.[`token_${field}`] ?? '')
-      .slice(0, longest[field])
+      .slice(0, maxLength[field])
       .toWellFormed()
   return {
     asset: asset.asset_address.toLowerCase(),
@@ -351,43 +357,42 @@ function entryOf({ chain, asset }: Listed, units: Units): DigestEntry {
 
 type Setting = RuleOf<'digest'>['setting']
 
-/** A digest that is due. */
 interface Due {
-  /** Local date, as in 2026-11-21. */
+  /** Local date, such as 2026-11-21. */
   date: string
   /** Unix seconds at which it became due. */
   at: number
 }
 
-interface Local {
+interface LocalTime {
   date: string
   hour: number
 }
 
-/** Every clock's hours begin at one of these, whatever its offset. */
+/** Seconds. All UTC offsets are multiples of 15 minutes, so each local hour begins at one of these steps. */
 const step = 900
 const maxZones = 1000
 
-/** When digests are due by the clocks of their time zones. */
+/** Computes when digests are due in their time zones. */
 export class DigestTimes {
   readonly #formats = new LRUCache<string, Intl.DateTimeFormat>({ max: maxZones })
 
   /**
-   * The local date whose digest was the last to become due by `now` (unix seconds): today's from its hour on, else
-   * yesterday's. Undefined where the zone is not known.
+   * The local date of the digest that became due last at `now` (unix seconds): today's if its hour has begun, else
+   * yesterday's. Undefined if the zone is unknown.
    */
   lastDate({ hour, zone }: Setting, now: number): string | undefined {
-    const local = this.#local(zone, now)
+    const local = this.#localTime(zone, now)
     return local && (local.hour >= hour ? local.date : dayBefore(local.date))
   }
 
   /**
-   * The moment at which a date's digest became due: the first at which that hour or a later one of the date was there.
-   * So an hour that the clocks leave out is told at the next, and one that they repeat at its first.
+   * Unix seconds at which a date's digest became due: the first time on that date at its hour or later. An hour that
+   * daylight saving skips is due at the next one; an hour that it repeats is due the first time.
    */
   dueAt({ hour, zone }: Setting, date: string, now: number): number {
     const isDue = (at: number) => {
-      const local = this.#local(zone, at)
+      const local = this.#localTime(zone, at)
       return local?.date === date && local.hour >= hour
     }
     const earliest = now - 3 * day
@@ -397,7 +402,7 @@ export class DigestTimes {
     return at
   }
 
-  #local(zone: string, now: number): Local | undefined {
+  #localTime(zone: string, now: number): LocalTime | undefined {
     const format = this.#format(zone)
     if (!format) return undefined
     const parts = new Map(format.formatToParts(now * 1000).map(({ type, value }) => [type, value]))
@@ -406,8 +411,8 @@ export class DigestTimes {
   }
 
   #format(zone: string): Intl.DateTimeFormat | undefined {
-    const known = this.#formats.get(zone)
-    if (known) return known
+    const cached = this.#formats.get(zone)
+    if (cached) return cached
     try {
       const format = new Intl.DateTimeFormat('en-GB', {
         timeZone: zone,
@@ -425,7 +430,7 @@ export class DigestTimes {
   }
 }
 
-/** How many days one date is after another. */
+/** Days from one date (such as 2026-11-21) to another. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / (day * 1000))
 }

@@ -9,12 +9,12 @@ import type { Logger } from '../log.ts'
 import type { EventBody } from './event.ts'
 import { readEvents, type StoredEvent } from './matching.ts'
 import type { WatchedAssets } from './snapshot.ts'
-import { combinedView, eventView, telling } from './views/event.ts'
+import { combinedView, eventView, withoutSuperseded } from './views/event.ts'
 
 export interface EventViewsParts {
   store: Store
   assets: WatchedAssets
-  /** Undefined where cards carry no picture. */
+  /** Undefined if pictures are disabled. */
   cards: Cards | undefined
   units: Units
   log: Logger
@@ -22,49 +22,49 @@ export interface EventViewsParts {
   now: () => number
 }
 
-/** News as it can be told: what it says could be read. */
-export type TellableEvent = StoredEvent & { body: EventBody }
+/** An event whose body could be parsed. */
+export type ReadableEvent = StoredEvent & { body: EventBody }
 
-/** One piece of news goes to thousands of chats within minutes. */
-const keptNews = 200
-const keptViews = 50
-const keptViewsMs = 60_000
-/** An alert goes without its picture rather than late, and all others of its platform after it. */
-const pictureMs = 1500
+/** Events to cache: one event is sent to thousands of chats within minutes. */
+const maxEvents = 200
+const maxViews = 50
+const viewTtlMs = 60_000
+/** Milliseconds to wait for a picture: a late picture would delay this alert and all others of the platform. */
+const pictureTimeoutMs = 1500
 
-/** The messages of news, each made once however many are told. */
+/** Renders events as messages, each once for all chats. */
 export class EventViews {
   readonly #parts: EventViewsParts
-  readonly #news = new LRUCache<number, StoredEvent>({ max: keptNews })
-  readonly #views = new LRUCache<string, Promise<View>>({ max: keptViews, ttl: keptViewsMs })
+  readonly #events = new LRUCache<number, StoredEvent>({ max: maxEvents })
+  readonly #views = new LRUCache<string, Promise<View>>({ max: maxViews, ttl: viewTtlMs })
 
   constructor(parts: EventViewsParts) {
     this.#parts = parts
   }
 
-  /** News by their ids, oldest first; one that is there no more is left out. */
+  /** Reads events by id, oldest first; those that no longer exist are left out. */
   async read(ids: readonly number[]): Promise<StoredEvent[]> {
-    const missing = ids.filter((id) => !this.#news.has(id))
+    const missing = ids.filter((id) => !this.#events.has(id))
     const read = missing.length === 0 ? [] : await readEvents(this.#parts.store, missing)
-    for (const news of read) this.#news.set(news.id, news)
-    const found = new Map(read.map((news) => [news.id, news]))
-    return ids.flatMap((id) => found.get(id) ?? this.#news.get(id) ?? [])
+    for (const event of read) this.#events.set(event.id, event)
+    const found = new Map(read.map((event) => [event.id, event]))
+    return ids.flatMap((id) => found.get(id) ?? this.#events.get(id) ?? [])
   }
 
-  /** The one message that tells all of these. */
-  of(items: readonly TellableEvent[]): Promise<View> {
-    const key = items.map(({ id }) => id).join(' ')
-    const known = this.#views.get(key)
-    if (known) return known
-    const view = this.#make(items)
+  /** One message for all of these events. */
+  of(events: readonly ReadableEvent[]): Promise<View> {
+    const key = events.map(({ id }) => id).join(' ')
+    const cached = this.#views.get(key)
+    if (cached) return cached
+    const view = this.#make(events)
     this.#views.set(key, view)
-    // Another chat may have more luck.
+    // Don't cache failures: the next chat tries again.
     view.catch(() => this.#views.delete(key))
     return view
   }
 
-  /** Whether a message of its own can be made of it. */
-  canTell({ body, chain }: TellableEvent): boolean {
+  /** Whether the event can be rendered as a message of its own. */
+  canTell({ body, chain }: ReadableEvent): boolean {
     const { units, now } = this.#parts
     try {
       eventView({ body, chain, units, now: now() })
@@ -74,11 +74,11 @@ export class EventViews {
     }
   }
 
-  async #make(items: readonly TellableEvent[]): Promise<View> {
+  async #make(events: readonly ReadableEvent[]): Promise<View> {
     const { units, now } = this.#parts
-    // Where one of them has overtaken the others it goes as if it had come alone.
-    const [first, ...others] = telling(items)
-    if (first === undefined || others.length > 0) return combinedView(items, { units, now: now() })
+    // If one event supersedes the rest, send it as a single message.
+    const [first, ...others] = withoutSuperseded(events)
+    if (first === undefined || others.length > 0) return combinedView(events, { units, now: now() })
     const picture = await this.#picture(first).catch((error: unknown) => {
       this.#parts.log.error({ err: error, news: first.id }, 'an alert goes without its picture')
       return undefined
@@ -87,7 +87,7 @@ export class EventViews {
     return eventView({ body, chain, units, now: now(), ...(picture && { picture }) })
   }
 
-  async #picture({ body, chain, asset }: TellableEvent): Promise<Picture | undefined> {
+  async #picture({ body, chain, asset }: ReadableEvent): Promise<Picture | undefined> {
     const { cards, assets, units, now } = this.#parts
     if (!cards || !('asset' in body)) return undefined
     const watched = await assets.find(chain, asset)
@@ -99,6 +99,6 @@ export class EventViews {
       history: watched?.history ?? [],
       ...(watched && { phase: watched.phase }),
     })
-    return cards.soon(facts, pictureMs)
+    return cards.soon(facts, pictureTimeoutMs)
   }
 }

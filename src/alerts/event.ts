@@ -13,7 +13,7 @@ import { type Kind, scopeSchema } from './rule.ts'
 const token = nested(
   baseTokenSchema
     .pick({ token_image_public_url: true, token_creator_address: true })
-    // More than is ever shown of them.
+    // Longer than anything that is shown of them.
     .extend({
       token_name: words(200),
       token_symbol: words(100),
@@ -22,7 +22,7 @@ const token = nested(
     }),
 )
 
-const standing = {
+const poolFields = {
   pool_address: true,
   pool_current_price: true,
   pool_current_market_cap: true,
@@ -37,14 +37,14 @@ const market = nested(
 )
 
 /**
- * What alerts compare and show of an asset. Strangers write the rest, and much of it: of tens of thousands of assets it
- * would fill memory and disk.
+ * The fields of an asset that alerts compare and show. Everything else is left out: third parties write it without a
+ * limit, and tens of thousands of assets are stored and held in memory.
  */
 export const briefAssetSchema = assetSchema.extend({
   auction_pool: nested(
     auctionPoolSchema
       .pick({
-        ...standing,
+        ...poolFields,
         pool_id: true,
         pool_current_total_proceeds: true,
         pool_current_total_tokens_sold: true,
@@ -56,7 +56,7 @@ export const briefAssetSchema = assetSchema.extend({
       .extend({ pool_market_data: market, base_token: token }),
   ),
   graduation_pool: nested(
-    graduationPoolSchema.pick(standing).extend({ pool_market_data: market, base_token: token }),
+    graduationPoolSchema.pick(poolFields).extend({ pool_market_data: market, base_token: token }),
   ),
 })
 export type BriefAsset = z.output<typeof briefAssetSchema>
@@ -65,7 +65,6 @@ const decimal = z.string().max(120)
 const money = z.object({ amount: decimal, currency: z.enum(['usd', 'numeraire']) })
 const address = z.string().max(128)
 
-/** One line of a digest. */
 const digestEntry = z.object({
   asset: address,
   chain: z.number(),
@@ -74,7 +73,7 @@ const digestEntry = z.object({
   price: money.optional(),
   marketCap: money.optional(),
   numeraire: address.optional(),
-  /** A ratio. */
+  /** A ratio: 0.1 is +10 percent. */
   change24h: decimal.optional(),
   /** 0 to 1. */
   progress: decimal.optional(),
@@ -82,21 +81,21 @@ const digestEntry = z.object({
 })
 export type DigestEntry = z.output<typeof digestEntry>
 
-/** What a piece of news says, by its kind. `asset` is as the interface gave it at that moment. */
+/** An event's body, by kind. `asset` is the asset as the API returned it at that time. */
 export const eventBodySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('live'), asset: briefAssetSchema }),
   z.object({ kind: z.literal('incoming'), asset: briefAssetSchema }),
   z.object({
     kind: z.literal('progress'),
     asset: briefAssetSchema,
-    /** Shares sold when it was last told of and now, 0 to 1. */
+    /** Shares sold in the last stored state and now, 0 to 1. */
     from: decimal,
     to: decimal,
   }),
   z.object({
     kind: z.literal('ending'),
     asset: briefAssetSchema,
-    /** Minutes to the end when it was last looked at (absent at first) and now; rounded up. */
+    /** Minutes to the end at the last observation (absent at the first) and now; rounded up. */
     fromMinutes: z.number().optional(),
     minutes: z.number(),
     endsAt: z.number(),
@@ -105,21 +104,21 @@ export const eventBodySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['price', 'mcap']),
     asset: briefAssetSchema,
-    /** The one filter whose followers are told. */
+    /** The id of the one filter whose subscribers are notified. */
     filter: z.number(),
     value: money,
-    /** What it was compared with. */
+    /** What the value was compared with: the mark, or the value of the last notification. */
     reference: money,
     direction: z.enum(['up', 'down']),
-    /** Whether it crossed a value, or moved by a share. */
+    /** Whether it crossed a mark, or moved by a percentage. */
     by: z.enum(['crossing', 'movement']),
   }),
   z.object({
     kind: z.literal('digest'),
     filter: z.number(),
-    /** What it is about; absent in what was stored before it was kept. */
+    /** The digest's scope; absent in events that older versions stored. */
     scope: scopeSchema.optional(),
-    /** Local date, as in 2026-11-21. */
+    /** Local date, such as 2026-11-21. */
     date: z.string().max(10),
     zone: z.string().max(64),
     counts: z.object({ wentLive: z.number(), graduated: z.number(), live: z.number() }),
@@ -132,17 +131,17 @@ export const eventBodySchema = z.discriminatedUnion('kind', [
 export type EventBody = z.output<typeof eventBodySchema>
 export type EventBodyOf<K extends Kind> = Extract<EventBody, { kind: K }>
 
-/** Something that happened, before it is known who wants to hear of it. */
+/** Something that happened, before it is matched with subscriptions. */
 export interface Event {
-  /** Names it for ever: the same thing seen twice has the same key. */
+  /** Unique and permanent: if the same thing is detected twice it has the same key. */
   key: string
-  /** 0 where it is about no single chain. */
+  /** 0 if it is not about a single chain. */
   chain: number
-  /** Lower case; '' where it is about no single asset. */
+  /** Lower-case address; '' if it is not about a single asset. */
   asset: string
-  /** Unix seconds, as both times. */
+  /** Unix seconds. */
   at: number
-  /** Later it is told to nobody. */
+  /** Unix seconds; nobody is notified after it. */
   usefulUntil: number
   body: EventBody
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as delay, setImmediate as others } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as yieldToOthers } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Units } from '../api/units.ts'
 import type { Cards } from '../cards/card.ts'
@@ -11,32 +11,35 @@ import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { quietChat } from './chats.ts'
-import { chatOf, type Told } from './notifier.ts'
+import { chatOf, type DeliveredMessage } from './notifier.ts'
 import type { Claim } from './outbox.ts'
 import type { Phase, WatchedAsset, WatchedAssets } from './snapshot.ts'
-import { liveView, telling } from './views/event.ts'
+import { liveView, withoutSuperseded } from './views/event.ts'
 
-/** A message about a live auction, and where it stands. */
+/** A stored live message, with the chat that it is in. */
 interface LiveMessage extends LiveMessagesTable {
   to: Claim['destination']
 }
 
-/** Of a chat only the newest are kept up to date: the others have scrolled away, and are put right at the end alone. */
-const mostUpToDate = 5
-/** So many of a chat are remembered at all. */
-const maxEach = 100
-/** The `due_at` of those that wait for the end of their auction; later than any time that is one. */
+/**
+ * Only the newest messages of a chat are updated regularly; older ones have scrolled away and are edited once, at the
+ * end.
+ */
+const maxUpdated = 5
+/** Maximum live messages that are stored per chat. */
+const maxPerChat = 100
+/** The `due_at` of messages that are updated only at the end of their auction; later than any real time. */
 const atTheEnd = 2_147_483_647
-/** Seconds between two edits of a message. */
+/** Seconds between two edits of one message. */
 const editEvery = 120
-/** Seconds for which it is still put right after the end: a hiccup of the interface may look like one. */
-const keptAfterEnd = 3600
+/** Seconds after the end during which a message is still corrected: a glitch of the API may look like an end. */
+const correctedAfterEnd = 3600
 const maxWait = 1200
-const forgottenAfter = 30 * 86_400
+const retention = 30 * 86_400
 
 const overPhases: readonly Phase[] = ['graduated', 'ended', 'gone']
 
-/** The messages that are kept up to date, while their auctions live. */
+/** Stores which messages show live auctions, and when each is updated next. */
 export class LiveMessages {
   readonly #store: Store
   readonly #now: () => number
@@ -47,7 +50,10 @@ export class LiveMessages {
     this.#now = now
   }
 
-  /** Remembers a message that was just sent; older ones of the chat wait for the end, and too many are forgotten. */
+  /**
+   * Stores a message that was just sent. The chat's older messages are updated only at the end; those beyond the
+   * maximum are forgotten.
+   */
   async remember(
     sent: Pick<LiveMessagesTable, 'destination' | 'message' | 'chain' | 'asset'>,
     view: View,
@@ -64,22 +70,22 @@ export class LiveMessages {
       })
       .onConflict((conflict) => conflict.columns(['destination', 'message']).doNothing())
       .execute()
-    await this.#letOlderWait(sent.destination)
+    await this.#demoteOlder(sent.destination)
     await this.#store
       .deleteFrom('live_messages')
       .where('destination', '=', sent.destination)
-      .where('message', 'not in', this.#newest(sent.destination, maxEach))
+      .where('message', 'not in', this.#newest(sent.destination, maxPerChat))
       .execute()
   }
 
-  async #letOlderWait(destination: number): Promise<void> {
+  async #demoteOlder(destination: number): Promise<void> {
     await this.#store
       .updateTable('live_messages')
       .set({ due_at: atTheEnd })
       .where('destination', '=', destination)
       .where('over_at', 'is', null)
       .where('due_at', '<>', atTheEnd)
-      .where('message', 'not in', this.#newest(destination, mostUpToDate))
+      .where('message', 'not in', this.#newest(destination, maxUpdated))
       .execute()
   }
 
@@ -92,15 +98,15 @@ export class LiveMessages {
       .limit(count)
   }
 
-  /** Those whose auction is over are due at once, before all others. */
+  /** Makes messages whose auctions are over due at once, before all others. */
   async hasten(): Promise<void> {
     await this.#store
       .updateTable('live_messages')
       .set({ due_at: 0, over_at: this.#now() })
       .where('over_at', 'is', null)
       .where((row) => {
-        // Few auctions ended lately, and messages may be very many.
-        const over = row
+        // Select by auction: few ended lately, but messages may be very many.
+        const ended = row
           .selectFrom('watched_assets as watched')
           .select(['watched.chain', 'watched.asset'])
           .where('phase', 'in', overPhases)
@@ -114,13 +120,15 @@ export class LiveMessages {
                 .whereRef('open.asset', '=', 'watched.asset'),
             ),
           )
-        return row(row.refTuple('chain', 'asset'), 'in', over.$asTuple('chain', 'asset'))
+        return row(row.refTuple('chain', 'asset'), 'in', ended.$asTuple('chain', 'asset'))
       })
       .execute()
   }
 
-  /** Messages that may be edited now, the one that waits longest first; none in a chat that was just written to. */
-  async due(platform: LiveMessage['to']['platform'], most: number): Promise<LiveMessage[]> {
+  /**
+   * Messages that may be edited now, most overdue first; none in a chat that was written to a moment ago or is paused.
+   */
+  async due(platform: LiveMessage['to']['platform'], limit: number): Promise<LiveMessage[]> {
     const now = this.#now()
     const rows = await this.#store
       .selectFrom('live_messages')
@@ -132,32 +140,36 @@ export class LiveMessages {
       .where('paused', 'is', null)
       .where('next_at', '<=', now * 1000)
       .orderBy('live_messages.due_at')
-      .limit(most)
+      .limit(limit)
       .execute()
     return rows.map(({ id, platform, kind, chat, thread, ...row }) => {
       return { ...row, to: { id, platform, kind, chat, thread } }
     })
   }
 
-  /** It is not looked at again for a while; `shown` is what it shows now. */
+  /**
+   * Schedules the next update.
+   * @param shown hash of what the message shows now
+   * @param seconds until then; 120 at least, and 20 minutes if infinite
+   */
   async putOff(message: LiveMessage, shown = message.shown, seconds = 0): Promise<void> {
     const pause = Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), editEvery) : maxWait
     await this.#store
       .updateTable('live_messages')
       .set({ shown, due_at: this.#now() + pause })
       .where('destination', '=', message.destination)
-      // A newer one may have been sent while this was looked at.
+      // A newer message may have demoted this one to `atTheEnd` in the meantime.
       .where('due_at', '<>', atTheEnd)
       .where('message', '=', message.message)
       .execute()
   }
 
-  /** Nothing else is sent to its chat for so many seconds. */
+  /** Sends nothing else to the message's chat for so many seconds. */
   async quiet({ destination }: LiveMessage, seconds: number): Promise<void> {
     await quietChat(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
   }
 
-  /** Its auction lives after all. */
+  /** Undoes the end: the auction is live after all. */
   async reopen({ destination, message }: LiveMessage): Promise<void> {
     const { numUpdatedRows } = await this.#store
       .updateTable('live_messages')
@@ -166,13 +178,13 @@ export class LiveMessages {
       .where('message', '=', message)
       .where('over_at', 'is not', null)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await this.#letOlderWait(destination)
+    if (numUpdatedRows > 0n) await this.#demoteOlder(destination)
   }
 
-  /** It shows an end that stands: the auction graduated, or was over for an hour. */
+  /** Whether the message shows a final state: the auction graduated, or ended an hour ago. */
   isFinal({ over_at: overAt }: LiveMessage, phase: Phase): boolean {
     if (phase === 'graduated') return true
-    return isOver(phase) && overAt !== null && overAt <= this.#now() - keptAfterEnd
+    return isOver(phase) && overAt !== null && overAt <= this.#now() - correctedAfterEnd
   }
 
   async forget({ destination, message }: LiveMessage): Promise<void> {
@@ -183,10 +195,10 @@ export class LiveMessages {
       .execute()
   }
 
-  /** Forgets those of chats that are gone and those over 30 days old; returns how many. */
+  /** Deletes messages of chats that no longer exist and those older than 30 days; returns how many. */
   async prune(): Promise<number> {
     const now = this.#now()
-    // A clock that ran ahead was put right.
+    // Times too far ahead come from a clock that has since been set back.
     await this.#store
       .updateTable('live_messages')
       .set({ due_at: now })
@@ -197,7 +209,7 @@ export class LiveMessages {
       .deleteFrom('live_messages')
       .where((row) =>
         row.or([
-          row('created_at', '<', now - forgottenAfter),
+          row('created_at', '<', now - retention),
           row('destination', 'not in', row.selectFrom('destinations').select('id')),
         ]),
       )
@@ -206,17 +218,22 @@ export class LiveMessages {
   }
 }
 
-/** Remembers a message that tells of one live auction and of nothing that it has not overtaken. */
-export function rememberLive(messages: LiveMessages): (told: Told) => Promise<void> {
-  return async ({ destination, news, message, view }) => {
-    const [only, ...others] = telling(news)
+/** Returns a listener that stores each message that shows a single live auction. */
+export function rememberLive(
+  messages: LiveMessages,
+): (delivered: DeliveredMessage) => Promise<void> {
+  return async ({ destination, news: events, message, view }) => {
+    const [only, ...others] = withoutSuperseded(events)
     if (only?.body.kind !== 'live' || others.length > 0) return
     const { chain, asset } = only
     await messages.remember({ destination: destination.id, message, chain, asset }, view)
   }
 }
 
-/** Of all that a view shows; of its picture the key alone, for its bytes take longer than all the rest of a message. */
+/**
+ * A short hash of what a view shows. Of its picture only the key is used: hashing the bytes would take longer than all
+ * the rest.
+ */
 export function digestOf({ picture, ...words }: View): string {
   const shown = JSON.stringify([words, picture?.key])
   return createHash('sha256').update(shown).digest('base64url').slice(0, 22)
@@ -230,57 +247,57 @@ interface LiveMessageUpdaterParts {
   platform: Pick<Adapter, 'name' | 'edit' | 'capacity' | 'gap'>
   messages: LiveMessages
   assets: Pick<WatchedAssets, 'find'>
-  /** Undefined where cards carry no picture. */
+  /** Undefined if pictures are disabled. */
   cards: Cards | undefined
   units: Units
-  /** No alert waits to be sent, and the platform can be reached. */
+  /** Whether no alert waits to be sent and the platform can be reached. */
   isIdle: () => boolean
   log: Logger
   /** Unix seconds. */
   now: () => number
-  /** Milliseconds between two edits: at most a fifth of what either platform permits. */
+  /** Milliseconds between two edits; the default uses at most a fifth of either platform's limit. */
   editPauseMs?: number
-  /** Milliseconds between two looks where nothing is due. */
-  lookEveryMs?: number
+  /** Milliseconds between two polls while nothing is due. */
+  pollEveryMs?: number
 }
 
 const defaultEditPauseMs = 200
-const defaultLookEveryMs = 5000
-const together = 20
-/** One auction's message stands in many chats. */
-const keptViews = 50
+const defaultPollEveryMs = 5000
+const batchSize = 20
+/** Views to cache: one auction's message is in many chats. */
+const maxViews = 50
 const drainMs = 5000
 
-/** Keeps the messages of `live` alerts up to date while nothing else is to be told, and closes them in the end. */
+/** Updates the messages of `live` alerts while no alert waits to be sent, and closes them when the auction is over. */
 export class LiveMessageUpdater {
   readonly #parts: Required<LiveMessageUpdaterParts>
   readonly #stopping = new AbortController()
-  readonly #views = new LRUCache<string, Promise<View>>({ max: keptViews, ttl: 60_000 })
+  readonly #views = new LRUCache<string, Promise<View>>({ max: maxViews, ttl: 60_000 })
   #running: Promise<void> | undefined
 
   constructor(parts: LiveMessageUpdaterParts) {
-    this.#parts = { editPauseMs: defaultEditPauseMs, lookEveryMs: defaultLookEveryMs, ...parts }
+    this.#parts = { editPauseMs: defaultEditPauseMs, pollEveryMs: defaultPollEveryMs, ...parts }
   }
 
   start(): void {
     this.#running ??= this.#run()
   }
 
-  /** Lets an edit under way end. */
+  /** Waits for an edit in progress, 5 seconds at most. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     if (this.#running) await withTimeout(this.#running, drainMs)
   }
 
   async #run(): Promise<void> {
-    const { log, lookEveryMs, platform } = this.#parts
+    const { log, pollEveryMs, platform } = this.#parts
     while (!this.#isStopping) {
       try {
-        await this.#look()
+        await this.#poll()
       } catch (error) {
         log.error({ err: error, platform: platform.name }, 'live messages could not be looked at')
       }
-      await this.#pause(lookEveryMs)
+      await this.#pause(pollEveryMs)
     }
   }
 
@@ -288,18 +305,18 @@ export class LiveMessageUpdater {
     return this.#stopping.signal.aborted
   }
 
-  /** Goes on while there is something due and nothing more urgent. */
-  async #look(): Promise<void> {
+  /** Continues while messages are due and no alert waits. */
+  async #poll(): Promise<void> {
     const { platform, messages } = this.#parts
     while (this.#mayEdit()) {
       await messages.hasten()
-      const due = await messages.due(platform.name, together)
+      const due = await messages.due(platform.name, batchSize)
       if (due.length === 0) return
       for (const message of due) {
         if (!this.#mayEdit()) return
         await this.#refresh(message)
-        // Where nothing is to be edited nothing else is waited for either.
-        await others()
+        // If the view is unchanged nothing below waits for I/O, so give other work a turn.
+        await yieldToOthers()
       }
     }
   }
@@ -316,11 +333,11 @@ export class LiveMessageUpdater {
       this.#parts.log.error({ err: error, asset: message.asset }, 'a live message can’t be written')
       return undefined
     })
-    // One that can't be written must not keep the others from their turn.
+    // Reschedule a message that can't be rendered, or it would block those behind it.
     if (!view) return messages.putOff(message)
     const shown = digestOf(view)
     if (shown !== message.shown) {
-      if (!(await this.#hasPlace())) return
+      if (!(await this.#hasCapacity())) return
       try {
         await this.#edit(message, view)
       } catch (error) {
@@ -344,13 +361,13 @@ export class LiveMessageUpdater {
     const { log, messages, platform } = this.#parts
     log.debug({ err: error, platform: platform.name }, 'a live message could not be edited')
     if (!(error instanceof SendError)) return messages.putOff(message)
-    const isLost = error.final || error.loss !== undefined || error.movedTo !== undefined
-    if (isLost) return messages.forget(message)
+    const isUnreachable = error.final || error.loss !== undefined || error.movedTo !== undefined
+    if (isUnreachable) return messages.forget(message)
     await messages.putOff(message, message.shown, error.retryAfter)
   }
 
-  /** Waits for a place within what the platform permits; false where an alert is in more need of it. */
-  async #hasPlace(): Promise<boolean> {
+  /** Waits for capacity within the platform's limits; false if an alert needs it more, or on stop. */
+  async #hasCapacity(): Promise<boolean> {
     while (this.#mayEdit()) {
       const ms = this.#parts.platform.capacity()
       if (ms === 0) return true
@@ -362,8 +379,8 @@ export class LiveMessageUpdater {
   #view(watched: WatchedAsset): Promise<View> {
     const { chain, asset, phase, updatedAt } = watched
     const key = `${chain} ${asset.asset_address} ${phase} ${updatedAt}`
-    const known = this.#views.get(key)
-    if (known) return known
+    const cached = this.#views.get(key)
+    if (cached) return cached
     const view = this.#make(watched)
     this.#views.set(key, view)
     view.catch(() => this.#views.delete(key))

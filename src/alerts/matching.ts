@@ -7,35 +7,36 @@ import { storedJson } from './snapshot.ts'
 import type { Subscription } from './subscription.ts'
 import { ruleOf } from './subscriptions.ts'
 
-/** News as it was stored. */
+/** An event as it was stored. */
 export interface StoredEvent extends Omit<Event, 'body'> {
   id: number
-  /** Undefined once it is too old to be told, or where this version can't read it. */
+  /** Undefined if it was pruned, or if this version can't parse it. */
   body: EventBody | undefined
 }
 
 /**
- * Stores news, in the caller's transaction with what it was found by: what is not known yet by its key, and with it a
- * waiting delivery for each destination that follows it and is neither paused nor muted at `now` (unix seconds).
- * Returns how much of each was new. Where others may write meanwhile the caller has taken its turn (`takeTurn`).
+ * Stores events in the caller's transaction, together with the state they were detected by. Events whose key is stored
+ * already are skipped; for each new one a waiting delivery is added per subscribed chat that is neither paused nor
+ * muted at `now` (unix seconds). Returns how many of each were added. If others may write concurrently, the caller must
+ * hold the lock (`lockDeliveries`).
  */
 export async function enqueue(
   tx: Store,
-  news: readonly Event[],
+  events: readonly Event[],
   now: number,
 ): Promise<{ news: number; deliveries: number }> {
   const added = { news: 0, deliveries: 0 }
-  for (const each of news) {
-    const id = await store(tx, each)
+  for (const event of events) {
+    const id = await store(tx, event)
     if (id === undefined) continue
     added.news += 1
-    const filters = await concerned(tx, each)
+    const filters = await matchingFilters(tx, event)
     added.deliveries += await addDeliveries(tx, id, filters, now)
   }
   return added
 }
 
-/** These news, oldest first; those that are not there are left out. */
+/** Reads events by id, oldest first; those that don't exist are left out. */
 export async function readEvents(store: Store, ids: readonly number[]): Promise<StoredEvent[]> {
   if (ids.length === 0) return []
   const rows = await store
@@ -55,17 +56,17 @@ export async function readEvents(store: Store, ids: readonly number[]): Promise<
   }))
 }
 
-async function store(tx: Store, news: Event): Promise<number | undefined> {
+async function store(tx: Store, event: Event): Promise<number | undefined> {
   const row = await tx
     .insertInto('news')
     .values({
-      key: news.key,
-      kind: news.body.kind,
-      chain: news.chain,
-      asset: news.asset.toLowerCase(),
-      body: JSON.stringify(news.body),
-      at: news.at,
-      useful_until: news.usefulUntil,
+      key: event.key,
+      kind: event.body.kind,
+      chain: event.chain,
+      asset: event.asset.toLowerCase(),
+      body: JSON.stringify(event.body),
+      at: event.at,
+      useful_until: event.usefulUntil,
     })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning('id')
@@ -73,17 +74,20 @@ async function store(tx: Store, news: Event): Promise<number | undefined> {
   return row?.id
 }
 
-/** The filters whose followers want to hear of it. */
-async function concerned(tx: Store, news: Event): Promise<number[]> {
-  const rows = await candidates(tx, news)
-  const wanted = rows.filter((row) => {
+/** Ids of the filters that match the event. */
+async function matchingFilters(tx: Store, event: Event): Promise<number[]> {
+  const rows = await candidates(tx, event)
+  const matching = rows.filter((row) => {
     const rule = ruleOf(row)
-    return rule !== undefined && concerns({ id: row.id, rule }, news.body)
+    return rule !== undefined && concerns({ id: row.id, rule }, event.body)
   })
-  return wanted.map(({ id }) => id)
+  return matching.map(({ id }) => id)
 }
 
-/** Filters of the news' kind whose scope it is in. A seek in their index for each combination of "this" and "any". */
+/**
+ * Filters of the event's kind whose scope includes its asset. Each combination of "this value" and "any" is one index
+ * seek.
+ */
 function candidates(tx: Store, { chain, asset, body }: Event) {
   if ('filter' in body) {
     return tx.selectFrom('filters').selectAll().where('id', '=', body.filter).execute()
@@ -110,14 +114,14 @@ function categoriesOf(categories: readonly string[] | undefined): string[] {
 }
 
 /**
- * Whether the followers of a filter want to hear of this, by its kind and setting; which assets it is about is looked
- * up before. A jump of progress concerns who named a percentage in it, its end included; an end that draws near, who
- * named a minute that passed, the present one included: nobody where it was not looked at before.
+ * Whether a filter matches an event by its kind and setting; `candidates` has checked the scope. Progress matches a
+ * percentage above `from` and up to `to`. An ending matches minutes from the present one up to, but not including,
+ * those of the last observation; it matches nothing if there was none.
  */
 export function concerns({ id, rule }: Subscription, body: EventBody): boolean {
   switch (body.kind) {
     case 'progress':
-      return rule.kind === 'progress' && passed(rule.setting.percents, body.from, body.to)
+      return rule.kind === 'progress' && crossesAny(rule.setting.percents, body.from, body.to)
     case 'ending': {
       if (rule.kind !== 'ending' || body.fromMinutes === undefined) return false
       return rule.setting.minutes >= body.minutes && rule.setting.minutes < body.fromMinutes
@@ -131,7 +135,7 @@ export function concerns({ id, rule }: Subscription, body: EventBody): boolean {
   }
 }
 
-function passed(percents: readonly number[], fromText: string, toText: string): boolean {
+function crossesAny(percents: readonly number[], fromText: string, toText: string): boolean {
   const from = decimal(fromText)?.times(100)
   const to = decimal(toText)?.times(100)
   if (from === undefined || to === undefined) return false

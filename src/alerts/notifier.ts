@@ -11,51 +11,55 @@ import {
 import { withTimeout } from '../core/retry.ts'
 import type { View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
-import type { EventViews, TellableEvent } from './event-views.ts'
+import type { EventViews, ReadableEvent } from './event-views.ts'
 import type { StoredEvent } from './matching.ts'
 import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
 
 export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onTold'> {
   platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'state'>
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
 }
 
-/** Destinations claimed at once: what can be begun within about a second. A crash leaves them until the lease ends. */
-const batch = 8
-/** Pieces of news in one message: as many as it shows. */
-const together = 10
-/** Sends under way. */
-const most = 16
-/** Seconds; longer than any send takes, and than what is claimed waits for its turn. */
-const lease = 40
-/** What was claimed and not begun by then is given back, well before its lease ends. */
+/**
+ * Chats claimed at once: as many as can be started within about a second. After a crash they wait until the lease ends.
+ */
+const batchSize = 8
+/** Maximum events in one message: as many as a message shows. */
+const maxEvents = 10
+/** Maximum concurrent sends. */
+const maxConcurrent = 16
+/** Seconds of a claim's lease: longer than any send takes, including the wait before it. */
+const leaseSeconds = 40
+/** Claims that were not started within this time are released, well before their lease ends. */
 const maxHeldMs = 5000
-/** Clocks jump: no sleep is longer than this. */
+/** Maximum sleep: the wall clock may jump. */
 const maxSleepMs = 5000
 const minSleepMs = 20
 /**
- * Milliseconds that the next send waits for the one before: where answers are quick, a crash finds one message under
- * way. Where they are slow this is still no less than either platform permits: 30 and 50 in a second.
+ * Milliseconds to wait for a send before starting the next. If answers are quick, a crash leaves one message in doubt;
+ * if they are slow, sends still start as fast as the platform permits (30 and 50 per second).
  */
-const spacing = { telegram: 30, discord: 15 } as const
-/** How long sends under way are waited for at a stop. */
+const startSpacingMs = { telegram: 30, discord: 15 } as const
+/** Milliseconds to wait for sends in progress on stop. */
 const drainMs = 3000
-/** Milliseconds for storing, at the end of the process, that nobody waits for their answers any longer. */
+/** Milliseconds to store, at the end of the process, that sends in progress are uncertain. */
 const abandonMs = 500
 const maxIdleMs = 10_000
-/** Seconds until it is looked at again whether what may be there already can be sent once more. */
+/** Seconds until an uncertain delivery is claimed again while the platform is unreachable. */
 const recheckUncertain = 60
 
-/** Tells news on one platform, as fast as the platform permits and as it answers. It can be stopped and started again. */
+/**
+ * Sends the notifications of one platform, as fast as its limits and answers permit. Can be started again after a stop.
+ */
 export class Notifier {
   readonly #parts: NotifierParts
   readonly #messages: Messages
-  readonly #reach: CircuitBreaker
+  readonly #breaker: CircuitBreaker
   readonly #elapsed: () => number
   #stopping = new AbortController()
-  /** By destination. */
-  readonly #underWay = new Map<number, Sending>()
+  /** Sends in progress, by the chat's row id. */
+  readonly #inFlight = new Map<number, Sending>()
   #running: Promise<void> | undefined
   #wakeUp: (() => void) | undefined
   #isWoken = false
@@ -66,22 +70,22 @@ export class Notifier {
     this.#messages = new Messages(parts)
     const { log, platform, elapsed = () => performance.now() } = parts
     this.#elapsed = elapsed
-    this.#reach = new CircuitBreaker({ platform: platform.name, log, now: elapsed })
+    this.#breaker = new CircuitBreaker({ platform: platform.name, log, now: elapsed })
   }
 
-  /** Nothing waits to be told at this moment. */
+  /** Whether nothing waits to be sent, nothing is being sent, and the platform is reachable. */
   get isIdle(): boolean {
-    return this.#isIdle && this.#underWay.size === 0 && !this.#reach.isDown
+    return this.#isIdle && this.#inFlight.size === 0 && !this.#breaker.isDown
   }
 
-  /** What was sent and can't be recorded would be sent again after a crash: nothing more goes out until it is. */
-  get #stuck(): Error | undefined {
-    return [...this.#underWay.values()].find(({ unstored }) => unstored)?.unstored
+  /** Stops sending while a result can't be stored: a crash would resend it. */
+  get #storeFault(): Error | undefined {
+    return [...this.#inFlight.values()].find(({ unstored }) => unstored)?.unstored
   }
 
-  /** Of sends under way at this moment: also of those that were claimed before the platform went down. */
-  get #most(): number {
-    return this.#reach.isDown ? 1 : most
+  /** Maximum concurrent sends; 1 while the platform is down, also for claims that were made before it went down. */
+  get #maxInFlight(): number {
+    return this.#breaker.isDown ? 1 : maxConcurrent
   }
 
   start(): void {
@@ -90,7 +94,7 @@ export class Notifier {
     this.#running = this.#run()
   }
 
-  /** There may be something to tell. */
+  /** Looks for due deliveries now, as there may be new ones. */
   wake(): void {
     this.#isIdle = false
     this.#isWoken = true
@@ -98,28 +102,28 @@ export class Notifier {
   }
 
   /**
-   * Begins no more sends, gives back what was claimed, and lets those under way end. Where that takes long, and where
-   * the database does not take what became of them, they go on by themselves: others may tell meanwhile.
+   * Starts no more sends, releases unstarted claims, and waits for sends in progress, 3 seconds at most. Sends that
+   * take longer, or whose results can't be stored yet, continue on their own; another replica may take over meanwhile.
    */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.wake()
     await this.#running
     this.#running = undefined
-    const sends = [...this.#underWay.values()]
+    const sends = [...this.#inFlight.values()]
     await withTimeout(Promise.all(sends.map(({ done }) => done)), drainMs)
   }
 
-  /** After the stop, at the end of the process: nobody waits any longer for what is still under way. */
+  /** Abandons what is still in progress. To be called after `stop`, when the process ends. */
   async close(): Promise<void> {
-    const left = [...this.#underWay.values()]
-    await withTimeout(Promise.all(left.map((sending) => sending.abandon())), abandonMs)
+    const pending = [...this.#inFlight.values()]
+    await withTimeout(Promise.all(pending.map((sending) => sending.abandon())), abandonMs)
   }
 
   async #run(): Promise<void> {
     for (let faults = 0; !this.#stopping.signal.aborted; ) {
       try {
-        await this.#round()
+        await this.#poll()
         if (faults > 0)
           this.#parts.log.info({ platform: this.#parts.platform.name }, 'alerts go on')
         faults = 0
@@ -133,36 +137,40 @@ export class Notifier {
     }
   }
 
-  async #round(): Promise<void> {
-    const stuck = this.#stuck
-    if (stuck) throw stuck
+  async #poll(): Promise<void> {
+    const fault = this.#storeFault
+    if (fault) throw fault
     const { platform, outbox } = this.#parts
-    const wait = this.#reach.wait(platform.state())
-    const free = this.#most - this.#underWay.size
+    const wait = this.#breaker.wait(platform.state())
+    const free = this.#maxInFlight - this.#inFlight.size
     if (wait > 0) return this.#sleep(Math.min(500, wait))
     if (free <= 0) return this.#sleep(maxSleepMs)
     this.#isWoken = false
-    const limits = { most: this.#reach.isDown ? 1 : batch, together, lease }
+    const limits = {
+      most: this.#breaker.isDown ? 1 : batchSize,
+      together: maxEvents,
+      lease: leaseSeconds,
+    }
     const claims = await outbox.claim(platform.name, limits)
-    if (claims.length === 0) return this.#rest()
+    if (claims.length === 0) return this.#sleepUntilDue()
     this.#isIdle = false
-    const { mayRepeat } = this.#reach
+    const { mayRepeat } = this.#breaker
     const isRisky = ({ uncertain }: Claim) => uncertain && !mayRepeat
-    for (const claim of claims.filter(isRisky)) await this.#keepForLater(claim)
-    await this.#tell(claims.filter((claim) => !isRisky(claim)))
+    for (const claim of claims.filter(isRisky)) await this.#defer(claim)
+    await this.#sendAll(claims.filter((claim) => !isRisky(claim)))
   }
 
-  /** What may be there already has one try left: it is not spent on finding out that the platform is still down. */
-  #keepForLater(claim: Claim): Promise<void> {
+  /** An uncertain delivery has one retry left; don't spend it probing an outage. */
+  #defer(claim: Claim): Promise<void> {
     const now = this.#parts.now()
     const runAt = Math.floor(now / 1000) + recheckUncertain
     const reason = 'the platform can’t be reached'
-    const later = { kind: 'later', runAt, reason, uncertain: true } as const
-    return this.#parts.outbox.record(claim, claim.news, later, now)
+    const retry = { kind: 'later', runAt, reason, uncertain: true } as const
+    return this.#parts.outbox.record(claim, claim.news, retry, now)
   }
 
-  /** Until something is due. */
-  async #rest(): Promise<void> {
+  /** Sleeps until something is due. */
+  async #sleepUntilDue(): Promise<void> {
     const { platform, outbox, now } = this.#parts
     const next = await outbox.nextAt(platform.name)
     const ms = next === undefined ? maxSleepMs : next - now()
@@ -170,28 +178,32 @@ export class Notifier {
     await this.#sleep(Math.min(maxSleepMs, Math.max(minSleepMs, ms)))
   }
 
-  async #tell(claims: readonly Claim[]): Promise<void> {
+  async #sendAll(claims: readonly Claim[]): Promise<void> {
     const deadline = this.#elapsed() + maxHeldMs
-    const left = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
-    for (const { message } of left) message.catch(() => undefined)
+    const pending = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
+    for (const { message } of pending) message.catch(() => undefined)
     try {
-      for (let next = left[0]; next !== undefined; next = left[0]) {
+      for (let next = pending[0]; next !== undefined; next = pending[0]) {
         const message = await next.message
-        if (message && !(await this.#hasPlace(deadline))) return
-        left.shift()
-        if (message) await withTimeout(this.#begin(message), spacing[this.#parts.platform.name])
+        if (message && !(await this.#hasCapacity(deadline))) return
+        pending.shift()
+        if (message)
+          await withTimeout(this.#send(message), startSpacingMs[this.#parts.platform.name])
       }
     } finally {
-      if (left.length > 0) await this.#parts.outbox.release(left.map(({ claim }) => claim))
+      if (pending.length > 0) await this.#parts.outbox.release(pending.map(({ claim }) => claim))
     }
   }
 
-  /** Waits for a place within what the platform permits, and takes it; false where there is none for now. */
-  async #hasPlace(deadline: number): Promise<boolean> {
+  /**
+   * Waits for capacity within the platform's limits, and takes it; false if there is none before the deadline, or on
+   * stop.
+   */
+  async #hasCapacity(deadline: number): Promise<boolean> {
     const { platform } = this.#parts
     while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
-      if (this.#reach.wait(platform.state()) > 0) return false
-      const isFull = this.#underWay.size >= this.#most || this.#stuck !== undefined
+      if (this.#breaker.wait(platform.state()) > 0) return false
+      const isFull = this.#inFlight.size >= this.#maxInFlight || this.#storeFault !== undefined
       const ms = isFull ? 1000 : platform.capacity()
       if (ms === 0) return true
       await this.#sleep(Math.min(ms, 1000), isFull)
@@ -199,12 +211,12 @@ export class Notifier {
     return false
   }
 
-  #begin(message: Message): Promise<void> {
+  #send(message: Message): Promise<void> {
     const { id } = message.claim.destination
-    const sending = new Sending({ ...this.#parts, ...message, reach: this.#reach })
-    this.#underWay.set(id, sending)
+    const sending = new Sending({ ...this.#parts, ...message, breaker: this.#breaker })
+    this.#inFlight.set(id, sending)
     void sending.done.finally(() => {
-      this.#underWay.delete(id)
+      this.#inFlight.delete(id)
       this.wake()
     })
     return sending.done
@@ -228,28 +240,30 @@ export class Notifier {
   }
 }
 
-/** A message that got through, and what it told. */
-export interface Told extends Pick<Message, 'news' | 'view'>, Pick<Claim, 'destination'> {
+/** A message that was delivered, with its events. `message` is the platform's id. */
+export interface DeliveredMessage
+  extends Pick<Message, 'news' | 'view'>,
+    Pick<Claim, 'destination'> {
   message: string
 }
 
 interface SendingParts extends Message {
   platform: Pick<Adapter, 'name' | 'send' | 'gap'>
   outbox: Outbox
-  reach: CircuitBreaker
-  /** Hears of each message that got through, once that is stored. */
-  onTold: (told: Told) => Promise<void>
+  breaker: CircuitBreaker
+  /** Called for each delivered message, once its result is stored. */
+  onTold: (delivered: DeliveredMessage) => Promise<void>
   log: Logger
   /** Unix milliseconds. */
   now: () => number
 }
 
-/** Short: when the database is back this is stored before another replica can think that it was never sent. */
+/** Short, so that once the database is back the result is stored before the lease ends and another replica resends. */
 const maxPauseMs = 500
-/** Of SQLite and PostgreSQL: the database refuses what is stored, and will again; all else may pass. */
-const lastingFault = /^(SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|2[23]...$)/
+/** SQLite and PostgreSQL codes for a write that will never succeed; any other fault may pass. */
+const permanentFault = /^(SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|2[23]...$)/
 
-/** One message on its way, until what became of it is stored. It never rejects. */
+/** One message in flight, until its result is stored. `done` never rejects. */
 class Sending {
   readonly done: Promise<void>
   readonly #parts: SendingParts
@@ -263,12 +277,12 @@ class Sending {
     this.done = this.#run()
   }
 
-  /** Why the database does not take for now what became of it. */
+  /** Why the result can't be stored at the moment; undefined if nothing waits to be stored. */
   get unstored(): Error | undefined {
     return this.#unstored
   }
 
-  /** The process ends: nobody waits any longer for an answer, nor for the database. */
+  /** Gives up waiting, for the platform's answer and for the database, because the process ends. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true
     const { claim, now, log } = this.#parts
@@ -278,10 +292,10 @@ class Sending {
     }
     const reason = 'the bot stopped before there was an answer'
     const runAt = Math.floor(now() / 1000)
-    const settlement: DeliveryResult = claim.uncertain
+    const result: DeliveryResult = claim.uncertain
       ? { kind: 'uncertain', reason }
       : { kind: 'later', runAt, reason, uncertain: true }
-    await this.#settle(settlement).catch((error: unknown) => {
+    await this.#record(result).catch((error: unknown) => {
       log.error({ err: error }, 'what became of an alert could not be stored')
     })
   }
@@ -291,77 +305,80 @@ class Sending {
     try {
       const key = `${claim.destination.id}:${this.#ids.join('.')}`
       const sent = await platform.send(chatOf(claim.destination), view, key)
-      await this.#told(sent)
+      await this.#delivered(sent)
     } catch (error) {
       await this.#failed(error)
     }
   }
 
-  async #told({ message }: Sent): Promise<void> {
-    const { claim, reach, onTold, news, view, log } = this.#parts
-    reach.answered()
-    await this.#store(() => this.#settle({ kind: 'sent' }))
+  async #delivered({ message }: Sent): Promise<void> {
+    const { claim, breaker, onTold: onDelivered, news: events, view, log } = this.#parts
+    breaker.answered()
+    await this.#store(() => this.#record({ kind: 'sent' }))
     try {
-      await onTold({ destination: claim.destination, news, message, view })
+      await onDelivered({ destination: claim.destination, news: events, message, view })
     } catch (error) {
       log.error({ err: error }, 'a message could not be remembered')
     }
   }
 
   async #failed(error: unknown): Promise<void> {
-    const { claim, reach, log, now, platform } = this.#parts
-    if (isAnswer(error)) reach.answered()
-    else reach.failed(error instanceof Error ? error.message : String(error))
+    const { claim, breaker, log, now, platform } = this.#parts
+    if (isAnswer(error)) breaker.answered()
+    else breaker.failed(error instanceof Error ? error.message : String(error))
     const seconds = Math.floor(now() / 1000)
-    const verdict = sendOutcome(error, claim, { now: seconds, isDown: reach.isDown })
+    const outcome = sendOutcome(error, claim, { now: seconds, isDown: breaker.isDown })
     const about = {
       platform: platform.name,
       chat: claim.destination.chat,
       attempts: claim.attempts,
     }
-    if (verdict.kind === 'lost') {
-      log.info({ ...about, loss: verdict.loss }, 'a chat is lost: its alerts are paused')
-      await this.#store(() => this.#parts.outbox.pause(claim.destination.id, verdict.loss))
-    } else if (verdict.kind === 'moved') {
-      log.info({ ...about, to: verdict.chat }, 'a chat goes on under another id')
-      await this.#store(() => this.#moved(verdict.chat, seconds))
+    if (outcome.kind === 'lost') {
+      log.info({ ...about, loss: outcome.loss }, 'a chat is lost: its alerts are paused')
+      await this.#store(() => this.#parts.outbox.pause(claim.destination.id, outcome.loss))
+    } else if (outcome.kind === 'moved') {
+      log.info({ ...about, to: outcome.chat }, 'a chat goes on under another id')
+      await this.#store(() => this.#migrate(outcome.chat, seconds))
     } else {
-      const { settlement, quietFor } = verdict
-      const text = settlement.kind === 'later' ? 'an alert is tried again' : 'an alert was given up'
-      log.warn({ ...about, err: error, outcome: settlement.kind }, text)
-      await this.#store(() => this.#settle(settlement, quietFor))
+      const { settlement: result, quietFor } = outcome
+      const text = result.kind === 'later' ? 'an alert is tried again' : 'an alert was given up'
+      log.warn({ ...about, err: error, outcome: result.kind }, text)
+      await this.#store(() => this.#record(result, quietFor))
     }
   }
 
-  /** Due again before it moves, so that it moves along. */
-  async #moved(chat: string, seconds: number): Promise<void> {
+  /** Makes the delivery due again before the chat's id changes, so that it moves along. */
+  async #migrate(chat: string, seconds: number): Promise<void> {
     const { claim, outbox } = this.#parts
     const reason = `the chat is ${chat} now`
-    await this.#settle({ kind: 'later', runAt: seconds, reason })
+    await this.#record({ kind: 'later', runAt: seconds, reason })
     await outbox.move(claim.destination.id, chat)
   }
 
-  #settle(settlement: DeliveryResult, quietFor = 0): Promise<void> {
+  #record(result: DeliveryResult, cooldown = 0): Promise<void> {
     const { claim, outbox, platform, now } = this.#parts
-    const quiet = Math.max(finite(quietFor), finite(platform.gap(chatOf(claim.destination))))
-    return outbox.record(claim, this.#ids, settlement, now() + Math.ceil(quiet * 1000))
+    const pause = Math.max(finite(cooldown), finite(platform.gap(chatOf(claim.destination))))
+    return outbox.record(claim, this.#ids, result, now() + Math.ceil(pause * 1000))
   }
 
-  /** Until it is stored: else what was sent would be sent again. What never can be is given up. */
+  /**
+   * Retries until the result is stored: otherwise the message would be sent again. A result that the database refuses
+   * for good is replaced by 'given-up'.
+   */
   async #store(write: () => Promise<void>): Promise<void> {
     const { log } = this.#parts
     let next = write
     for (let tries = 0; !this.#isAbandoned; tries += 1) {
       const error = await next().then(() => undefined, asError)
-      if (error === undefined || (isLasting(error) && next !== write)) {
+      if (error === undefined || (isPermanent(error) && next !== write)) {
         this.#unstored = undefined
         return
       }
       if (tries === 0) log.error({ err: error }, 'what became of an alert could not be stored yet')
-      if (isLasting(error)) {
+      if (isPermanent(error)) {
         const reason = `what became of it can’t be stored: ${error.message}`
         log.error({ err: error, news: this.#ids }, 'an alert is given up')
-        next = () => this.#settle({ kind: 'given-up', reason })
+        next = () => this.#record({ kind: 'given-up', reason })
         continue
       }
       this.#unstored = error
@@ -370,7 +387,7 @@ class Sending {
   }
 }
 
-/** A destination of the outbox, as its platform knows it. */
+/** The platform's address of a chat in the outbox. */
 export function chatOf({ kind, chat, thread }: Claim['destination']): ChatAddress {
   return { kind, id: chat, ...(thread === '' ? {} : { thread }) }
 }
@@ -379,8 +396,8 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-function isLasting(error: Error): boolean {
-  return 'code' in error && lastingFault.test(String(error.code))
+function isPermanent(error: Error): boolean {
+  return 'code' in error && permanentFault.test(String(error.code))
 }
 
 function finite(seconds: number): number {
@@ -390,7 +407,7 @@ function finite(seconds: number): number {
 /** A message that is ready to be sent. */
 interface Message {
   claim: Claim
-  news: readonly TellableEvent[]
+  news: readonly ReadableEvent[]
   view: View
 }
 
@@ -402,64 +419,66 @@ interface MessagesParts {
   now: () => number
 }
 
-/** What can't be told can't be told to thousands: the log says so once for each piece. */
-const keptComplaints = 500
-/** Seconds until it is looked at again whether what this version can't read can be told: by then a newer one may tell. */
+/** Events to remember for logging: an event that can't be sent fails in thousands of chats and is logged once. */
+const maxLoggedEvents = 500
+/** Seconds until an event that this version can't parse is claimed again: by then a newer version may send it. */
 const unreadablePause = 60
 
-/** Makes the messages of claims, and puts aside what can't be told, so that it keeps nothing else waiting. */
+/**
+ * Builds the messages of claims. Events that can't be sent now are recorded as such, so that they don't block others.
+ */
 export class Messages {
   readonly #parts: MessagesParts
-  readonly #complaints = new LRUCache<number, true>({ max: keptComplaints })
+  readonly #logged = new LRUCache<number, true>({ max: maxLoggedEvents })
 
   constructor(parts: MessagesParts) {
     this.#parts = parts
   }
 
-  /** What is to be sent for a claim now; undefined where none of its news is of use any more. */
+  /** Builds the next message of a claim; undefined if none of its events is useful any more. */
   async of(claim: Claim): Promise<Message | undefined> {
     const { views, log } = this.#parts
     const read = await views.read(claim.news)
     const seconds = this.#seconds()
     const current = read.filter(({ usefulUntil }) => usefulUntil > seconds)
-    // What may be there already is sent as that very message or not at all: with less in it, it would be there twice.
-    const timely = claim.uncertain && current.length > 0 ? read : current
-    const late = missing(claim.news, timely)
+    // An uncertain message is resent unchanged or not at all: with fewer events it would be a second message.
+    const useful = claim.uncertain && current.length > 0 ? read : current
+    const late = missing(claim.news, useful)
     if (late.length > 0) {
       await this.#drop(claim, late, 'too late to be of use')
       log.info({ news: late, destination: claim.destination.id }, 'an alert was dropped')
     }
-    const news = await this.#readable(claim, timely)
-    // A digest is long: it is a message of its own, after the others.
-    const short = news.filter(({ body }) => body.kind !== 'digest')
-    return this.#ofSome(claim, news, short.length > 0 ? short : news.slice(0, 1))
+    const events = await this.#readable(claim, useful)
+    // A digest is long: it goes in a message of its own, after the others.
+    const short = events.filter(({ body }) => body.kind !== 'digest')
+    return this.#messageOf(claim, events, short.length > 0 ? short : events.slice(0, 1))
   }
 
   /**
-   * Leaves to a newer version what this one can't read, while two of them run side by side: the newer one watches, and
-   * this one tells. What may be there already stays together.
+   * Defers events that this version can't parse: during a rolling update a newer version detects while this one sends.
+   * The events of an uncertain message stay together.
    */
-  async #readable(claim: Claim, news: readonly StoredEvent[]): Promise<readonly TellableEvent[]> {
-    const readable = news.filter(isTellable)
-    const unread = missing(ids(news), readable)
-    if (unread.length === 0) return readable
-    const isSplit = !claim.uncertain
+  async #readable(claim: Claim, events: readonly StoredEvent[]): Promise<readonly ReadableEvent[]> {
+    const readable = events.filter(isReadable)
+    const unreadable = missing(ids(events), readable)
+    if (unreadable.length === 0) return readable
+    const maySplit = !claim.uncertain
     const reason = 'this version can’t read it'
     const runAt = this.#seconds() + unreadablePause
-    const later = { kind: 'later', runAt, reason, untried: true } as const
-    await this.#parts.outbox.record(claim, isSplit ? unread : ids(news), later, 0)
-    this.#complain(unread, 'an alert waits for a version that can read it', new Error(reason))
-    return isSplit ? readable : []
+    const retry = { kind: 'later', runAt, reason, untried: true } as const
+    await this.#parts.outbox.record(claim, maySplit ? unreadable : ids(events), retry, 0)
+    this.#logOnce(unreadable, 'an alert waits for a version that can read it', new Error(reason))
+    return maySplit ? readable : []
   }
 
-  /** A message of some of the news; the others go later. */
-  async #ofSome(
+  /** Builds a message of some of the claim's events, and defers the others. */
+  async #messageOf(
     claim: Claim,
-    news: readonly TellableEvent[],
-    some: readonly TellableEvent[],
+    events: readonly ReadableEvent[],
+    some: readonly ReadableEvent[],
   ): Promise<Message | undefined> {
     if (some.length === 0) return undefined
-    await this.#putOff(claim, missing(ids(news), some))
+    await this.#defer(claim, missing(ids(events), some))
     try {
       return { claim, news: some, view: await this.#parts.views.of(some) }
     } catch (error) {
@@ -467,42 +486,43 @@ export class Messages {
     }
   }
 
-  /** One that can't be written must not keep those waiting that were to go with it. */
+  /** Drops the events that can't be rendered, and builds a message of the others. */
   async #withoutBroken(
     claim: Claim,
-    news: readonly TellableEvent[],
+    events: readonly ReadableEvent[],
     error: unknown,
   ): Promise<Message | undefined> {
-    const whole = news.length > 1 ? news.filter((each) => this.#parts.views.canTell(each)) : []
-    await this.#dropBroken(claim, missing(ids(news), whole), error)
-    // Each can be told, and all of them not: then one at a time.
-    const isWhole = whole.length === news.length
-    return this.#ofSome(claim, whole, isWhole ? whole.slice(0, 1) : whole)
+    const renderable =
+      events.length > 1 ? events.filter((each) => this.#parts.views.canTell(each)) : []
+    await this.#dropBroken(claim, missing(ids(events), renderable), error)
+    // If each can be rendered but not all together, send one at a time.
+    const isAllRenderable = renderable.length === events.length
+    return this.#messageOf(claim, renderable, isAllRenderable ? renderable.slice(0, 1) : renderable)
   }
 
-  async #putOff(claim: Claim, news: readonly number[]): Promise<void> {
-    if (news.length === 0) return
+  async #defer(claim: Claim, events: readonly number[]): Promise<void> {
+    if (events.length === 0) return
     const reason = 'in a message of its own'
-    const later = { kind: 'later', runAt: this.#seconds(), reason } as const
-    await this.#parts.outbox.record(claim, news, later, 0)
+    const retry = { kind: 'later', runAt: this.#seconds(), reason } as const
+    await this.#parts.outbox.record(claim, events, retry, 0)
   }
 
   async #dropBroken(claim: Claim, broken: readonly number[], error: unknown): Promise<void> {
     if (broken.length === 0) return
     const reason = error instanceof Error ? error.message : String(error)
     await this.#drop(claim, broken, `it can’t be told: ${reason}`)
-    this.#complain(broken, 'an alert can’t be told: it is dropped', error)
+    this.#logOnce(broken, 'an alert can’t be told: it is dropped', error)
   }
 
-  #complain(news: readonly number[], text: string, error: unknown): void {
-    for (const id of news.filter((each) => !this.#complaints.has(each))) {
-      this.#complaints.set(id, true)
+  #logOnce(events: readonly number[], text: string, error: unknown): void {
+    for (const id of events.filter((each) => !this.#logged.has(each))) {
+      this.#logged.set(id, true)
       this.#parts.log.error({ err: error, news: id }, text)
     }
   }
 
-  #drop(claim: Claim, news: readonly number[], reason: string): Promise<void> {
-    return this.#parts.outbox.record(claim, news, { kind: 'dropped', reason }, 0)
+  #drop(claim: Claim, events: readonly number[], reason: string): Promise<void> {
+    return this.#parts.outbox.record(claim, events, { kind: 'dropped', reason }, 0)
   }
 
   #seconds(): number {
@@ -510,39 +530,42 @@ export class Messages {
   }
 }
 
-function isTellable<Event extends { body: unknown }>(news: Event): news is Event & TellableEvent {
-  return news.body !== undefined
+function isReadable<Event extends { body: unknown }>(event: Event): event is Event & ReadableEvent {
+  return event.body !== undefined
 }
 
-function ids(news: readonly { id: number }[]): number[] {
-  return news.map(({ id }) => id)
+function ids(events: readonly { id: number }[]): number[] {
+  return events.map(({ id }) => id)
 }
 
-function missing(wanted: readonly number[], there: readonly { id: number }[]): number[] {
-  const found = new Set(ids(there))
-  return wanted.filter((id) => !found.has(id))
+function missing(all: readonly number[], present: readonly { id: number }[]): number[] {
+  const presentIds = new Set(ids(present))
+  return all.filter((id) => !presentIds.has(id))
 }
 
 interface CircuitBreakerParts {
-  /** As it is called in the log. */
+  /** The platform's name in the log. */
   platform: string
   log: Logger
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
 }
 
-/** Faults in a row after which it is the platform that fails, not a message. */
+/** Consecutive faults after which the platform counts as down; fewer may be due to single messages. */
 const faultsUntilDown = 3
 const firstPauseMs = 1000
 const maxReconnectMs = 30_000
-/** What brings updates back tells when it is over: until then only rarely is a message risked. */
+/**
+ * Milliseconds between test messages while the platform's update connection is down. It reports its own recovery, so
+ * sending is rarely worth trying before.
+ */
 const disconnectedPauseMs = 600_000
-/** While others can be tried, or for so long, what may be there already keeps the one try that it has left. */
+/** An uncertain delivery has one retry left; during an outage it is not tried for this many milliseconds. */
 const uncertainPauseMs = 600_000
 
 /**
- * Whether a platform takes messages at all. While it does not, one is tried from time to time and the others wait,
- * so that an outage uses up nobody's tries; the log says once that it began and once that it ended.
+ * Stops sending while a platform is unreachable. Only single messages are tried from time to time, so that an outage
+ * doesn't use up the attempts of the others. Logs when an outage begins and when it ends.
  */
 export class CircuitBreaker {
   readonly #parts: CircuitBreakerParts
@@ -561,14 +584,14 @@ export class CircuitBreaker {
     return this.#isDown
   }
 
-  /** Whether what may be there already can be sent once more: not to find out that the platform is still down. */
+  /** Whether an uncertain delivery may be tried again now, rather than saved until the platform answers. */
   get mayRepeat(): boolean {
     return !this.#isDown || this.#parts.now() >= this.#failedAt + uncertainPauseMs
   }
 
-  /** Milliseconds until the next message may be tried; 0 is now. */
+  /** Milliseconds until the next message may be tried; 0 for now. */
   wait(state: ConnectionState): number {
-    // On standby it is another replica that hears of an outage first; what is sent here goes its own way.
+    // On standby another replica holds the update connection; sending does not depend on it.
     const isConnected = state === 'connected' || state === 'standby'
     if (this.#isConnected && !isConnected) this.#goDown(disconnectedPauseMs, state)
     const isBack = !this.#isConnected && isConnected
@@ -577,18 +600,18 @@ export class CircuitBreaker {
     return Math.max(0, Math.ceil(this.#nextTry - this.#parts.now()))
   }
 
-  /** A message got no answer, or one that tells of a fault of the platform's own. */
+  /** Records a send without an answer, or with one that shows a fault of the platform. */
   failed(reason: string): void {
     this.#faults += 1
     this.#failedAt = this.#parts.now()
     if (this.#faults < faultsUntilDown && !this.#isDown) return
-    // Several were under way at once: they failed of the same.
+    // Several sends were in progress at once and failed for the same reason; count the pause once.
     if (this.#parts.now() < this.#nextTry) return
     this.#goDown(this.#isConnected ? this.#pauseMs : disconnectedPauseMs, reason)
     this.#pauseMs = Math.min(maxReconnectMs, this.#pauseMs * 2)
   }
 
-  /** The platform took a message, or said properly why not. */
+  /** Records an answer of the platform, be it acceptance or a proper refusal. */
   answered(): void {
     this.#faults = 0
     this.#pauseMs = firstPauseMs
@@ -599,7 +622,7 @@ export class CircuitBreaker {
     log.info({ platform }, 'alerts go out again')
   }
 
-  /** What brings updates is back: so may be what takes messages. */
+  /** The update connection is back, so sending may work again. */
   #reconnected(): void {
     if (this.#faults < faultsUntilDown) this.answered()
     else {
@@ -618,34 +641,35 @@ export class CircuitBreaker {
   }
 }
 
-/** What follows from a send that failed. */
+/** What to do after a failed send. */
 type SendOutcome =
-  /** Nothing is sent there any more. */
+  /** The chat is unreachable: pause it. */
   | { kind: 'lost'; loss: Loss }
   | { kind: 'moved'; chat: string }
   | { kind: 'settled'; settlement: DeliveryResult; quietFor: number }
 
-/** When it failed, and how the platform is doing. */
 interface Circumstances {
   /** Unix seconds. */
   now: number
-  /** The platform takes nothing from anybody: that is no fault of this message. */
+  /** Whether the platform is unreachable, so that the failure is not this message's fault. */
   isDown: boolean
 }
 
-/** Tries until a message is given up that fails while others get through. */
+/** Attempts before a message is given up while others succeed. */
 const maxTries = 12
 const firstPause = 2
 const maxPause = 600
-/** While a platform is out of reach: what waits for it goes soon after it is back. */
+/**
+ * Maximum seconds between attempts while the platform is unreachable: waiting messages go out soon after it recovers.
+ */
 const maxPauseDown = 30
-/** Until the one other try of what may be there already: a platform that stumbles needs longer than a moment. */
+/** Seconds until the one retry of an uncertain delivery: a platform that fails needs longer than a moment. */
 const uncertainPause = 30
 const maxReason = 500
 
 /**
- * What becomes of a claim whose send failed. `quietFor` are seconds for which nothing else may be sent there beside
- * the usual gap.
+ * Decides what to do after a failed send. `quietFor` is the cooldown of the chat in seconds, beside the platform's own
+ * gap between messages.
  */
 export function sendOutcome(
   error: unknown,
@@ -657,35 +681,35 @@ export function sendOutcome(
   if (failure.loss !== undefined) return { kind: 'lost', loss: failure.loss }
   if (failure.movedTo !== undefined) return { kind: 'moved', chat: failure.movedTo }
   const reason = reasonOf(failure)
-  if (failure.final) return settled({ kind: 'given-up', reason })
-  if (failure.uncertain && claim.uncertain) return settled({ kind: 'uncertain', reason })
+  if (failure.final) return recorded({ kind: 'given-up', reason })
+  if (failure.uncertain && claim.uncertain) return recorded({ kind: 'uncertain', reason })
   const { now, isDown } = circumstances
   if (failure.retryAfter !== undefined) {
     const { retryAfter } = failure
     const quietFor = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : maxPause
-    return settled({ kind: 'later', runAt: now + quietFor, reason }, quietFor)
+    return recorded({ kind: 'later', runAt: now + quietFor, reason }, quietFor)
   }
-  if (claim.attempts >= maxTries && !isDown) return settled({ kind: 'given-up', reason })
+  if (claim.attempts >= maxTries && !isDown) return recorded({ kind: 'given-up', reason })
   const pause = pauseAfter(claim.attempts, isDown ? maxPauseDown : maxPause)
-  if (!failure.uncertain) return settled({ kind: 'later', runAt: now + pause, reason })
+  if (!failure.uncertain) return recorded({ kind: 'later', runAt: now + pause, reason })
   const runAt = now + Math.max(uncertainPause, pause)
-  return settled({ kind: 'later', runAt, reason, uncertain: true })
+  return recorded({ kind: 'later', runAt, reason, uncertain: true })
 }
 
-/** Whether a failed send tells that the platform itself answers as it should. */
+/** Whether a failed send shows that the platform itself works: it refused this message properly. */
 export function isAnswer(error: unknown): boolean {
   if (!(error instanceof SendError)) return false
   const { final, retryAfter, loss, movedTo } = error
   return final || retryAfter !== undefined || loss !== undefined || movedTo !== undefined
 }
 
-function settled(settlement: DeliveryResult, quietFor = 0): SendOutcome {
-  return { kind: 'settled', settlement, quietFor }
+function recorded(result: DeliveryResult, quietFor = 0): SendOutcome {
+  return { kind: 'settled', settlement: result, quietFor }
 }
 
-/** 2 s, 4 s, 8 s … */
-function pauseAfter(attempts: number, longest: number): number {
-  return Math.min(longest, firstPause * 2 ** Math.min(20, Math.max(0, attempts - 1)))
+/** Exponential: 2 s, 4 s, 8 s … */
+function pauseAfter(attempts: number, maxSeconds: number): number {
+  return Math.min(maxSeconds, firstPause * 2 ** Math.min(20, Math.max(0, attempts - 1)))
 }
 
 function reasonOf({ message, cause }: SendError): string {

@@ -16,56 +16,59 @@ import { type Point, WatchedAssets } from './snapshot.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { type Lag, Watcher } from './watcher.ts'
 
-type Messengers = Readonly<Record<Adapter['name'], Adapter | undefined>>
+type Adapters = Readonly<Record<Adapter['name'], Adapter | undefined>>
 
-/** What alerts are put together from. */
+/** What alerts depend on. */
 export interface AlertParts {
   store: Store
-  /** How the interface is asked. */
+  /** Options of the API client. */
   api: Pick<
     ApiOptions,
     'baseUrl' | 'key' | 'queryNames' | 'chains' | 'onCall' | 'onLimited' | 'health'
   >
   units: Units
   settings: {
-    /** Seconds between two looks at a chain. */
+    /** Seconds between two polls of a chain. */
     interval: number
-    /** How many rules one chat may follow. */
+    /** Maximum subscriptions of one chat. */
     perChat: number
   }
-  /** Undefined where cards carry no picture. */
+  /** Undefined if pictures are disabled. */
   cards: Cards | undefined
-  /** Filled in before anything is told. */
-  adapters: Messengers
-  /** By it those who tell learn of what others watch. */
+  /** Must be complete before anything is sent. */
+  adapters: Adapters
+  /** Tells the replicas that send of new deliveries. */
   pubsub: PubSub
   log: Logger
-  /** Unix milliseconds; the clock without it. */
+  /** Unix milliseconds; `Date.now` by default. */
   now?: () => number
-  /** Hears what became of deliveries. */
+  /** Called with the results of deliveries, for metrics. */
   onSettled?: (settled: Settled) => void
 }
 
-/** Alerts, as the bot's other parts see them. */
+/** Alerts, as the rest of the bot uses them. */
 export interface OpenedAlerts {
   alerts: Alerts
-  /** Looks at every chain; one replica at a time does. */
+  /** Polls every chain; one replica at a time. */
   startWatcher(): Task
-  /** Writes daily summaries; one replica at a time does. */
+  /** Writes daily digests; one replica at a time. */
   startDigest(): Task
-  /** Tells on a platform: one replica at a time does, so that what the platform permits is kept to. */
+  /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
   startNotifier(platform: Adapter): Task
-  /** Forgets what is old or used by nobody; returns how many rows. */
+  /** Deletes old and unused rows; returns how many. */
   sweep(): Promise<number>
-  /** The recorded course of an asset, oldest first; none where it was never seen. */
+  /** The recorded history of an asset, oldest first; empty if it was never seen. */
   history(chain: number, asset: string): Promise<readonly Point[]>
-  /** How long ago each chain was seen, where this replica watches. */
+  /** The time since each chain was polled; empty if this replica does not poll. */
   lag(): Lag[]
-  /** At the end of the process, once all duties have ended: what is sent then and can't be stored may be sent again. */
+  /**
+   * Ends everything. To be called when the process ends, once all tasks have stopped: a send in progress whose result
+   * can't be stored then may be repeated.
+   */
   close(): Promise<void>
 }
 
-/** Puts the parts of alerts together. */
+/** Creates the parts of alerts and connects them. Nothing runs until a `start…` method is called. */
 export function openAlerts(parts: AlertParts): OpenedAlerts {
   const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
   const now = () => Math.floor(millis() / 1000)
@@ -73,15 +76,16 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const assets = new WatchedAssets(store)
   const outbox = new StoredOutbox(store, millis, { log, onSettled: parts.onSettled })
   const messages = new LiveMessages(store, now)
-  // What commands may answer with is too old to find news in.
+  // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
-  // Of each platform one, however often it falls to this replica: it knows what is still to be stored from the last time.
-  const tellers = new Map<Adapter, Notifier>()
+  // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
+  // stored.
+  const notifiers = new Map<Adapter, Notifier>()
   const wake = () => {
-    for (const delivery of tellers.values()) delivery.wake()
+    for (const notifier of notifiers.values()) notifier.wake()
   }
   pubsub.subscribe('news', wake)
-  const finding = {
+  const shared = {
     follows,
     store,
     units,
@@ -96,13 +100,14 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   }
   let watcher: Watcher | undefined
   const views = new EventViews({ store, assets, cards: parts.cards, units, log, now })
-  const onTold = rememberLive(messages)
-  const telling = (platform: Adapter): Task => {
+  const onDelivered = rememberLive(messages)
+  const startNotifier = (platform: Adapter): Task => {
     const common = { platform, log }
-    const delivery =
-      tellers.get(platform) ?? new Notifier({ ...common, outbox, views, onTold, now: millis })
-    tellers.set(platform, delivery)
-    const isIdle = () => delivery.isIdle
+    const notifier =
+      notifiers.get(platform) ??
+      new Notifier({ ...common, outbox, views, onTold: onDelivered, now: millis })
+    notifiers.set(platform, notifier)
+    const isIdle = () => notifier.isIdle
     const liveMessageUpdater = new LiveMessageUpdater({
       ...common,
       messages,
@@ -112,32 +117,32 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       isIdle,
       now,
     })
-    delivery.start()
+    notifier.start()
     liveMessageUpdater.start()
     const stop = async () => {
-      await Promise.all([liveMessageUpdater.stop(), delivery.stop()])
+      await Promise.all([liveMessageUpdater.stop(), notifier.stop()])
     }
     return { stop }
   }
   return {
     alerts: new Alerts({ follows, messengers: adapters, now }),
     startWatcher: () => {
-      const begun = new Watcher({ ...finding, api })
-      watcher = begun
-      begun.start()
+      const started = new Watcher({ ...shared, api })
+      watcher = started
+      started.start()
       const stop = () => {
-        // From now on others may watch, and what this one saw says nothing any more.
-        if (watcher === begun) watcher = undefined
-        return begun.stop()
+        // Another replica may poll from now on, so the lag of this one means nothing any more.
+        if (watcher === started) watcher = undefined
+        return started.stop()
       }
       return { stop }
     },
     startDigest: () => {
-      const digests = new DigestScheduler({ ...finding, assets })
+      const digests = new DigestScheduler({ ...shared, assets })
       digests.start()
       return digests
     },
-    startNotifier: telling,
+    startNotifier,
     sweep: async () =>
       (await outbox.prune()) +
       (await follows.prune()) +
@@ -146,7 +151,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     history: async (chain, asset) => (await assets.find(chain, asset))?.history ?? [],
     lag: () => watcher?.lag() ?? [],
     close: async () => {
-      await Promise.all([...tellers.values()].map((delivery) => delivery.close()))
+      await Promise.all([...notifiers.values()].map((notifier) => notifier.close()))
       await api.close()
     },
   }

@@ -1,4 +1,4 @@
-import { setImmediate as others, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
 import { isSqlite, lockInTransaction, noText, tolerance, waiting } from '../db/sql.ts'
@@ -6,72 +6,73 @@ import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import { type ChatKey, dropWaiting, endClaim, pauseChat } from './chats.ts'
 
-/** News that is due to one destination at this moment, taken by one process until its lease ends. */
+/** The events that are due to one chat, leased by one process. */
 export interface Claim {
   destination: ChatKey & { id: number }
-  /** Ids of news, oldest first. */
+  /** Ids of events, oldest first. */
   news: readonly number[]
-  /** How often the oldest was tried, this time included. */
+  /** Attempts of the oldest event, this one included. */
   attempts: number
-  /** A try before got no answer: one of these may be there already. */
+  /** An earlier attempt got no answer: the message may have arrived. */
   uncertain: boolean
-  /** Counts the claims of this destination: of an older one nothing is believed but that something was sent. */
+  /** The chat's claim counter, a fencing token: of an older claim only the result 'sent' is recorded. */
   number: number
 }
 
-/** What became of a claim. */
+/** The result of a delivery. */
 export type DeliveryResult =
   | { kind: 'sent' }
-  /** No answer came: it may be there, and is not sent again. */
+  /** No answer came, and it is not sent again: it may have arrived. */
   | { kind: 'uncertain'; reason: string }
-  /** To be tried again at this unix second; `untried`: nothing was sent, which counts as no try. */
+  /** To retry at `runAt` (unix seconds). `untried`: nothing was sent, so it does not count as an attempt. */
   | { kind: 'later'; runAt: number; reason: string; uncertain?: boolean; untried?: boolean }
-  /** Of no use any more. */
+  /** No longer useful. */
   | { kind: 'dropped'; reason: string }
   | { kind: 'given-up'; reason: string }
 
 /**
- * Deliveries of news to destinations: claimed with a lease, at least once whatever happens to the process. All that is
- * due to one destination is claimed together, one destination by one process at a time, none that is paused or muted
- * or was sent to a moment ago.
+ * Deliveries of events to chats, claimed with a lease, at least once even if the process crashes. A claim takes what is
+ * due to one chat, and one process at a time holds it. Paused and muted chats, and those in their cooldown, are not
+ * claimed.
  */
 export interface Outbox {
-  /** At most `most` destinations of a platform, each with at most `together` pieces of news; leased for `lease` s. */
+  /** Claims at most `most` chats of a platform, each with at most `together` events, for `lease` seconds. */
   claim(
     platform: 'telegram' | 'discord',
     limits: { most: number; together: number; lease: number },
   ): Promise<Claim[]>
-  /** Unix milliseconds at which the next claim can find something; undefined where nothing waits. */
+  /** Unix milliseconds at which the next claim can find something; undefined if nothing waits. */
   nextAt(platform: 'telegram' | 'discord'): Promise<number | undefined>
-  /** Gives back what is held, unsent and as due as before: at the end of a process. */
+  /** Gives claims back that were not sent, with unchanged due times and attempts. */
   release(claims: readonly Claim[]): Promise<void>
-  /** Stores what became of these news of a claim, and that nothing more goes there before `nextAt` (unix ms). */
+  /** Stores the result of some events of a claim. Nothing more is sent to the chat before `nextAt` (unix ms). */
   record(
     claim: Claim,
     news: readonly number[],
-    settlement: DeliveryResult,
+    result: DeliveryResult,
     nextAt: number,
   ): Promise<void>
-  /** Stops all sending to a destination, and says why. What still waits is dropped. */
+  /** Stops sending to a chat and drops its waiting deliveries. `destination` is the row's id, `loss` the reason. */
   pause(destination: number, loss: Loss): Promise<void>
-  /** The chat goes on under another id. */
+  /** Changes the id of a chat that the platform has migrated. */
   move(destination: number, chat: string): Promise<void>
   /**
-   * Forgets deliveries and bodies of news that was of no use any more 30 days ago. Keys of news stay, but for those that
-   * name the time at which they were told (`price`, `mcap`, `digest`). Returns how many rows went.
+   * Deletes deliveries and bodies of events that were last useful 30 days ago, and returns how many rows changed. Keys
+   * of events stay, so that they are not detected again, unless they contain the time of detection (`price`, `mcap`,
+   * `digest`).
    */
   prune(): Promise<number>
 }
 
-/** Seconds that alerts wait for others to the same chat, so that they go as one message. */
-const gathering = 2
-/** Filters whose followers one statement looks up. */
-const addBatch = 500
+/** Seconds that a delivery waits, so that events for one chat go as one message. */
+const gatherSeconds = 2
+/** Filters per statement. */
+const filterBatchSize = 500
 
 /**
- * Adds a waiting delivery of new news, in the caller's transaction, for each destination that follows one of these
- * filters and is neither paused nor muted at `now` (unix seconds). Returns how many there are. Where others may write
- * meanwhile the caller has taken its turn (`takeTurn`).
+ * Adds a waiting delivery of a new event, in the caller's transaction, for each chat that is subscribed to one of these
+ * filters and is neither paused nor muted at `now` (unix seconds). Returns how many. If others may write concurrently,
+ * the caller must hold the lock (`lockDeliveries`).
  */
 export async function addDeliveries(
   tx: Store,
@@ -80,8 +81,8 @@ export async function addDeliveries(
   now: number,
 ): Promise<number> {
   let deliveries = 0
-  for (let from = 0; from < filters.length; from += addBatch) {
-    deliveries += await add(tx, news, filters.slice(from, from + addBatch), now)
+  for (let from = 0; from < filters.length; from += filterBatchSize) {
+    deliveries += await add(tx, news, filters.slice(from, from + filterBatchSize), now)
   }
   if (deliveries > 0) await makeDue(tx, news, now)
   return deliveries
@@ -114,7 +115,7 @@ async function add(
           each.val(news).as('news'),
           'follows.destination',
           waiting.as('state'),
-          each.val(now + gathering).as('run_at'),
+          each.val(now + gatherSeconds).as('run_at'),
           each.val(0).as('attempts'),
           each.val(0).as('claim'),
           each.val(0).as('uncertain'),
@@ -131,25 +132,25 @@ async function add(
 }
 
 /**
- * Tells the outbox of destinations to which something waits now: at the earliest when they may be sent to again. Where
- * a clock that ran ahead said when that is, the outbox puts it right. Each row is written, also where nothing changes:
- * so whoever ends a claim of it meanwhile waits, and sees what was added.
+ * Sets when the chats of an event's deliveries are due: once gathered, but not before their cooldown ends. A cooldown
+ * written by a clock that was ahead is ignored. Every row is updated, even if nothing changes: a concurrent `endClaim`
+ * must wait for the lock and see the new deliveries.
  */
 async function makeDue(tx: Store, news: number, now: number): Promise<void> {
-  const due = (now + gathering) * 1000
+  const due = (now + gatherSeconds) * 1000
   const latest = now + tolerance
   await tx
     .updateTable('destinations')
     .set((row) => {
-      const stays = row.or([
+      const keepsDueAt = row.or([
         row('due_at', '<=', due),
         row.and([row('due_at', 'is not', null), row('updated_at', '>', latest)]),
       ])
-      const isHeld = row.and([row('next_at', '>', due), row('updated_at', '<=', latest)])
-      const dueAt = row.case().when(stays).then(row.ref('due_at'))
+      const isCoolingDown = row.and([row('next_at', '>', due), row('updated_at', '<=', latest)])
+      const dueAt = row.case().when(keepsDueAt).then(row.ref('due_at'))
       return {
-        due_at: dueAt.when(isHeld).then(row.ref('next_at')).else(due).end(),
-        updated_at: row.case().when(stays).then(row.ref('updated_at')).else(now).end(),
+        due_at: dueAt.when(isCoolingDown).then(row.ref('next_at')).else(due).end(),
+        updated_at: row.case().when(keepsDueAt).then(row.ref('updated_at')).else(now).end(),
       }
     })
     .where('id', 'in', (row) =>
@@ -159,29 +160,29 @@ async function makeDue(tx: Store, news: number, now: number): Promise<void> {
 }
 
 interface OutboxOptions {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
-  /** Hears of a clock that jumped. */
+  /** Logs jumps of the wall clock. */
   log?: Logger | undefined
-  /** Hears what became of deliveries, once that is stored. */
+  /** Called with the results of deliveries, once they are stored. */
   onSettled?: ((settled: Settled) => void) | undefined
 }
 
-/** What became of so many deliveries, for those who count. */
+/** The result of so many deliveries, for metrics. */
 export interface Settled {
-  platform: Name
+  platform: PlatformName
   outcome: DeliveryResult['kind']
   deliveries: number
 }
 
-type Name = Claim['destination']['platform']
+type PlatformName = Claim['destination']['platform']
 
 const maxReason = 500
 
 /**
- * Deliveries in the bot's own database, which several processes may share. A destination's row says when something is
- * due to it, so that a claim costs the same however much waits, and counts its claims: that tells a holder whose lease
- * ran out from who holds it now.
+ * The outbox in the bot's own database, which several processes may share. Each chat's row has the time at which
+ * something is due, so that a claim costs the same however many deliveries wait, and a counter of its claims, by which
+ * a process whose lease expired is fenced off.
  */
 export class StoredOutbox implements Outbox {
   readonly #store: Store
@@ -189,10 +190,10 @@ export class StoredOutbox implements Outbox {
   readonly #elapsed: () => number
   readonly #clock: ClockWatch
   readonly #onSettled: OutboxOptions['onSettled']
-  /** By destination, until when by the clock that never jumps: what the process is at is not taken a second time. */
-  readonly #own = new Map<number, { number: number; until: number }>()
+  /** This process's own claims, by chat, with the monotonic time at which they expire: they are not claimed twice. */
+  readonly #claims = new Map<number, { number: number; until: number }>()
 
-  /** @param now the time in unix milliseconds */
+  /** @param now unix milliseconds */
   constructor(
     store: Store,
     now: () => number,
@@ -206,43 +207,47 @@ export class StoredOutbox implements Outbox {
   }
 
   async claim(
-    platform: Name,
-    { most, together, lease }: { most: number; together: number; lease: number },
+    platform: PlatformName,
+    {
+      most: maxChats,
+      together: maxEvents,
+      lease,
+    }: { most: number; together: number; lease: number },
   ): Promise<Claim[]> {
-    await this.#clock.pullBack(lease)
+    await this.#clock.check(lease)
     const now = this.#now()
-    for (const [id, { until }] of this.#own) if (until < this.#elapsed()) this.#own.delete(id)
+    for (const [id, { until }] of this.#claims) if (until < this.#elapsed()) this.#claims.delete(id)
     const due = await this.#waiting(platform)
       .select('id')
       .where('due_at', '<=', now)
-      .limit(most)
+      .limit(maxChats)
       .execute()
     if (due.length === 0) return []
     const claims: Claim[] = []
     for (const { id } of due) {
       try {
-        const claim = await this.#take(id, together, lease)
+        const claim = await this.#claimOne(id, maxEvents, lease)
         if (claim) claims.push(claim)
       } catch (error) {
-        // What was taken is not to wait for its lease to end.
+        // Return what was claimed so far, rather than let it wait for its lease to end.
         if (claims.length === 0) throw error
         break
       }
-      await others()
+      await yieldToOthers()
     }
     return claims
   }
 
-  async nextAt(platform: Name): Promise<number | undefined> {
+  async nextAt(platform: PlatformName): Promise<number | undefined> {
     const row = await this.#waiting(platform).select('due_at').limit(1).executeTakeFirst()
     return row?.due_at ?? undefined
   }
 
-  /** One by one: who has several rows at once, and those who add to many, could wait for each other for ever. */
+  /** One transaction per chat: with several rows locked, this and `addDeliveries` could deadlock. */
   async release(claims: readonly Claim[]): Promise<void> {
     for (const claim of claims) {
       await this.#store.transaction().execute((tx) => this.#release(tx, claim))
-      this.#forget(claim)
+      this.#forgetClaim(claim)
     }
   }
 
@@ -264,29 +269,29 @@ export class StoredOutbox implements Outbox {
   async record(
     claim: Claim,
     news: readonly number[],
-    settlement: DeliveryResult,
+    result: DeliveryResult,
     nextAt: number,
   ): Promise<void> {
     if (news.length === 0) return
     const { id, platform } = claim.destination
     const ended = await this.#store.transaction().execute(async (tx) => {
       const isHeld = await holds(tx, id, claim.number)
-      // Of what somebody else holds by now one thing alone is worth storing: that it is there.
-      if (!isHeld && settlement.kind !== 'sent') return undefined
-      if (settlement.kind === 'later') await this.#putOff(tx, claim, news, settlement)
-      else await this.#end(tx, claim, news, settlement)
+      // If our lease is lost, record only successful sends.
+      if (!isHeld && result.kind !== 'sent') return undefined
+      if (result.kind === 'later') await this.#defer(tx, claim, news, result)
+      else await this.#finish(tx, claim, news, result)
       return isHeld ? endClaim(tx, id, claim.number, nextAt, this.#seconds()) : true
     })
-    if (ended !== false) this.#forget(claim)
+    if (ended !== false) this.#forgetClaim(claim)
     if (ended === undefined) return
-    this.#onSettled?.({ platform, outcome: settlement.kind, deliveries: news.length })
+    this.#onSettled?.({ platform, outcome: result.kind, deliveries: news.length })
   }
 
   async pause(destination: number, loss: Loss): Promise<void> {
     const dropped = await this.#store
       .transaction()
       .execute((tx) => pauseChat(tx, destination, loss, this.#now()))
-    this.#own.delete(destination)
+    this.#claims.delete(destination)
     if (dropped) this.#onSettled?.({ ...dropped, outcome: 'dropped' })
   }
 
@@ -298,23 +303,23 @@ export class StoredOutbox implements Outbox {
     return pruneEvents(this.#store, this.#seconds())
   }
 
-  async #take(id: number, together: number, lease: number): Promise<Claim | undefined> {
+  async #claimOne(id: number, maxEvents: number, lease: number): Promise<Claim | undefined> {
     const now = this.#now()
     const claim = await this.#store.transaction().execute(async (tx) => {
-      const held = await claimChat(tx, id, now, now + lease * 1000)
-      if (held === undefined) return undefined
-      const taken = await takeNews(tx, held, together, Math.floor(now / 1000))
-      if (taken === undefined) await endClaim(tx, id, held.number, now, Math.floor(now / 1000))
+      const claimed = await claimChat(tx, id, now, now + lease * 1000)
+      if (claimed === undefined) return undefined
+      const taken = await takeEvents(tx, claimed, maxEvents, Math.floor(now / 1000))
+      if (taken === undefined) await endClaim(tx, id, claimed.number, now, Math.floor(now / 1000))
       return taken
     })
     const until = this.#elapsed() + lease * 1000
-    if (claim) this.#own.set(id, { number: claim.number, until })
+    if (claim) this.#claims.set(id, { number: claim.number, until })
     return claim
   }
 
-  /** Destinations to which something waits and nobody here is at, those to which it is due first before the others. */
-  #waiting(platform: Name) {
-    const own = [...this.#own.keys()]
+  /** Chats with waiting deliveries that this process has not claimed, most overdue first. */
+  #waiting(platform: PlatformName) {
+    const own = [...this.#claims.keys()]
     return this.#store
       .selectFrom('destinations')
       .where('platform', '=', platform)
@@ -324,9 +329,9 @@ export class StoredOutbox implements Outbox {
       .orderBy('due_at')
   }
 
-  async #putOff(
+  async #defer(
     tx: Store,
-    { destination, number, uncertain: before }: Claim,
+    { destination, number, uncertain: wasUncertain }: Claim,
     news: readonly number[],
     {
       runAt,
@@ -341,8 +346,9 @@ export class StoredOutbox implements Outbox {
         run_at: runAt,
         ...(untried && { attempts: row('attempts', '-', 1) }),
         reason: reason.slice(0, maxReason),
-        // What may be there already goes as that message again, whatever became of the tries since.
-        claim: uncertain || before ? -number : 0,
+        // A message that may have arrived is only resent as a whole, whatever the results since, so its events keep a
+        // common claim.
+        claim: uncertain || wasUncertain ? -number : 0,
         ...(uncertain ? { uncertain: 1 } : {}),
         updated_at: this.#seconds(),
       }))
@@ -353,17 +359,17 @@ export class StoredOutbox implements Outbox {
       .execute()
   }
 
-  async #end(
+  async #finish(
     tx: Store,
     { destination }: Claim,
     news: readonly number[],
-    settlement: Exclude<DeliveryResult, { kind: 'later' }>,
+    result: Exclude<DeliveryResult, { kind: 'later' }>,
   ): Promise<void> {
     await tx
       .updateTable('deliveries')
       .set({
-        state: settlement.kind,
-        reason: 'reason' in settlement ? settlement.reason.slice(0, maxReason) : null,
+        state: result.kind,
+        reason: 'reason' in result ? result.reason.slice(0, maxReason) : null,
         updated_at: this.#seconds(),
       })
       .where('destination', '=', destination.id)
@@ -372,8 +378,8 @@ export class StoredOutbox implements Outbox {
       .execute()
   }
 
-  #forget({ destination, number }: Claim): void {
-    if (this.#own.get(destination.id)?.number === number) this.#own.delete(destination.id)
+  #forgetClaim({ destination, number }: Claim): void {
+    if (this.#claims.get(destination.id)?.number === number) this.#claims.delete(destination.id)
   }
 
   #seconds(): number {
@@ -381,19 +387,19 @@ export class StoredOutbox implements Outbox {
   }
 }
 
-/** A destination that is held, before it is known what waits for it. */
-type Held = Pick<Claim, 'destination' | 'number'>
+/** A claimed chat, before its events are known. */
+type ClaimedChat = Pick<Claim, 'destination' | 'number'>
 
 /**
- * Takes a destination to which something is still due until `until`; both times in unix ms. Undefined where somebody
- * else was faster.
+ * Claims a chat until `until` if something is still due to it; both times in unix ms. Undefined if another process was
+ * faster.
  */
 async function claimChat(
   tx: Store,
   id: number,
   now: number,
   until: number,
-): Promise<Held | undefined> {
+): Promise<ClaimedChat | undefined> {
   const seconds = Math.floor(now / 1000)
   const taken = await tx
     .updateTable('destinations')
@@ -418,13 +424,13 @@ async function claimChat(
 }
 
 /**
- * Takes what is due to a held destination at `now` (unix seconds), with the oldest whatever may go with it: what may
- * have been sent before, in one message, goes as that message again. Undefined where nothing is due.
+ * Takes the oldest event due at `now` (unix seconds) and the others that may go with it. Events that may have been sent
+ * before in one message go as that message again. Undefined if nothing is due.
  */
-async function takeNews(
+async function takeEvents(
   tx: Store,
-  { destination, number }: Held,
-  together: number,
+  { destination, number }: ClaimedChat,
+  maxEvents: number,
   now: number,
 ): Promise<Claim | undefined> {
   const rows = await tx
@@ -442,7 +448,7 @@ async function takeNews(
       return due
         .select('due.news')
         .where('due.claim', '=', due.select('due.claim').limit(1))
-        .limit(together)
+        .limit(maxEvents)
     })
     .returning(['news', 'attempts', 'uncertain'])
     .execute()
@@ -458,7 +464,7 @@ async function takeNews(
   }
 }
 
-/** Whether a claim is the latest of its destination, whose row it locks in the caller's transaction. */
+/** Whether a claim is the latest of its chat. Locks the chat's row in the caller's transaction. */
 async function holds(tx: Store, destination: number, number: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('destinations')
@@ -470,14 +476,14 @@ async function holds(tx: Store, destination: number, number: number): Promise<bo
 }
 
 /**
- * The chat of a destination goes on under another id. Where that is a destination already, it takes in what the old one
- * follows and what waits for it, each once, and is muted as long as either. Messages of the old chat have other ids in
- * the new one: none is edited.
+ * Changes a chat's id after the platform has migrated it. If the new id has a row already, that one takes over the
+ * subscriptions and waiting deliveries, without duplicates, and the longer mute. Live messages are deleted: their ids
+ * are not valid in the new chat.
  * @param now unix milliseconds
  */
 async function moveChat(tx: Store, destination: number, chat: string, now: number): Promise<void> {
   await lockDeliveries(tx)
-  // A write before all reads: nobody else's write comes between.
+  // Write before the first read, so that on SQLite no other write comes in between.
   await tx.deleteFrom('live_messages').where('destination', '=', destination).execute()
   const old = await tx
     .selectFrom('destinations')
@@ -485,31 +491,31 @@ async function moveChat(tx: Store, destination: number, chat: string, now: numbe
     .where('id', '=', destination)
     .executeTakeFirst()
   if (old === undefined || old.chat === chat) return
-  const there = await tx
+  const target = await tx
     .selectFrom('destinations')
     .select(['id', 'paused', 'muted_until', 'claims', 'next_at'])
     .where('chat', '=', chat)
     .where('platform', '=', old.platform)
     .where('thread', '=', old.thread)
     .executeTakeFirst()
-  if (there === undefined) {
+  if (target === undefined) {
     await tx.updateTable('destinations').set({ chat }).where('id', '=', old.id).execute()
     return
   }
-  await moveFollows(tx, old.id, there.id)
-  await moveWaiting(tx, old.id, there.id)
+  await moveSubscriptions(tx, old.id, target.id)
+  await moveWaiting(tx, old.id, target.id)
   await tx.deleteFrom('destinations').where('id', '=', old.id).execute()
   const seconds = Math.floor(now / 1000)
-  const muted_until = Math.max(old.muted_until, there.muted_until)
-  await tx.updateTable('destinations').set({ muted_until }).where('id', '=', there.id).execute()
-  if (there.paused !== null || muted_until > seconds) {
-    await dropWaiting(tx, there.id, there.paused ?? 'muted', seconds)
+  const muted_until = Math.max(old.muted_until, target.muted_until)
+  await tx.updateTable('destinations').set({ muted_until }).where('id', '=', target.id).execute()
+  if (target.paused !== null || muted_until > seconds) {
+    await dropWaiting(tx, target.id, target.paused ?? 'muted', seconds)
   } else {
-    await endClaim(tx, there.id, there.claims, Math.max(there.next_at, now), seconds)
+    await endClaim(tx, target.id, target.claims, Math.max(target.next_at, now), seconds)
   }
 }
 
-async function moveFollows(tx: Store, from: number, to: number): Promise<void> {
+async function moveSubscriptions(tx: Store, from: number, to: number): Promise<void> {
   await tx
     .insertInto('follows')
     .columns(['filter', 'destination', 'created_at'])
@@ -565,34 +571,34 @@ async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
     .execute()
 }
 
-/** Seconds for which what became of news is remembered. */
-const remembered = 30 * 86_400
-/** What one statement deletes: while it runs nothing else in the process does. */
-const batch = 2000
-const pruneBatch = 100
+/** Retention of delivered events, in seconds after they were last useful. */
+const retention = 30 * 86_400
+/** Rows that one DELETE removes: SQLite blocks the process while it runs. */
+const deleteBatchSize = 2000
+const pruneBatchSize = 100
 
-/** Forgets deliveries and bodies of news, or all of it, that was of no use any more 30 days ago; returns how many went. */
+/** Deletes old deliveries and events as `Outbox.prune` says; returns how many rows changed. */
 export async function pruneEvents(store: Store, now: number): Promise<number> {
-  let gone = 0
+  let count = 0
   for (;;) {
     const old = await store
       .selectFrom('news')
       .select(['id', 'kind'])
       .where('body', '<>', noText)
-      .where('useful_until', '<', now - remembered)
+      .where('useful_until', '<', now - retention)
       .orderBy('useful_until')
-      .limit(pruneBatch)
+      .limit(pruneBatchSize)
       .execute()
-    if (old.length === 0) return gone
-    gone += await forgetDeliveries(store, idsOf(old))
-    const ofTheirTime = idsOf(old.filter(({ kind }) => isOfItsTime(kind)))
-    const others = idsOf(old.filter(({ kind }) => !isOfItsTime(kind)))
-    if (ofTheirTime.length > 0)
-      await store.deleteFrom('news').where('id', 'in', ofTheirTime).execute()
-    if (others.length > 0)
-      await store.updateTable('news').set({ body: '' }).where('id', 'in', others).execute()
-    gone += old.length
-    await turn()
+    if (old.length === 0) return count
+    count += await deleteDeliveries(store, idsOf(old))
+    const withTimeInKey = idsOf(old.filter(({ kind }) => hasTimeInKey(kind)))
+    const withStableKey = idsOf(old.filter(({ kind }) => !hasTimeInKey(kind)))
+    if (withTimeInKey.length > 0)
+      await store.deleteFrom('news').where('id', 'in', withTimeInKey).execute()
+    if (withStableKey.length > 0)
+      await store.updateTable('news').set({ body: '' }).where('id', 'in', withStableKey).execute()
+    count += old.length
+    await yieldToOthers()
   }
 }
 
@@ -600,41 +606,44 @@ function idsOf(news: readonly { id: number }[]): number[] {
   return news.map(({ id }) => id)
 }
 
-/** Its key names the time at which it was told, so that it can't be found again. What stays of others is their key. */
-function isOfItsTime(kind: string): boolean {
+/**
+ * Whether the key of such an event contains the time of detection, so that it can't be detected again and its row can
+ * go. Of other kinds the key stays.
+ */
+function hasTimeInKey(kind: string): boolean {
   return ['price', 'mcap', 'digest'].includes(kind)
 }
 
-async function forgetDeliveries(store: Store, news: readonly number[]): Promise<number> {
-  for (let gone = 0; ; ) {
+async function deleteDeliveries(store: Store, news: readonly number[]): Promise<number> {
+  for (let count = 0; ; ) {
     const some = store
       .selectFrom('deliveries')
       .select(['news', 'destination'])
       .where('news', 'in', news)
-      .limit(batch)
+      .limit(deleteBatchSize)
     const { numDeletedRows } = await store
       .deleteFrom('deliveries')
       .where((row) =>
         row(row.refTuple('news', 'destination'), 'in', some.$asTuple('news', 'destination')),
       )
       .executeTakeFirst()
-    gone += Number(numDeletedRows)
-    if (numDeletedRows < batch) return gone
-    await turn()
+    count += Number(numDeletedRows)
+    if (numDeletedRows < deleteBatchSize) return count
+    await yieldToOthers()
   }
 }
 
 /**
- * Waits until nobody else adds deliveries, or makes one of two chats, and keeps others from it until the transaction ends:
- * who adds goes by what is followed at one moment, and writes to many chats, in no order. Asked before anything is
- * written: who waits here holds nothing that another needs.
+ * Locks, until the transaction ends, adding deliveries and merging two chats: both write many chats' rows in no fixed
+ * order and must see the same subscriptions. Must be the first statement of a transaction: whoever waits for it then
+ * holds no other lock, so there is no deadlock.
  */
 export async function lockDeliveries(tx: Store): Promise<void> {
-  // On SQLite one transaction writes at a time anyway.
+  // SQLite runs one write transaction at a time anyway.
   if (!isSqlite(tx)) await lockInTransaction(tx, 'deliveries')
 }
 
-/** The chats of a platform to which something is due at `now` (unix milliseconds), and nobody sends it yet. */
+/** Counts the chats of a platform to which something is due at `now` (unix milliseconds) and which are not claimed. */
 export async function chatsDue(
   store: Store,
   platform: Claim['destination']['platform'],
@@ -657,7 +666,7 @@ export async function chatsDue(
   return { due, oldest: due === 0 || first === null ? 0 : (now - first) / 1000 }
 }
 
-/** How many deliveries wait, due or not; more than `maxCounted` are not counted. */
+/** Counts the waiting deliveries, due or not, up to `maxCounted`. */
 export async function deliveriesWaiting(store: Store): Promise<number> {
   const { count } = await store
     .selectFrom((from) =>
@@ -673,64 +682,64 @@ export async function deliveriesWaiting(store: Store): Promise<number> {
   return count
 }
 
-/** Seconds; who is muted for longer than this has it for ever, whatever the clock said. */
+/** Seconds; a longer mute counts as without an end, and is not shifted if the clock was wrong. */
 const maxMute = 366 * 86_400
 
 interface ClockWatchParts {
   store: Store
   /** Unix milliseconds. */
   now: () => number
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   elapsed: () => number
   log: Logger | undefined
 }
 
-/** Notices a clock that jumps, makes due what was put off by one that ran ahead, and says so. */
+/** Detects and logs jumps of the wall clock. If it went back, makes due what the earlier, wrong time has deferred. */
 class ClockWatch {
   readonly #parts: ClockWatchParts
   #latest: number | undefined
-  /** By how much the clock was ahead of the one that nobody sets, when it was last looked at. */
-  #lead = 0
-  #looking: Promise<void> | undefined
+  /** Wall clock minus monotonic clock at the last check, in milliseconds. */
+  #offset = 0
+  #checking: Promise<void> | undefined
 
   constructor(parts: ClockWatchParts) {
     this.#parts = parts
   }
 
   /**
-   * Looks once, and again whenever the clock went back. Who is being sent to is left alone for `lease` seconds more;
-   * nobody can say when the rest was meant to be sent.
+   * Checks the clock, and corrects stored times at the first check and whenever it went back. Chats that are being sent
+   * to stay claimed for `lease` more seconds; everything else becomes due, since its intended time is unknown.
    */
-  pullBack(lease: number): Promise<void> {
-    this.#looking ??= this.#look(lease).finally(() => {
-      this.#looking = undefined
+  check(lease: number): Promise<void> {
+    this.#checking ??= this.#check(lease).finally(() => {
+      this.#checking = undefined
     })
-    return this.#looking
+    return this.#checking
   }
 
-  async #look(lease: number): Promise<void> {
+  async #check(lease: number): Promise<void> {
     const { now: clock, elapsed, log } = this.#parts
     const [now, before] = [clock(), this.#latest]
-    const lead = now - elapsed()
+    const offset = now - elapsed()
     const wentBack = before !== undefined && now < before - tolerance * 1000
     if (before === undefined || wentBack) {
-      const chats = await this.#pullBack(now, lease)
+      const chats = await this.#correct(now, lease)
       if (wentBack) {
         const seconds = Math.round((before - now) / 1000)
         log?.warn({ seconds, chats }, 'the clock went back: what it had put off is due now')
       } else if (chats > 0) {
         log?.warn({ chats }, 'the clock had run ahead: what it had put off is due now')
       }
-    } else if (lead > this.#lead + tolerance * 1000) {
-      const seconds = Math.round((lead - this.#lead) / 1000)
+    } else if (offset > this.#offset + tolerance * 1000) {
+      const seconds = Math.round((offset - this.#offset) / 1000)
       log?.warn({ seconds }, 'the clock went ahead: what waits is due sooner')
     }
     this.#latest = before === undefined || wentBack ? now : Math.max(before, now)
-    this.#lead = lead
+    this.#offset = offset
   }
 
-  /** Returns to how many chats something was put off. */
-  async #pullBack(now: number, lease: number): Promise<number> {
+  /** Corrects stored times that lie ahead; returns of how many chats. */
+  async #correct(now: number, lease: number): Promise<number> {
     const seconds = Math.floor(now / 1000)
     return this.#parts.store.transaction().execute(async (tx) => {
       await tx

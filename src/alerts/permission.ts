@@ -4,68 +4,69 @@ import { UserError } from '../errors.ts'
 import type { Target } from './subscription.ts'
 import { managers } from './views/rule.ts'
 
-/** Who asks, and for which chat: the one in which they ask, or another that they manage. */
+/** Who asks, and for which chat: the one they write in, or another that they manage. */
 export interface Where {
   context: Context
-  /** The platform's id of another chat. */
+  /** The platform's id of the other chat; undefined for the chat they write in. */
   elsewhere?: string | undefined
 }
 
-/** What of a platform is needed to see who may; undefined where it is not set up. */
-type Judge = Pick<Adapter, 'manages'> | undefined
+/** The part of an adapter that checks permissions; undefined if the platform is not configured. */
+type Checker = Pick<Adapter, 'manages'> | undefined
 
 /**
- * Somebody who asks for the alerts of one chat, by one line or press: whether they may change them is asked of the
- * platform once at most. For the next line it takes a new one: who was an administrator a moment ago may be none now.
+ * Permissions of a person for the alerts of one chat, for one command line or button press. The platform is asked once
+ * at most. Create a new instance for the next line: somebody may have lost their rights since.
  */
 export class Permissions {
   readonly context: Context
   readonly elsewhere: string | undefined
-  readonly #judge: Judge
+  readonly #checker: Checker
   #answer: Promise<boolean | SendError> | undefined
 
-  constructor({ context, elsewhere }: Where, judge: Judge) {
+  constructor({ context, elsewhere }: Where, checker: Checker) {
     this.context = context
     this.elsewhere = elsewhere
-    this.#judge = judge
+    this.#checker = checker
   }
 
   /**
-   * The chat whose alerts they may see: everybody in it may. Only those who manage another chat get to know that it is
-   * there. @throws UserError where they do not
+   * The chat whose alerts the person may see. Anyone in a chat may see its alerts; of another chat only its managers
+   * learn that it exists.
+   * @throws UserError if it is another chat and they don't manage it
    */
   async seen(): Promise<Target> {
     return this.elsewhere === undefined ? targetOf(this) : this.changed()
   }
 
-  /** The chat whose alerts they may change. @throws UserError where they may not, or nobody says */
+  /** The chat whose alerts the person may change. @throws UserError if they may not, or the platform can't be asked */
   async changed(): Promise<Target> {
     const { context, elsewhere } = this
     if (elsewhere !== undefined && !isDirect(context)) {
       throw new UserError('Another chat is set up in our private chat only. Send it to me there.')
     }
-    const answer = await this.#asked()
+    const answer = await this.#mayChange()
     if (answer === true) return targetOf(this)
-    if (answer === false) throw elsewhere === undefined ? notYours(context) : unknownChat(context)
-    throw refusalFor(answer, this)
+    if (answer === false) throw elsewhere === undefined ? notManager(context) : unknownChat(context)
+    throw cantCheck(answer, this)
   }
 
-  /** Whether they may, as far as the platform says. */
+  /** Whether the person may change alerts; false if the platform can't be asked. */
   async may(): Promise<boolean> {
-    return (await this.#asked()) === true
+    return (await this.#mayChange()) === true
   }
 
-  #asked(): Promise<boolean | SendError> {
-    this.#answer ??= this.#ask()
+  #mayChange(): Promise<boolean | SendError> {
+    this.#answer ??= this.#askPlatform()
     return this.#answer
   }
 
-  async #ask(): Promise<boolean | SendError> {
+  async #askPlatform(): Promise<boolean | SendError> {
     const { context, elsewhere } = this
     if (elsewhere === undefined && (isDirect(context) || context.asChat)) return true
-    if (this.#judge === undefined) return false
+    if (this.#checker === undefined) return false
     try {
-      return await this.#judge.manages(elsewhere ?? context.chat, context.user)
+      return await this.#checker.manages(elsewhere ?? context.chat, context.user)
     } catch (error) {
       if (error instanceof SendError) return error
       throw error
@@ -73,7 +74,7 @@ export class Permissions {
   }
 }
 
-/** Whether it was said in a person's private chat with the bot. */
+/** Whether the message was sent in a person's private chat with the bot. */
 export function isDirect({ isPrivate, platform, ephemeral }: Context): boolean {
   return isPrivate ?? (platform === 'telegram' && ephemeral)
 }
@@ -85,8 +86,8 @@ function targetOf({ context, elsewhere }: Where): Target {
   return { platform, kind: 'chat', id: chat, ...(thread !== undefined && { thread }) }
 }
 
-/** Whether the platform refuses or can't be reached makes no difference for one's own chat, but in its words. */
-function refusalFor(error: SendError, { context, elsewhere }: Where): UserError {
+/** Explains why the platform could not be asked. For another chat a refusal reads like `unknownChat`. */
+function cantCheck(error: SendError, { context, elsewhere }: Where): UserError {
   if (!error.final) {
     return new UserError(
       `I can’t see right now who may change what ${elsewhere === undefined ? 'this' : 'that'} chat follows. Try again in a moment.`,
@@ -102,22 +103,22 @@ function refusalFor(error: SendError, { context, elsewhere }: Where): UserError 
   )
 }
 
-function notYours({ platform }: Context): UserError {
+function notManager({ platform }: Context): UserError {
   return new UserError(
     `Only ${managers[platform].all} in this chat can change what it follows. In our private chat you can follow for yourself.`,
   )
 }
 
-const unknownWords: Readonly<Record<Context['platform'], string>> = {
+const notManaged: Readonly<Record<Context['platform'], string>> = {
   telegram: 'you are no administrator there. Add me as an administrator who may post',
   discord:
     'you have neither Manage Server nor Manage Webhooks there. Add me with View Channel and Send Messages',
 }
 
-/** The same whether there is no such chat, the bot is not in it, or the person does not manage it. */
+/** The same text whether the chat does not exist, the bot is not in it, or the person does not manage it. */
 function unknownChat({ platform }: Context, cause?: SendError): UserError {
   return new UserError(
-    `I can’t set up that chat: either I am not in it, or ${unknownWords[platform]}, and try again.`,
+    `I can’t set up that chat: either I am not in it, or ${notManaged[platform]}, and try again.`,
     { cause },
   )
 }

@@ -4,11 +4,11 @@ import { UserError } from '../errors.ts'
 import { type Kind, kinds, type Movement, type Rule } from './rule.ts'
 import { rowOf } from './subscriptions.ts'
 
-/** For a filter: none, also where there was one. */
+/** As values of filter options: remove the filter. */
 export const anyCategory = 'any'
 export const anyChain = 0
 
-/** What may be said of a rule beside its kind; each was read and checked by itself. */
+/** The options of a rule beside its kind, each parsed already. */
 export interface RuleOptions {
   category?: string | undefined
   numeraire?: string | undefined
@@ -26,7 +26,7 @@ export interface RuleOptions {
 
 type SettingName = 'percent' | 'minutes' | 'above' | 'below' | 'move' | 'hour' | 'zone'
 
-/** Which kinds an option of a setting belongs to. */
+/** The kinds that each setting option applies to. */
 const settingsOf: Readonly<Record<SettingName, readonly Kind[]>> = {
   percent: ['progress'],
   minutes: ['ending'],
@@ -42,19 +42,19 @@ const defaultMinutes = 60
 const defaultMove = 10
 const defaultHour = 9
 
-/** @throws UserError with what was probably meant */
+/** Parses a kind, in any case. @throws UserError that suggests a similar kind */
 export function parseKind(word: string): Kind {
   const kind = kindNamed(word)
   if (kind) return kind
   throw noSuchKind(word)
 }
 
-/** The kind that is called so, in any case. */
+/** The kind with this name, in any case; undefined if there is none. */
 export function kindNamed(word: string): Kind | undefined {
   return kinds.find((kind) => kind === word.toLowerCase())
 }
 
-/** What to say of a word that is no kind: what was probably meant. */
+/** The error for an unknown kind, with a suggestion. */
 export function noSuchKind(word: string): UserError {
   const near = nearest(word.toLowerCase(), kinds)
   return new UserError(
@@ -62,40 +62,46 @@ export function noSuchKind(word: string): UserError {
   )
 }
 
-/** A rule of each kind. @throws UserError where the options don't go with the kinds, or with each other */
-export function rulesOf(wanted: readonly Kind[], options: RuleOptions): Rule[] {
-  refuseUnfit(wanted, options)
-  return wanted.map((kind) => ruleFrom(kind, options))
+/**
+ * Makes a rule of each kind.
+ * @example
+ * rulesOf(['progress'], { percent: [50], category: 'builder-coin' })
+ * // [{ kind: 'progress', setting: { percents: [50] }, scope: { category: 'builder-coin' } }]
+ * @throws UserError if the options don't fit the kinds, or each other
+ */
+export function rulesOf(requested: readonly Kind[], options: RuleOptions): Rule[] {
+  refuseUnfit(requested, options)
+  return requested.map((kind) => ruleFrom(kind, options))
 }
 
-/** The rule with other options in the place of its own. @throws UserError as `rulesOf` */
+/** The rule with some options replaced. @throws UserError if there are no options, and like `rulesOf` */
 export function changedRule({ kind, scope, setting }: Rule, options: RuleOptions): Rule {
-  refuseUnfit([kind], { ...scope, ...given(options) })
+  refuseUnfit([kind], { ...scope, ...defined(options) })
   const [named] = namesOf(options)
   if (named === undefined) throw new UserError('Say what to change, as in percent:50,100.')
-  return ruleFrom(kind, { ...scope, ...optionsOf(setting, options), ...given(options) })
+  return ruleFrom(kind, { ...scope, ...optionsOf(setting, options), ...defined(options) })
 }
 
-/** Whether two rules are one, however they are written: kind, setting and what they are about. */
+/** Whether two rules are equal once normalised: in kind, setting and scope. */
 export function isSameRule(one: Rule, other: Rule): boolean {
   return isDeepStrictEqual(rowOf(one), rowOf(other))
 }
 
-/** A setting as the options that make it. What crosses or moves is said anew as a whole. */
+/** A setting as options. Movements are replaced as a whole, so they are left out if the options name another. */
 function optionsOf(setting: Rule['setting'], { above, below, move }: RuleOptions): RuleOptions {
   if ('percents' in setting) return { percent: setting.percents }
-  const isMoved = above !== undefined || below !== undefined || move !== undefined
-  if ('moves' in setting) return isMoved ? {} : { move: setting.moves }
-  if ('above' in setting || 'below' in setting) return isMoved ? {} : setting
+  const replacesMovement = above !== undefined || below !== undefined || move !== undefined
+  if ('moves' in setting) return replacesMovement ? {} : { move: setting.moves }
+  if ('above' in setting || 'below' in setting) return replacesMovement ? {} : setting
   return setting
 }
 
-function given(options: RuleOptions): RuleOptions {
+function defined(options: RuleOptions): RuleOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 function namesOf(options: RuleOptions): string[] {
-  return Object.keys(given(options))
+  return Object.keys(defined(options))
 }
 
 function ruleFrom(kind: Kind, options: RuleOptions): Rule {
@@ -134,21 +140,21 @@ function movementOf({ above, below, move = defaultMove }: RuleOptions): Movement
   return below === undefined ? { moves: move } : { below }
 }
 
-/** @throws UserError where the options don't go with the kinds, or with each other */
-export function refuseUnfit(wanted: readonly Kind[], options: RuleOptions): void {
+/** @throws UserError if the options don't fit the kinds, or each other */
+export function refuseUnfit(requested: readonly Kind[], options: RuleOptions): void {
   const names = namesOf(options)
-  for (const [name, takers] of Object.entries(settingsOf)) {
-    if (!names.includes(name) || wanted.some((kind) => takers.includes(kind))) continue
+  for (const [name, supported] of Object.entries(settingsOf)) {
+    if (!names.includes(name) || requested.some((kind) => supported.includes(kind))) continue
     throw new UserError(
-      `${name}: goes with ${takers.join(' and ')}, not with ${wanted.join(', ')}.`,
+      `${name}: goes with ${supported.join(' and ')}, not with ${requested.join(', ')}.`,
     )
   }
-  refuseMovements(wanted, names)
+  refuseMovements(requested, names)
   if (!names.includes('asset')) {
-    refuseWithoutAsset(wanted)
+    refuseWithoutAsset(requested)
     return
   }
-  if (wanted.includes('digest')) {
+  if (requested.includes('digest')) {
     throw new UserError(
       'asset: does not go with digest, which is about many. Add digest by itself.',
     )
@@ -161,21 +167,21 @@ export function refuseUnfit(wanted: readonly Kind[], options: RuleOptions): void
   }
 }
 
-function refuseMovements(wanted: readonly Kind[], names: readonly string[]): void {
+function refuseMovements(requested: readonly Kind[], names: readonly string[]): void {
   const movements = ['above', 'below', 'move'].filter((name) => names.includes(name))
   if (movements.length > 1) {
     throw new UserError(`Give one of above:, below: and move:, and add the other by itself.`)
   }
   const isValue = movements.length === 1 && !movements.includes('move')
-  if (isValue && wanted.includes('price') && wanted.includes('mcap')) {
+  if (isValue && requested.includes('price') && requested.includes('mcap')) {
     throw new UserError(
       'One value can’t be a price and a market cap. Add price and mcap one by one.',
     )
   }
 }
 
-function refuseWithoutAsset(wanted: readonly Kind[]): void {
-  const kind = wanted.find((each) => each === 'price' || each === 'mcap')
+function refuseWithoutAsset(requested: readonly Kind[]): void {
+  const kind = requested.find((each) => each === 'price' || each === 'mcap')
   if (kind === undefined) return
   throw new UserError(
     `An alert about ${kind === 'price' ? 'a price' : 'a market cap'} is about one asset: give its address or symbol with asset:, or press Follow on its card.`,

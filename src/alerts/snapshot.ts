@@ -5,40 +5,40 @@ import type { Money } from '../api/units.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import { type BriefAsset, briefAssetSchema } from './event.ts'
 
-/** An asset as it was when it was last looked at. */
+/** An asset as it was last observed. */
 export interface WatchedAsset {
   chain: number
   phase: Phase
   asset: BriefAsset
   /** Oldest first. */
   history: readonly Point[]
-  /** Unix seconds of the last change that was seen. */
+  /** Unix seconds of the last observed change. */
   updatedAt: number
 }
 
-/** A row of the snapshot as the watcher keeps it. */
-export interface Kept {
-  /** Undefined where this version can't read it: the asset counts as never seen. */
+/** A row of the snapshot, parsed. */
+export interface StoredAsset {
+  /** Undefined if this version can't parse it: the asset counts as never seen. */
   state: AssetState | undefined
   history: readonly Point[]
   updatedAt: number
 }
 
-/** A row of the snapshot that is to be written. */
+/** A row of the snapshot to write. */
 export interface AssetChange {
   row: WatchedAssetsTable
-  /** When the row in whose place it goes was written (its `updated_at`); undefined where there was none. */
+  /** The `updated_at` of the row that it replaces; undefined if there was none. */
   before: number | undefined
 }
 
-/** Parameters of one statement are bounded. */
-const together = 100
+/** Rows per statement: databases limit its parameters. */
+const batchSize = 100
 const hour = 3_600
 const day = 86_400
-const keptDays = 30
-const maxKept = 200_000
+const retentionDays = 30
+const maxAssets = 200_000
 
-/** The snapshot: what every asset that was ever seen looked like when it was last looked at. */
+/** The snapshot: the last observed state of every asset. */
 export class WatchedAssets {
   readonly #store: Store
 
@@ -54,14 +54,14 @@ export class WatchedAssets {
       .where('chain', '=', chain)
       .where('asset', '=', asset.toLowerCase())
       .executeTakeFirst()
-    return row && watched(row)
+    return row && watchedAsset(row)
   }
 
-  /** A chain's assets in a phase, the last changed first: at most `most`, changed since a unix second. */
+  /** A chain's assets in a phase that changed since a unix second, last changed first, at most `most`. */
   async ofPhase(
     chain: number,
     phase: Phase,
-    { since = 0, most }: { since?: number; most: number },
+    { since = 0, limit }: { since?: number; limit: number },
   ): Promise<WatchedAsset[]> {
     const rows = await this.#store
       .selectFrom('watched_assets')
@@ -70,30 +70,34 @@ export class WatchedAssets {
       .where('phase', '=', phase)
       .where('updated_at', '>=', since)
       .orderBy('updated_at', 'desc')
-      .limit(most)
+      .limit(limit)
       .execute()
     const found: WatchedAsset[] = []
     for (const [index, row] of rows.entries()) {
-      if (index % together === 0) await setImmediate()
-      const each = watched(row)
+      if (index % batchSize === 0) await setImmediate()
+      const each = watchedAsset(row)
       if (each) found.push(each)
     }
     return found
   }
 
   /**
-   * At most `most` of the chain's graduated assets whose price or market cap somebody follows, by lower-case address:
-   * those after `last`, then from the first. One that was never seen is there where the chain is named.
+   * The chain's graduated assets with subscriptions to their price or market cap, as lower-case addresses: at most
+   * `most`, first those after `last`, then from the beginning. An asset that was never seen is included if the
+   * subscription names the chain.
    */
-  async followed(chain: number, { last, most }: { last: string; most: number }): Promise<string[]> {
-    const after = await this.#followed(chain, ['>', last], most)
-    if (after.length === most) return after
-    return [...after, ...(await this.#followed(chain, ['<=', last], most - after.length))]
+  async followed(
+    chain: number,
+    { last, limit }: { last: string; limit: number },
+  ): Promise<string[]> {
+    const after = await this.#followed(chain, ['>', last], limit)
+    if (after.length === limit) return after
+    return [...after, ...(await this.#followed(chain, ['<=', last], limit - after.length))]
   }
 
-  async #followed(chain: number, [side, last]: ['>' | '<=', string], most: number) {
+  async #followed(chain: number, [comparison, last]: ['>' | '<=', string], limit: number) {
     const found = new Set<string>()
-    // By kind: so the index gives them in order, and no more are read than are wanted.
+    // One query per kind: then the index returns them in order, and no more rows are read than needed.
     for (const kind of ['price', 'mcap']) {
       const rows = await this.#store
         .selectFrom('filters')
@@ -105,7 +109,7 @@ export class WatchedAssets {
         .select('filters.asset')
         .distinct()
         .where('filters.kind', '=', kind)
-        .where('filters.asset', side, last)
+        .where('filters.asset', comparison, last)
         .where('filters.chain', 'in', [0, chain])
         .where((row) =>
           row.or([
@@ -122,15 +126,15 @@ export class WatchedAssets {
           ),
         )
         .orderBy('filters.asset')
-        .limit(most)
+        .limit(limit)
         .execute()
       for (const { asset } of rows) found.add(asset)
     }
-    return [...found].sort().slice(0, most)
+    return [...found].sort().slice(0, limit)
   }
 
-  /** What is kept of a chain's incoming and live assets, by lower-case address. */
-  async open(chain: number): Promise<Map<string, Kept>> {
+  /** The stored state of a chain's incoming and live assets, by lower-case address. */
+  async open(chain: number): Promise<Map<string, StoredAsset>> {
     const rows = await this.#store
       .selectFrom('watched_assets')
       .select('asset')
@@ -143,26 +147,27 @@ export class WatchedAssets {
     )
   }
 
-  /** What is kept of these assets, by lower-case address; those that were never seen are absent. */
-  async known(chain: number, assets: readonly string[]): Promise<Map<string, Kept>> {
-    const found = new Map<string, Kept>()
-    for (let index = 0; index < assets.length; index += together) {
+  /** The stored state of these assets, by lower-case address; those never seen are absent. */
+  async known(chain: number, assets: readonly string[]): Promise<Map<string, StoredAsset>> {
+    const found = new Map<string, StoredAsset>()
+    for (let index = 0; index < assets.length; index += batchSize) {
       const rows = await this.#store
         .selectFrom('watched_assets')
         .selectAll()
         .where('chain', '=', chain)
-        .where('asset', 'in', assets.slice(index, index + together))
+        .where('asset', 'in', assets.slice(index, index + batchSize))
         .execute()
-      for (const row of rows) found.set(row.asset, read(row))
-      // The database answers at once: without a pause people would wait for all of it.
+      for (const row of rows) found.set(row.asset, parseRow(row))
+      // SQLite answers synchronously: give other work a turn.
       await setImmediate()
     }
     return found
   }
 
   /**
-   * Forgets what ended or went over 30 days ago, and of too many those that changed longest ago, but none that is
-   * incoming or live. Returns how many went. One that comes back is no news: its key or its times tell.
+   * Deletes assets that ended or disappeared 30 days ago, and beyond 200,000 those that changed longest ago; never
+   * incoming or live ones. Returns how many. An asset that comes back is not notified again: the key of its event is
+   * stored, or its timestamps are too old.
    */
   async prune(now: number): Promise<number> {
     const overflow = this.#store
@@ -170,13 +175,13 @@ export class WatchedAssets {
       .select(['chain', 'asset'])
       .where('phase', 'not in', ['incoming', 'live'])
       .orderBy('updated_at', 'desc')
-      // SQLite takes no offset alone, PostgreSQL no limit below zero.
+      // SQLite has no OFFSET without LIMIT, and PostgreSQL no negative LIMIT.
       .limit(1_000_000_000)
-      .offset(maxKept)
+      .offset(maxAssets)
     const old = await this.#store
       .deleteFrom('watched_assets')
       .where('phase', 'in', ['ended', 'gone'])
-      .where('updated_at', '<', now - keptDays * day)
+      .where('updated_at', '<', now - retentionDays * day)
       .executeTakeFirst()
     const surplus = await this.#store
       .deleteFrom('watched_assets')
@@ -188,11 +193,11 @@ export class WatchedAssets {
   }
 }
 
-/** What is written of an asset. */
+/** The row to write for an asset. */
 export function assetRow(
   chain: number,
   asset: string,
-  { state, history, updatedAt }: Kept & { state: AssetState },
+  { state, history, updatedAt }: StoredAsset & { state: AssetState },
 ): WatchedAssetsTable {
   return {
     chain,
@@ -204,23 +209,24 @@ export function assetRow(
   }
 }
 
-/** The time to write at: never that of the row before, by which one tells whether it is still there. */
+/** The `updated_at` to write: always different from that of the row before, as it serves as the row's version. */
 export function writtenAt(now: number, before: number | undefined): number {
-  // A time further ahead is of a clock that was set back since.
+  // A time further ahead comes from a clock that has since been set back.
   return before !== undefined && before >= now && before < now + hour ? before + 1 : now
 }
 
 /**
- * Writes rows of the snapshot where those that they follow are still there: of two who looked at the same the later one
- * would undo what is known else, and it would be told again. Returns how many were written.
+ * Writes rows of the snapshot, unless the row that they replace has changed since it was read: of two concurrent polls
+ * the later write would discard the state of the earlier, and its events would be notified twice. Returns how many were
+ * written.
  */
 export async function upsertAssets(tx: Store, changes: readonly AssetChange[]): Promise<number> {
   let written = 0
-  for (let index = 0; index < changes.length; index += together) {
-    const some = changes.slice(index, index + together)
+  for (let index = 0; index < changes.length; index += batchSize) {
+    const batch = changes.slice(index, index + batchSize)
     const { numInsertedOrUpdatedRows = 0n } = await tx
       .insertInto('watched_assets')
-      .values(some.map(({ row }) => row))
+      .values(batch.map(({ row }) => row))
       .onConflict((conflict) =>
         conflict
           .columns(['chain', 'asset'])
@@ -230,7 +236,7 @@ export async function upsertAssets(tx: Store, changes: readonly AssetChange[]): 
             history: ref('excluded.history'),
             updated_at: ref('excluded.updated_at'),
           }))
-          .where((known) => known.or(some.flatMap(followed).map((row) => known.and(row)))),
+          .where((where) => where.or(batch.flatMap(previousRow).map((row) => where.and(row)))),
       )
       .executeTakeFirst()
     written += Number(numInsertedOrUpdatedRows)
@@ -238,8 +244,8 @@ export async function upsertAssets(tx: Store, changes: readonly AssetChange[]): 
   return written
 }
 
-/** The row that is to be there for another to go in its place. */
-function followed({ row: { chain, asset }, before }: AssetChange) {
+/** The version of the row that must still be there; none if a new row is inserted. */
+function previousRow({ row: { chain, asset }, before }: AssetChange) {
   if (before === undefined) return []
   return [
     {
@@ -250,7 +256,7 @@ function followed({ row: { chain, asset }, before }: AssetChange) {
   ]
 }
 
-/** Whether there is nothing to write. */
+/** Whether two states are stored as the same row. */
 export function isSameState(one: AssetState, other: AssetState): boolean {
   return one.phase === other.phase && bodyOf(one) === bodyOf(other)
 }
@@ -259,78 +265,78 @@ function bodyOf({ asset, told, progress, ending, misses }: AssetState): string {
   return JSON.stringify({ asset, told, progress, ending, misses })
 }
 
-function watched(row: WatchedAssetsTable): WatchedAsset | undefined {
-  const { state, history, updatedAt } = read(row)
+function watchedAsset(row: WatchedAssetsTable): WatchedAsset | undefined {
+  const { state, history, updatedAt } = parseRow(row)
   if (!state) return undefined
   return { chain: row.chain, phase: state.phase, asset: state.asset, history, updatedAt }
 }
 
-function read({ phase, body, history, updated_at }: WatchedAssetsTable): Kept {
+function parseRow({ phase, body, history, updated_at }: WatchedAssetsTable): StoredAsset {
   const state = stateSchema.safeParse(storedJson(body)).data
-  const known = phases.find((each) => each === phase)
+  const knownPhase = phases.find((each) => each === phase)
   return {
-    state: state && known && { ...state, phase: known },
+    state: state && knownPhase && { ...state, phase: knownPhase },
     history: historySchema.safeParse(storedJson(history)).data ?? [],
     updatedAt: updated_at,
   }
 }
 
-/** Where an asset is in its life, as the interface tells it; `gone` where it knows the asset no more. */
+/** The phases of an asset by the API; `gone` if the API no longer knows the asset. */
 const phases = [...listStatuses, 'ended', 'gone'] as const
 export type Phase = (typeof phases)[number]
 
-/** What is kept of an asset beside its phase, to tell news from what was known. */
+/** What is stored of an asset beside its phase, to detect events. */
 const stateSchema = z.object({
-  /** As the interface gave it last. */
+  /** The asset in the API's last answer. */
   asset: briefAssetSchema,
-  /** The phases that are never told again: they were told, or were there before anybody asked. */
+  /** Phases that produce no event any more: they were notified, or passed before the asset was first seen. */
   told: z.array(z.enum(listStatuses)),
-  /** The largest share sold that was ever seen, 0 to 1; absent until it is known. */
+  /** The largest share sold ever observed, 0 to 1; absent while unknown. */
   progress: z.string().optional(),
-  /** The end that is counted down to. */
+  /** The countdown to the end. */
   ending: z
     .object({
       endsAt: z.number(),
-      /** The fewest to it that were seen. */
+      /** The lowest number of minutes to the end that was observed. */
       minutes: z.number(),
-      /** Whether anything was told of it. */
+      /** Whether this countdown has produced an event. */
       told: z.boolean().optional(),
-      /** How often it was counted down to anew after it was told of, and when (unix seconds) that was last. */
+      /** How often the countdown was restarted after a notification, and when last (unix seconds). */
       anew: z.object({ count: z.number(), at: z.number() }).optional(),
     })
     .optional(),
-  /** How often in a row the interface did not know it. */
+  /** How often in a row the API did not know the asset. */
   misses: z.number(),
 })
 
-/** An asset of the snapshot. */
+/** The stored state of an asset. */
 export interface AssetState extends z.output<typeof stateSchema> {
   phase: Phase
 }
 
-/** How an asset was seen: in a list, or asked for by itself. */
+/** An asset that was observed: in a list, or fetched by its address (`itself`). */
 export interface Seen {
   by: ListStatus | 'itself'
   asset: BriefAsset
 }
 
-/** What a look came to for one asset; `absence` where the interface does not know it. */
+/** The result of a poll for one asset; `absence` if the API does not know it. */
 export type Observation = Seen | { by: 'absence' }
 
-/** News and histories hold no longer numbers; only an interface gone wrong gives one. */
+/** Maximum length of stored numbers; only a faulty API exceeds it. */
 const maxDigits = 120
 
-/** The amount as it can be stored; absent where it is no sensible length. */
+/** The amount if it can be stored; undefined if it is too long. */
 export function storable(money: Money | undefined): Money | undefined {
   return money && money.amount.length <= maxDigits ? money : undefined
 }
 
-/** A ratio as it can be stored: cut, so that a share is never more than it was. */
+/** A ratio as it can be stored: cut, not rounded, so that a share never grows. */
 export function storableShare(share: string | undefined): string | undefined {
   return share?.slice(0, maxDigits)
 }
 
-/** What a text of the database says; undefined where it is no JSON. Whoever asks checks what it is. */
+/** Parses a stored JSON text; undefined if it is invalid. The caller must validate the value. */
 export function storedJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -339,7 +345,10 @@ export function storedJson(text: string): unknown {
   }
 }
 
-/** A point of an asset's recorded course; price in dollars (or the numeraire) and progress 0 to 1 as decimals. */
+/**
+ * A point of an asset's history: `at` in unix seconds, the price in dollars (or the numeraire) and progress (0 to 1) as
+ * decimals.
+ */
 const pointSchema = z.object({
   at: z.number(),
   price: z.string().max(120).optional(),

@@ -3,28 +3,28 @@ import type { Context } from '../core/command.ts'
 import type { Kind, Rule } from './rule.ts'
 import type { Phase } from './snapshot.ts'
 
-/** Where alerts go: a destination of one platform. */
+/** A chat that receives alerts, on one platform. */
 export interface Target extends ChatAddress {
   platform: Context['platform']
 }
 
-/** A rule that a target follows; `id` is the filter's. */
+/** A rule that a chat subscribed to; `id` is the filter's. */
 export interface Subscription {
   id: number
   rule: Rule
 }
 
-/** What a target follows, and whether it hears of it. */
+/** A chat's subscriptions, and whether it receives notifications. */
 export interface Following {
   follows: readonly Subscription[]
-  /** Why nothing is sent; undefined where all is well. */
+  /** Why sending is paused; undefined if it is not. */
   paused: Loss | undefined
-  /** Unix seconds; 0 where it is not muted. */
+  /** Unix seconds; 0 if it is not muted. */
   mutedUntil: number
 }
 
-/** What an asset in each phase has behind it. What has ended is not looked at any more, but may still graduate. */
-const behind: Readonly<Record<Phase, readonly Kind[]>> = {
+/** The kinds that can't happen any more in each phase. An ended auction is no longer polled, but may still graduate. */
+const pastKinds: Readonly<Record<Phase, readonly Kind[]>> = {
   incoming: ['incoming'],
   live: ['incoming', 'live'],
   graduated: ['incoming', 'live', 'progress', 'ending', 'graduated'],
@@ -32,7 +32,7 @@ const behind: Readonly<Record<Phase, readonly Kind[]>> = {
   gone: [],
 }
 
-/** Whether there is nothing more for a kind to tell of an asset in this phase. */
+/** Whether an asset in this phase can produce no more events of a kind. */
 export function isOver(kind: Kind, phase: Phase): boolean {
-  return behind[phase].includes(kind)
+  return pastKinds[phase].includes(kind)
 }

@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import Big from 'big.js'
 import { z } from 'zod'
 import { losses } from '../core/adapter.ts'
@@ -29,11 +29,11 @@ interface SubscriptionsParts {
   store: Store
   /** Unix seconds. */
   now: () => number
-  /** Most rules that one chat follows. */
+  /** Maximum subscriptions of one chat. */
   perChat: number
 }
 
-/** What each chat follows. */
+/** Stores the subscriptions of chats. */
 export class Subscriptions {
   readonly #parts: SubscriptionsParts
   readonly #inUse = new InUseReader()
@@ -42,7 +42,7 @@ export class Subscriptions {
     this.#parts = parts
   }
 
-  /** What a target follows, in the order in which it began. */
+  /** A chat's subscriptions, oldest first. */
   async of(target: Target): Promise<Following> {
     const found = await this.#find(target)
     if (found === undefined) return { follows: [], paused: undefined, mutedUntil: 0 }
@@ -62,34 +62,37 @@ export class Subscriptions {
     return { follows, paused, mutedUntil: found.muted_until }
   }
 
-  /** @throws UserError where the chat follows as much as it may */
+  /**
+   * Subscribes a chat to a rule; 'there' if it was subscribed before.
+   * @throws UserError if the chat has the maximum of subscriptions
+   */
   async follow(target: Target, rule: Rule): Promise<'added' | 'there'> {
     const { store, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
-      const destination = await createChat(tx, placeOf(target), this.#parts.now())
+      const destination = await createChat(tx, chatKeyOf(target), this.#parts.now())
       const filter = await filterOf(tx, rule)
-      const followed = await tx
+      const existing = await tx
         .selectFrom('follows')
         .select(['filter', 'created_at'])
         .where('destination', '=', destination)
         .execute()
-      if (followed.some((each) => each.filter === filter)) return 'there'
-      if (followed.length >= perChat) throw tooMany(followed.length)
-      // Of several in one second each is later than those before it: the list counts them in this order.
-      const latest = Math.max(0, ...followed.map((each) => each.created_at))
+      if (existing.some((each) => each.filter === filter)) return 'there'
+      if (existing.length >= perChat) throw tooMany(existing.length)
+      // Make the times of several subscriptions within one second distinct: they define the order of the list.
+      const latest = Math.max(0, ...existing.map((each) => each.created_at))
       const created_at = Math.max(this.#parts.now(), latest + 1)
       await tx.insertInto('follows').values({ filter, destination, created_at }).execute()
       return 'added'
     })
   }
 
-  /** Puts a rule in the place of one that is followed; 'gone' where it is followed no more. */
+  /** Replaces a subscription by another rule in its position; 'gone' if the chat no longer has it. */
   async change(target: Target, id: number, rule: Rule): Promise<'changed' | 'gone'> {
     const { store } = this.#parts
     const destination = (await this.#find(target))?.id
     if (destination === undefined) return 'gone'
     return store.transaction().execute(async (tx) => {
-      // First: what one filter remembers stays where it takes its own place.
+      // Before the deletion: if the rule is unchanged, its filter still has a subscriber and keeps its memory.
       const filter = await filterOf(tx, rule)
       const [old] = await tx
         .deleteFrom('follows')
@@ -107,7 +110,10 @@ export class Subscriptions {
     })
   }
 
-  /** Whether it was followed. What still waits for a chat that follows nothing more is not sent. */
+  /**
+   * Removes a subscription; returns whether there was one. If it was the last, the chat's waiting deliveries are
+   * dropped.
+   */
   async unfollow(target: Target, id: number): Promise<boolean> {
     const { store, now } = this.#parts
     const destination = (await this.#find(target))?.id
@@ -118,40 +124,40 @@ export class Subscriptions {
         .where('filter', '=', id)
         .where('destination', '=', destination)
         .executeTakeFirst()
-      const left = await tx
+      const remaining = await tx
         .selectFrom('follows')
         .select('filter')
         .where('destination', '=', destination)
         .limit(1)
         .executeTakeFirst()
-      if (left === undefined) await dropWaiting(tx, destination, 'unfollowed', now())
+      if (remaining === undefined) await dropWaiting(tx, destination, 'unfollowed', now())
       return numDeletedRows > 0n
     })
   }
 
-  /** Nothing is sent to the target until then (unix seconds; 0 ends it), what waits included. */
+  /** Mutes a chat until `until` (unix seconds; 0 unmutes), and drops its waiting deliveries. */
   async mute(target: Target, until: number): Promise<void> {
     const { store, now } = this.#parts
     await store.transaction().execute(async (tx) => {
-      const destination = await createChat(tx, placeOf(target), now())
+      const destination = await createChat(tx, chatKeyOf(target), now())
       await muteChat(tx, destination, until, now())
     })
   }
 
-  /** Sends to the target again after it was lost. */
+  /** Resumes sending to a chat that was unreachable. */
   async resume(target: Target): Promise<void> {
     const found = await this.#find(target)
     if (found) await resumeChat(this.#parts.store, found.id)
   }
 
-  /** What the watcher must look for. */
+  /** The filters with subscribers, as far as the watcher needs them. */
   async inUse(): Promise<InUse> {
     return this.#inUse.read(this.#parts.store, this.#parts.now())
   }
 
   /**
-   * Keeps what the watcher must know of a filter the next time, in its own transaction; false where the filter no longer
-   * remembers what it did before, as somebody else was quicker.
+   * Stores a filter's memory (JSON) in the caller's transaction. Returns false if the memory is no longer `before`,
+   * because another process was faster.
    */
   async remember(
     tx: Store,
@@ -166,23 +172,23 @@ export class Subscriptions {
     return numUpdatedRows > 0n
   }
 
-  /** Forgets filters and destinations that nobody uses; returns how many. */
+  /** Deletes filters without subscribers and unused chats; returns how many. */
   async prune(): Promise<number> {
     return pruneRules(this.#parts.store, this.#parts.now())
   }
 
   #find(target: Target) {
-    return findChat(this.#parts.store, placeOf(target))
+    return findChat(this.#parts.store, chatKeyOf(target))
   }
 }
 
-function placeOf({ platform, kind, id, thread = '' }: Target): ChatKey {
+function chatKeyOf({ platform, kind, id, thread = '' }: Target): ChatKey {
   return { platform, kind, chat: id, thread }
 }
 
 /**
- * The id of a rule's filter, which is made where there is none. What it remembers from the time when somebody followed
- * it is forgotten where nobody does: who begins now is told of what happens from now on.
+ * Creates the rule's filter if there is none, and returns its id. If nobody is subscribed to it, its memory is cleared:
+ * new subscribers are notified of what happens from now on.
  */
 async function filterOf(tx: Store, rule: Rule): Promise<number> {
   const row = rowOf(rule)
@@ -219,7 +225,7 @@ function tooMany(count: number): UserError {
   )
 }
 
-/** A rule as it is stored: the same for every way in which the same rule can be written. */
+/** A normalised rule as columns: equal rules have equal rows. */
 export type RuleRow = Pick<
   FiltersTable,
   'kind' | 'chain' | 'asset' | 'numeraire' | 'creator' | 'category' | 'setting'
@@ -236,7 +242,7 @@ const ruleSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('digest'), setting: settingSchemas.digest, scope }),
 ])
 
-/** The row of a rule. Addresses are in lower case there, a category is kept to the letter. */
+/** The row of a rule. Addresses become lower case, a category keeps its case. */
 export function rowOf(rule: Rule): RuleRow {
   const { chain, asset, numeraire, creator, category } = rule.scope
   return {
@@ -250,7 +256,7 @@ export function rowOf(rule: Rule): RuleRow {
   }
 }
 
-/** The rule of a row; undefined where it is none that this version knows. */
+/** Parses a row into a rule; undefined if this version does not know the rule. */
 export function ruleOf(row: RuleRow): Rule | undefined {
   const { chain, asset, numeraire, creator, category } = row
   const read = ruleSchema.safeParse({
@@ -271,7 +277,7 @@ function addressText(address: string | undefined): string {
   return (address ?? '').toWellFormed().toLowerCase()
 }
 
-/** JSON whose keys have one order and whose values one spelling; '' for a kind that needs no setting. */
+/** Canonical JSON, so that equal settings have equal texts; '' for kinds without a setting. */
 function settingText(rule: Rule): string {
   switch (rule.kind) {
     case 'progress':
@@ -300,11 +306,11 @@ function plain(decimal: string): string {
   return new Big(decimal).toFixed()
 }
 
-/** A filter on the price or the market cap of one asset, in lower case. */
+/** A filter on the price or market cap of one asset; `asset` is in lower case. */
 export interface MovementFilter {
   id: number
   kind: 'price' | 'mcap'
-  /** 0 where it is any. */
+  /** 0 for any chain. */
   chain: number
   asset: string
   setting: Movement
@@ -318,37 +324,43 @@ export interface DigestFilter {
   memory: string
 }
 
-/** What is followed, as far as the watcher must know. */
+/** What subscriptions require the watcher to detect. */
 export interface InUse {
-  /** Per cent sold, ascending. */
+  /** Percent sold, ascending. */
   percents: number[]
-  /** Before the end, ascending. */
+  /** Minutes before the end, ascending. */
   minutes: number[]
   movements: MovementFilter[]
   digests: DigestFilter[]
 }
 
-/** What is remembered of these goes on while all who follow them are muted or paused: it would be told later else. */
-const remembering = ['price', 'mcap', 'digest'] as const
+/**
+ * Kinds whose memory is updated even while all subscribers are muted or paused: otherwise they would be notified of old
+ * movements later.
+ */
+const alwaysInUse = ['price', 'mcap', 'digest'] as const
 
-/** Filters that are read at once: meanwhile nothing else in the process has its turn. */
-const together = 200
+/** Filters per query: SQLite blocks the process while it reads. */
+const batchSize = 200
 
-/** Reads what is in use. What it read of a filter it keeps: to understand tens of thousands of settings takes long. */
+/** Reads the filters in use. Caches parsed rules, as parsing tens of thousands of settings takes long. */
 class InUseReader {
-  #known = new Map<number, Rule | undefined>()
+  #rules = new Map<number, Rule | undefined>()
 
-  /** Of `progress` and `ending` it is what those follow who are neither paused nor muted at `now` (unix seconds). */
+  /**
+   * For `progress` and `ending`, only filters with a subscriber that is neither paused nor muted at `now` (unix
+   * seconds) count.
+   */
   async read(store: Store, now: number): Promise<InUse> {
     const percents = new Set<number>()
     const minutes = new Set<number>()
     const movements: MovementFilter[] = []
     const digests: DigestFilter[] = []
-    const known = new Map<number, Rule | undefined>()
+    const rules = new Map<number, Rule | undefined>()
     for await (const row of filtersInUse(store, now)) {
       const { id, memory, chain, asset } = row
       const rule = this.#rule(row)
-      known.set(id, rule)
+      rules.set(id, rule)
       switch (rule?.kind) {
         case 'progress':
           for (const percent of rule.setting.percents) percents.add(percent)
@@ -365,27 +377,27 @@ class InUseReader {
           break
       }
     }
-    this.#known = known
+    this.#rules = rules
     return { percents: ascending(percents), minutes: ascending(minutes), movements, digests }
   }
 
-  /** The database gives no number twice, and no filter another rule. */
+  /** Rules can be cached by id: ids are not reused, and a filter's rule never changes. */
   #rule(row: RuleRow & { id: number }): Rule | undefined {
-    return this.#known.has(row.id) ? this.#known.get(row.id) : ruleOf(row)
+    return this.#rules.has(row.id) ? this.#rules.get(row.id) : ruleOf(row)
   }
 }
 
 async function* filtersInUse(store: Store, now: number) {
   const ids = await idsInUse(store, now)
-  for (let from = 0; from < ids.length; from += together) {
+  for (let from = 0; from < ids.length; from += batchSize) {
     const rows = await store
       .selectFrom('filters')
       .selectAll()
-      .where('id', 'in', ids.slice(from, from + together))
+      .where('id', 'in', ids.slice(from, from + batchSize))
       .orderBy('id')
       .execute()
     yield* rows
-    await others()
+    await yieldToOthers()
   }
 }
 
@@ -393,7 +405,7 @@ async function idsInUse(store: Store, now: number): Promise<number[]> {
   const rows = await store
     .selectFrom('filters')
     .select('id')
-    .where('kind', 'in', ['progress', 'ending', ...remembering])
+    .where('kind', 'in', ['progress', 'ending', ...alwaysInUse])
     .where((row) =>
       row.exists(
         row
@@ -403,7 +415,7 @@ async function idsInUse(store: Store, now: number): Promise<number[]> {
           .whereRef('follows.filter', '=', 'filters.id')
           .where((follower) =>
             follower.or([
-              follower('filters.kind', 'in', remembering),
+              follower('filters.kind', 'in', alwaysInUse),
               follower.and([
                 follower('destinations.paused', 'is', null),
                 follower('destinations.muted_until', '<=', now),
@@ -421,26 +433,26 @@ function ascending(numbers: ReadonlySet<number>): number[] {
   return [...numbers].sort((one, other) => one - other)
 }
 
-/** Of ids, `from` excluded and `to` included. */
+/** A range of ids, `from` excluded and `to` included. */
 interface Range {
   from: number
   to: number
 }
 
-/** Rows looked at by one statement: while it runs nothing else in the process does. */
-const batch = 500
+/** Rows per statement: SQLite blocks the process while it runs. */
+const pruneBatchSize = 500
 
-/** Forgets filters that nobody follows, and destinations that follow nothing; returns how many went. */
+/** Deletes filters without subscribers, and unused chats; returns how many. */
 export async function pruneRules(store: Store, now: number): Promise<number> {
-  let gone = 0
-  for await (const range of ranges(store, 'filters')) gone += await pruneFilters(store, range)
+  let count = 0
+  for await (const range of ranges(store, 'filters')) count += await pruneFilters(store, range)
   for await (const range of ranges(store, 'destinations')) {
-    gone += await pruneChats(store, range, now)
+    count += await pruneChats(store, range, now)
   }
-  return gone
+  return count
 }
 
-/** All ids of a table, and between two ranges the turn of others. */
+/** All ids of a table in ranges; gives other work a turn after each. */
 async function* ranges(store: Store, table: 'filters' | 'destinations'): AsyncGenerator<Range> {
   for (let from = 0; ; ) {
     const ids = await store
@@ -448,13 +460,13 @@ async function* ranges(store: Store, table: 'filters' | 'destinations'): AsyncGe
       .select('id')
       .where('id', '>', from)
       .orderBy('id')
-      .limit(batch)
+      .limit(pruneBatchSize)
       .execute()
     const to = ids.at(-1)?.id
     if (to === undefined) return
     yield { from, to }
     from = to
-    await others()
+    await yieldToOthers()
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import { type Figures, figures } from '../api/figures.ts'
@@ -14,9 +14,9 @@ import {
   type AssetState,
   assetRow,
   isSameState,
-  type Kept,
   type Observation,
   type Point,
+  type StoredAsset,
   storable,
   storableShare,
   storedJson,
@@ -24,36 +24,36 @@ import {
   writtenAt,
 } from './snapshot.ts'
 import type { InUse, Subscriptions } from './subscriptions.ts'
-import { followedValue, movement } from './thresholds.ts'
+import { comparedValue, movement } from './thresholds.ts'
 
 interface WatcherParts {
-  /** One of its own, that keeps no answers: an old one is no news. */
+  /** A client without a cache: a cached answer has no new events. */
   api: Pick<Api, 'assets' | 'asset'>
   follows: Pick<Subscriptions, 'inUse' | 'remember'>
   store: Store
   units: Units
   chains: readonly number[]
-  /** Seconds from look to look. */
+  /** Seconds between two polls. */
   interval: number
-  /** Bytes of all lists in one look at a chain; 128 MiB without it. */
+  /** Maximum bytes of all lists in one poll of a chain; 128 MiB by default. */
   maxBytes?: number
   log: Logger
   /** Unix seconds. */
   now: () => number
-  /** Called when there is something to deliver. */
+  /** Called when there may be deliveries to send. */
   onEvents: () => void
 }
 
-/** How long ago a chain was seen. */
+/** The time since a chain was polled. */
 export interface Lag {
   chain: number
-  /** Since it was last seen whole; undefined where it was not since the start. */
+  /** Seconds since the last complete poll; undefined if there was none since the start. */
   seconds: number | undefined
-  /** The same, and since the start where it was not. */
+  /** The same, but since the start if there was none. */
   unseen: number
 }
 
-/** Looks at every chain's auctions again and again, and stores what is news together with what was seen. */
+/** Polls every chain, and stores observed states together with the events they produce. */
 export class Watcher {
   readonly #watches: ReadonlyMap<number, ChainWatch>
 
@@ -69,7 +69,7 @@ export class Watcher {
     for (const watch of this.#watches.values()) watch.start()
   }
 
-  /** Waits for looks under way; what they saw is stored. */
+  /** Waits for polls in progress; what they observed is stored. */
   async stop(): Promise<void> {
     await Promise.all([...this.#watches.values()].map((watch) => watch.stop()))
   }
@@ -85,38 +85,38 @@ interface ChainWatchParts {
   recorder: Recorder
   units: Units
   chain: number
-  /** Seconds from look to look. */
+  /** Seconds between two polls. */
   interval: number
-  /** Bytes of all lists in one look; 128 MiB without it. */
+  /** Maximum bytes of all lists in one poll; 128 MiB by default. */
   maxBytes?: number
   log: Logger
   /** Unix seconds. */
   now: () => number
   onEvents: () => void
-  /** Anything from 0 to 1; `Math.random` without it. */
+  /** Returns a number from 0 to 1, for the jitter; `Math.random` by default. */
   chance?: () => number
 }
 
-/** Seconds between two tries where the interface keeps failing. */
+/** Maximum seconds between two polls while the API fails. */
 const maxPause = 300
-/** Seconds for which the interface is left alone at most where it asks for that. */
-const maxWish = 3600
-/** Looks are spread by this share of the interval to either side, so that chains and bots don't ask in step. */
+/** Maximum seconds of a Retry-After that is honoured. */
+const maxRetryAfter = 3600
+/** Randomises the interval by this share, so that chains and bots don't poll at the same moments. */
 const jitter = 0.1
 
-/** Looks at one chain again and again, less often while the interface fails. */
+/** Polls one chain, less often while the API fails. */
 export class ChainWatch {
   readonly #parts: ChainWatchParts
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  #polling: Promise<void> | undefined
   #stopped = new AbortController()
   #running = false
   #failures = 0
-  #isFull = false
-  #isHeldUp = false
-  /** On a clock that never goes back. */
-  #seenAt: number | undefined
-  #begunAt = performance.now()
+  #isOverMax = false
+  #isStoreFailing = false
+  /** Monotonic milliseconds of the last complete poll. */
+  #polledAt: number | undefined
+  #startedAt = performance.now()
 
   constructor(parts: ChainWatchParts) {
     this.#parts = parts
@@ -126,89 +126,89 @@ export class ChainWatch {
     if (this.#running) return
     this.#running = true
     this.#stopped = new AbortController()
-    this.#begunAt = performance.now()
+    this.#startedAt = performance.now()
     this.#wake()
   }
 
-  /** Waits for the question that is under way, and stores what was seen by then. */
+  /** Waits for the request in progress, and stores what was observed by then. */
   async stop(): Promise<void> {
     this.#running = false
     this.#stopped.abort()
     clearTimeout(this.#timer)
-    await this.#looking
+    await this.#polling
   }
 
-  /** Seconds since the chain was last seen whole, and since it could have been. */
+  /** Seconds since the last complete poll, and since there could have been one. */
   lag(): { seconds: number | undefined; unseen: number } {
-    const unseen = (performance.now() - (this.#seenAt ?? this.#begunAt)) / 1000
-    return { seconds: this.#seenAt === undefined ? undefined : unseen, unseen }
+    const unseen = (performance.now() - (this.#polledAt ?? this.#startedAt)) / 1000
+    return { seconds: this.#polledAt === undefined ? undefined : unseen, unseen }
   }
 
   #wake(): void {
-    this.#looking = this.#look().then((seconds) => {
+    this.#polling = this.#poll().then((seconds) => {
       if (this.#running) this.#timer = setTimeout(() => this.#wake(), seconds * 1000)
     })
   }
 
-  /** Returns the seconds to the next look. */
-  async #look(): Promise<number> {
+  /** Polls once; returns the seconds until the next poll. */
+  async #poll(): Promise<number> {
     const { recorder, chain, interval, log, now, onEvents, chance = Math.random } = this.#parts
-    const usual = interval * (1 + jitter * (2 * chance() - 1))
+    const normalPause = interval * (1 + jitter * (2 * chance() - 1))
     try {
       const from = now()
-      const begun = await recorder.begun(chain)
+      const state = await recorder.begun(chain)
       const { signal } = this.#stopped
-      const look = await pollChain({ ...this.#parts, place: begun.place, signal })
-      // What a first look did not see would be taken for new later.
-      if (look.failure === undefined || begun.begunAt !== undefined) {
-        this.#tell(await recorder.record(chain, begun, look, from))
-        if (this.#isHeldUp) log.info({ chain }, 'what is seen of a chain is stored again')
-        this.#isHeldUp = false
+      const poll = await pollChain({ ...this.#parts, place: state.place, signal })
+      // The first poll must be complete: assets that it missed would count as new later.
+      if (poll.failure === undefined || state.begunAt !== undefined) {
+        this.#report(await recorder.record(chain, state, poll, from))
+        if (this.#isStoreFailing) log.info({ chain }, 'what is seen of a chain is stored again')
+        this.#isStoreFailing = false
       }
-      return look.failure ? this.#failed(look.failure, usual) : this.#succeeded(usual)
+      return poll.failure ? this.#failed(poll.failure, normalPause) : this.#succeeded(normalPause)
     } catch (error) {
-      // The next look finds again what was not stored; what was is due.
-      if (!this.#isHeldUp) {
+      // The next poll detects again what was not stored; what was stored is due.
+      if (!this.#isStoreFailing) {
         log.error({ err: error, chain }, 'what was seen of a chain could not be stored')
       }
-      this.#isHeldUp = true
+      this.#isStoreFailing = true
       onEvents()
-      return usual
+      return normalPause
     }
   }
 
-  #succeeded(usual: number): number {
+  #succeeded(normalPause: number): number {
     const { log, chain } = this.#parts
     if (this.#failures > 0) log.info({ chain, failures: this.#failures }, 'the chain is seen again')
     this.#failures = 0
-    this.#seenAt = performance.now()
-    return usual
+    this.#polledAt = performance.now()
+    return normalPause
   }
 
-  #failed(failure: ApiError, usual: number): number {
+  #failed(failure: ApiError, normalPause: number): number {
     const { log, chain } = this.#parts
-    if (!this.#running) return usual
+    if (!this.#running) return normalPause
     if (this.#failures === 0) log.warn({ err: failure, chain }, 'the chain can’t be seen whole')
     this.#failures += 1
-    return pauseAfter(this.#failures, usual, failure.retryAfter)
+    return pauseAfter(this.#failures, normalPause, failure.retryAfter)
   }
 
-  #tell({ kinds, deliveries, late, beyond }: Recorded): void {
+  #report({ kinds, deliveries, late, beyond }: Recorded): void {
     const { log, chain, onEvents } = this.#parts
-    if (beyond > 0 && !this.#isFull) {
+    if (beyond > 0 && !this.#isOverMax) {
       log.warn({ chain, beyond }, 'the chain has more open auctions than are watched')
     }
-    this.#isFull = beyond > 0
-    const isNews = Object.keys(kinds).length > 0 || late > 0
-    log[isNews ? 'info' : 'debug']({ chain, ...kinds, deliveries, late }, 'looked at a chain')
+    this.#isOverMax = beyond > 0
+    const hasEvents = Object.keys(kinds).length > 0 || late > 0
+    log[hasEvents ? 'info' : 'debug']({ chain, ...kinds, deliveries, late }, 'looked at a chain')
     if (deliveries > 0) onEvents()
   }
 }
 
-/** Seconds to wait after so many failures in a row, and as long as the interface asks for. */
-export function pauseAfter(failures: number, usual: number, wish = 0): number {
-  const pause = Math.min(maxPause, usual * 2 ** Math.min(failures, 20))
-  return Math.max(pause, Math.min(wish, maxWish))
+/** Seconds to wait after so many failures in a row: exponential, and at least the API's Retry-After (`wish`). */
+export function pauseAfter(failures: number, normalPause: number, retryAfter = 0): number {
+  const pause = Math.min(maxPause, normalPause * 2 ** Math.min(failures, 20))
+  return Math.max(pause, Math.min(retryAfter, maxRetryAfter))
 }
 
 interface RecorderParts {
@@ -217,37 +217,37 @@ interface RecorderParts {
   units: Units
   /** Unix seconds. */
   now: () => number
-  /** Incoming and live assets that are kept of one chain: a list may be endless. */
+  /** Maximum incoming and live assets per chain: the API's lists may be endless. */
   maxOpen?: number
 }
 
-/** Where the watching of a chain stands. */
-interface Begun {
-  /** Unix seconds of the first whole look; undefined before it. */
+/** The stored state of watching a chain. */
+interface WatchState {
+  /** Unix seconds of the first complete poll; undefined before it. */
   begunAt: number | undefined
   place: Place
 }
 
-/** What was stored: how much news of each kind, how many deliveries of it, and how much came too late to be told. */
+/** What was stored: events by kind, their deliveries, and the number of events that were too late to notify. */
 export interface Recorded {
   kinds: Record<string, number>
   deliveries: number
   late: number
-  /** New assets that were left out, as there are too many already. */
+  /** New assets that were left out because the maximum was reached. */
   beyond: number
 }
 
 const hour = 3_600
-/** Assets that are compared before others of the process have their turn. */
+/** Assets that are compared before other work gets a turn. */
 const batchSize = 20
-const placeSchema = z.object({
+const positionSchema = z.object({
   page: z.int().min(0).default(0),
   turned: z.string().default(''),
   after: z.string().default(''),
   followed: z.string().default(''),
 })
 
-/** Stores what looks came to: of each asset the snapshot, and of each filter what it remembers, with the news of it. */
+/** Stores the results of polls: the snapshot of each asset and the memory of each filter, with their events. */
 export class Recorder {
   readonly #parts: RecorderParts
   #last: Promise<unknown> = Promise.resolve()
@@ -256,121 +256,127 @@ export class Recorder {
     this.#parts = parts
   }
 
-  async begun(chain: number): Promise<Begun> {
+  async begun(chain: number): Promise<WatchState> {
     const row = await this.#parts.store
       .selectFrom('watched_chains')
       .selectAll()
       .where('chain', '=', chain)
       .executeTakeFirst()
-    return { begunAt: row?.begun_at, place: placeOf(row?.body) }
+    return { begunAt: row?.begun_at, place: positionOf(row?.body) }
   }
 
   /**
-   * Stores a look that began at `from` (unix seconds). Of chains that are seen at once one waits for the other, for one
+   * Stores a poll that began at `from` (unix seconds). Polls of several chains are stored one after the other, as one
    * filter may be about both.
-   * @throws what the database throws: then the next look finds again what was not stored
+   * @throws database errors; the next poll then detects again what was not stored
    */
-  record(chain: number, begun: Begun, look: ChainPoll, from: number): Promise<Recorded> {
-    const context = this.#last.then(() => this.#record(chain, begun, look, from))
-    this.#last = context.catch(() => undefined)
-    return context
+  record(chain: number, state: WatchState, poll: ChainPoll, from: number): Promise<Recorded> {
+    const recording = this.#last.then(() => this.#record(chain, state, poll, from))
+    this.#last = recording.catch(() => undefined)
+    return recording
   }
 
-  async #record(chain: number, begun: Begun, look: ChainPoll, from: number): Promise<Recorded> {
+  async #record(
+    chain: number,
+    state: WatchState,
+    poll: ChainPoll,
+    from: number,
+  ): Promise<Recorded> {
     const { store, follows, now: clock, units } = this.#parts
     const inUse = await follows.inUse()
-    // Another may have had the first look meanwhile: what came since then is new, also to a look that began before.
-    const begunAt = begun.begunAt ?? (await this.begun(chain)).begunAt
+    // Another replica may have completed the first poll since: what appeared after that is new, even to a poll that
+    // began before.
+    const begunAt = state.begunAt ?? (await this.begun(chain)).begunAt
     const now = clock()
     const at = { chain, now, begunAt, units }
-    const { pieces, beyond } = await this.#assetsIn(look, { ...at, ...inUse })
-    pieces.push(...(await movementsIn(look, at, inUse)))
-    const useful = pieces.map((piece) => ({
-      ...piece,
-      news: piece.news.filter(({ usefulUntil }) => usefulUntil > now),
+    const { changeSets, beyond } = await this.#assetChanges(poll, { ...at, ...inUse })
+    changeSets.push(...(await movementChanges(poll, at, inUse)))
+    const timely = changeSets.map((changeSet) => ({
+      ...changeSet,
+      news: changeSet.news.filter(({ usefulUntil }) => usefulUntil > now),
     }))
-    const deliveries = await commit({ store, follows, now }, useful)
-    // Last: where the storing broke off, the same is asked again. Under a clock that was set back the beginning must not
-    // lie ahead: nothing would be new until then.
-    await keepPlace(store, chain, Math.min(begunAt ?? from, from), look.place)
-    const told = useful.flatMap(({ news }) => news)
-    const late = pieces.reduce((sum, { news }) => sum + news.length, 0) - told.length
-    return { kinds: counted(told), deliveries, late, beyond }
+    const deliveries = await commit({ store, follows, now }, timely)
+    // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
+    // clock was set back, or nothing would count as new until then.
+    await storePosition(store, chain, Math.min(begunAt ?? from, from), poll.place)
+    const events = timely.flatMap(({ news }) => news)
+    const late = changeSets.reduce((sum, { news }) => sum + news.length, 0) - events.length
+    return { kinds: countByKind(events), deliveries, late, beyond }
   }
 
-  /** What became of each asset; of the new ones, as many as there is room for. */
-  async #assetsIn({ observations, known }: ChainPoll, context: Context) {
+  /** The change sets of the observed assets, of new ones only up to the maximum. */
+  async #assetChanges({ observations, known }: ChainPoll, context: Context) {
     const { maxOpen = 20_000 } = this.#parts
-    const pieces: ChangeSet[] = []
-    let room = maxOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
-    let beyond = 0
-    let seen = 0
+    const changeSets: ChangeSet[] = []
+    let remaining = maxOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
+    let overMax = 0
+    let compared = 0
     for (const [address, observation] of observations) {
-      seen += 1
-      if (seen % batchSize === 0) await others()
-      const kept = known.get(address)
-      const found = detect(kept?.state, observation, context)
-      if (!found) continue
-      if (!kept?.state && isOpen(found.after)) {
-        room -= 1
-        if (room < 0) {
-          beyond += 1
+      compared += 1
+      if (compared % batchSize === 0) await yieldToOthers()
+      const stored = known.get(address)
+      const difference = detect(stored?.state, observation, context)
+      if (!difference) continue
+      if (!stored?.state && isOpen(difference.after)) {
+        remaining -= 1
+        if (remaining < 0) {
+          overMax += 1
           continue
         }
       }
-      const piece = changeSetOf(address, observation, kept, found, context)
-      if (piece) pieces.push(piece)
+      const changeSet = changeSetOf(address, observation, stored, difference, context)
+      if (changeSet) changeSets.push(changeSet)
     }
-    return { pieces, beyond }
+    return { changeSets, beyond: overMax }
   }
 }
 
-/** Undefined where there is nothing to store. */
+/** Undefined if there is nothing to store. */
 function changeSetOf(
   address: string,
   observation: Observation,
-  kept: Kept | undefined,
+  stored: StoredAsset | undefined,
   { after, news }: Difference,
   { chain, now, units }: Context,
 ): ChangeSet | undefined {
-  const before = kept?.history ?? []
+  const before = stored?.history ?? []
   const history =
     observation.by === 'absence' ? before : recorded(before, figures(observation.asset, units), now)
-  const isSame = kept?.state && history === kept.history && isSameState(after, kept.state)
+  const isSame = stored?.state && history === stored.history && isSameState(after, stored.state)
   if (isSame && news.length === 0) return undefined
-  const updatedAt = writtenAt(now, kept?.updatedAt)
+  const updatedAt = writtenAt(now, stored?.updatedAt)
   const row = assetRow(chain, address, { state: after, history, updatedAt })
-  return { asset: { row, before: kept?.updatedAt }, news }
+  return { asset: { row, before: stored?.updatedAt }, news }
 }
 
 function isOpen(state: AssetState | undefined): boolean {
   return state?.phase === 'incoming' || state?.phase === 'live'
 }
 
-/** What the movements in use make of a look: the memories that changed, and the news. */
-async function movementsIn(
+/** The change sets of price and market cap filters: changed memories, and events. */
+async function movementChanges(
   { observations }: ChainPoll,
   { chain, now, units }: { chain: number; now: number; units: Units },
   { movements }: InUse,
 ): Promise<ChangeSet[]> {
-  const pieces: ChangeSet[] = []
-  let looked = 0
+  const changeSets: ChangeSet[] = []
+  let compared = 0
   for (const filter of movements) {
     const address = filter.asset
     const observation = observations.get(address)
     if (!observation || observation.by === 'absence' || ![0, chain].includes(filter.chain)) continue
-    looked += 1
-    if (looked % batchSize === 0) await others()
+    compared += 1
+    if (compared % batchSize === 0) await yieldToOthers()
     const { asset } = observation
-    const found = movement(filter, chain, followedValue(filter.kind, figures(asset, units)), now)
+    const found = movement(filter, chain, comparedValue(filter.kind, figures(asset, units)), now)
     const memory = { filter: filter.id, before: filter.memory, after: found.memory }
     if (!found.moved) {
-      if (found.memory !== filter.memory) pieces.push({ memory, news: [] })
+      if (found.memory !== filter.memory) changeSets.push({ memory, news: [] })
       continue
     }
     const { count, ...body } = found.moved
-    const news: Event = {
-      // With the time, as counting begins anew where nobody has followed it for a while.
+    const event: Event = {
+      // With the time, because `count` restarts if nobody was subscribed for a while.
       key: `${filter.kind}:${filter.id}:${chain}:${count}:${now}`,
       chain,
       asset: address,
@@ -378,13 +384,18 @@ async function movementsIn(
       usefulUntil: now + hour,
       body: { kind: filter.kind, asset, filter: filter.id, ...body },
     }
-    pieces.push({ memory, news: [news] })
+    changeSets.push({ memory, news: [event] })
   }
-  return pieces
+  return changeSets
 }
 
-async function keepPlace(tx: Store, chain: number, begun_at: number, place: Place): Promise<void> {
-  const body = JSON.stringify(place)
+async function storePosition(
+  tx: Store,
+  chain: number,
+  begun_at: number,
+  position: Place,
+): Promise<void> {
+  const body = JSON.stringify(position)
   await tx
     .insertInto('watched_chains')
     .values({ chain, begun_at, body })
@@ -392,23 +403,24 @@ async function keepPlace(tx: Store, chain: number, begun_at: number, place: Plac
     .execute()
 }
 
-function placeOf(body: string | undefined): Place {
-  return placeSchema.safeParse(storedJson(body ?? '')).data ?? placeSchema.parse({})
+function positionOf(body: string | undefined): Place {
+  return positionSchema.safeParse(storedJson(body ?? '')).data ?? positionSchema.parse({})
 }
 
-function counted(news: readonly Event[]): Record<string, number> {
+function countByKind(events: readonly Event[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { body } of news) counts[body.kind] = (counts[body.kind] ?? 0) + 1
+  for (const { body } of events) counts[body.kind] = (counts[body.kind] ?? 0) + 1
   return counts
 }
 
-const apart = 60
-/** More can't be told apart in the picture of a card. */
+const minPointGap = 60
+/** More points can't be distinguished on a card. */
 const maxPoints = 96
 
 /**
- * The course of an asset with how it stands now: a point more at most once a minute and only where something changed.
- * When there are too many every second of the older half goes, so that the course stays whole and is finest at its end.
+ * The history of an asset with its current figures: at most one point a minute, and only if a figure changed. Beyond
+ * the maximum every second point of the older half is removed, so that the history stays complete and is finest at its
+ * end.
  */
 export function recorded(
   history: readonly Point[],
@@ -420,8 +432,8 @@ export function recorded(
   const progress = storableShare(facts.progress)
   if (price === undefined && progress === undefined) return history
   if (last?.price === price && last?.progress === progress) return history
-  // A clock that was set back must not stop the record.
-  if (last && Math.abs(now - last.at) < apart) return history
+  // `abs`, as a clock that was set back must not stop the recording.
+  if (last && Math.abs(now - last.at) < minPointGap) return history
   const point = { at: now, price, progress }
   return thinned([...history.filter(({ at }) => at < now), point])
 }

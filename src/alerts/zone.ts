@@ -2,13 +2,16 @@ import { nearest } from '../core/command.ts'
 import { UserError } from '../errors.ts'
 
 /**
- * A time zone as the IANA calls it, from its name in any case or from the name of its city.
- * @throws UserError that names a near one
+ * Parses a time zone: an IANA name in any case, or the name of its city.
+ * @example
+ * parseZone('berlin') // 'Europe/Berlin'
+ * @throws UserError that suggests a similar one
  */
 export function parseZone(raw: string): string {
   const typed = raw.trim().replaceAll(/\s+/gu, '_')
-  const known = named(typed) ?? cities().get(typed.toLowerCase()) ?? renamed(typed)
-  if (known !== undefined) return known
+  const zone =
+    canonicalZone(typed) ?? cities().get(typed.toLowerCase()) ?? zoneUnderOlderName(typed)
+  if (zone !== undefined) return zone
   const near = nearZone(typed.toLowerCase())
   throw new UserError(
     `"${raw}" is no time zone.${near ? ` Did you mean ${near}?` : ''} ` +
@@ -16,16 +19,16 @@ export function parseZone(raw: string): string {
   )
 }
 
-/** Zones whose name or city has what was typed in it, for choosing while one types. */
-export function zonesLike(typed: string, most: number): string[] {
+/** Time zones whose name contains what was typed, for autocomplete. */
+export function zonesLike(typed: string, limit: number): string[] {
   const term = typed.trim().toLowerCase().replaceAll(/\s+/gu, '_')
   return allZones()
     .filter((zone) => zone.toLowerCase().includes(term))
-    .slice(0, most)
+    .slice(0, limit)
 }
 
-/** A bare offset is none: it knows nothing of summer. */
-function named(typed: string): string | undefined {
+/** Undefined for plain offsets such as +02:00, which ignore daylight saving. */
+function canonicalZone(typed: string): string | undefined {
   if (!/^[a-z][\w/+-]{1,63}$/iu.test(typed)) return undefined
   try {
     return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone
@@ -34,10 +37,10 @@ function named(typed: string): string | undefined {
   }
 }
 
-/** Cities whose name in the list is an older one, as Calcutta is for Kolkata. */
-function renamed(city: string): string | undefined {
+/** Finds cities that Node.js lists under an older name, such as Kolkata under Calcutta. */
+function zoneUnderOlderName(city: string): string | undefined {
   const regions = new Set(allZones().map((zone) => zone.split('/', 1)[0] ?? zone))
-  return [...regions].map((region) => named(`${region}/${city}`)).find(Boolean)
+  return [...regions].map((region) => canonicalZone(`${region}/${city}`)).find(Boolean)
 }
 
 function allZones(): string[] {

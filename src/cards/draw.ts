@@ -7,24 +7,24 @@ import { z } from 'zod'
 import type { CardFacts } from './card.ts'
 import { card, cardHeight, cardWidth } from './layout.ts'
 
-const secondsToPaint = 15
+const paintTimeoutSeconds = 15
 
-/** Draws cards with the fonts and emoji that come with the bot. Not for the process that answers commands. */
+/** Draws cards with the fonts and emoji in `assets/`. Heavy: for the child process only. */
 export class Drawer {
   readonly #fonts = new Fonts()
   readonly #emoji = new Emoji()
 
-  /** The card as JPEG; `image` is a data URL. @throws where it can't be drawn */
+  /** The card as JPEG; `image` is a data URL. @throws Error if it can't be drawn */
   async jpeg(facts: CardFacts, image: string | undefined): Promise<Uint8Array> {
     const svg = await this.svg(facts, image)
     return await sharp(Buffer.from(svg), { limitInputPixels: 2 * cardWidth * cardHeight })
-      .timeout({ seconds: secondsToPaint })
+      .timeout({ seconds: paintTimeoutSeconds })
       .flatten({ background: '#0d1322' })
       .jpeg({ quality: 78, chromaSubsampling: '4:4:4' })
       .toBuffer()
   }
 
-  /** The card as SVG in which every letter is a path. @throws where it can't be laid out */
+  /** The card as SVG, all text as paths. @throws Error if it can't be laid out */
   async svg(facts: CardFacts, image: string | undefined): Promise<string> {
     const graphemeImages = this.#emoji.in(facts.name + facts.symbol + facts.status)
     const shown = this.#legible(facts, Object.keys(graphemeImages))
@@ -37,7 +37,7 @@ export class Drawer {
     })
   }
 
-  /** What strangers wrote, in characters that can be drawn. */
+  /** Third-party texts, in characters that the fonts have. */
   #legible(facts: CardFacts, drawings: readonly string[]): CardFacts {
     const readable = (text: string) => this.#fonts.legible(text, drawings)
     const { name, symbol, status } = facts
@@ -48,14 +48,14 @@ export class Drawer {
 const file = new URL('../../assets/emoji/twemoji.json.br', import.meta.url)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-// Also where no selector asks for it: what looks like an emoji everywhere else looks like one here.
+// Also emoji without a variation selector: other programs show them as emoji, too.
 const emojis = /\p{RGI_Emoji}|\p{Emoji_Presentation}\p{Emoji_Modifier}?|\p{Emoji}\ufe0f/v
 
-/** Drawings of emoji by their code points, unpacked when the first is needed. */
+/** Drawings of emoji by their code points, unpacked on first use. */
 class Emoji {
   #drawings: Readonly<Record<string, string>> | undefined
 
-  /** The drawings of all emoji in a text, as data URLs by the emoji. */
+  /** Data URLs of all emoji in a text, by emoji. */
   in(text: string): Record<string, string> {
     const found: Record<string, string> = {}
     for (const { segment } of graphemes.segment(text)) {
@@ -66,12 +66,12 @@ class Emoji {
     return found
   }
 
-  /** Of a sequence that has no drawing, the first emoji's. */
+  /** The drawing of an emoji, or of the first in a sequence that has none. */
   #url(emoji: string): string | undefined {
     this.#drawings ??= read()
     const drawings = this.#drawings
     const points = [...emoji].map((character) => (character.codePointAt(0) ?? 0).toString(16))
-    // Such as a heart needs no selector by its name, unless it is joined to something.
+    // The files of single emoji such as the heart are named without the selector; those of sequences may have it.
     const bare = points.filter((point) => point !== 'fe0f')
     const drawing = [points, bare, bare.slice(0, 1)]
       .map((name) => drawings[name.join('-')])
@@ -86,20 +86,20 @@ function read(): Record<string, string> {
 }
 
 const folder = new URL('../../assets/fonts/', import.meta.url)
-/** Whose glyphs are asked first; the others are looked up in the index. */
+/** Fonts that are always loaded; the others are found by the index. */
 const baseFiles = [
   ['inter/Inter-Medium.ttf', 500],
   ['inter/Inter-Bold.ttf', 700],
 ] as const
-/** Read files that are kept: what is read again has to be parsed again too. */
+/** Maximum font files in the cache: one that is read again has to be parsed again. */
 const maxFiles = 60
 
-/** Spaces, joiners and selectors need no glyph. */
+/** Characters that need no glyph: spaces, joiners and selectors. */
 const invisible = /[\p{Z}\p{Cf}\p{Variation_Selector}]/u
 
 const indexSchema = z.array(z.object({ file: z.string(), ranges: z.string() }))
 
-/** The fonts that come with the bot; nothing of the machine's own is used. */
+/** The fonts in `assets/`; none of the machine's own are used. */
 class Fonts {
   readonly #base: readonly Font[]
   readonly #index: readonly { file: string; ranges: readonly [from: number, to: number][] }[]
@@ -118,18 +118,18 @@ class Fonts {
       .map(({ file, ranges }) => ({ file, ranges: ranges.split(' ').map(range) }))
   }
 
-  /** What these texts need: a file holds one script, or a hundred or so of the characters of East Asia. */
+  /** The fonts that these texts need. A file holds one script, or about a hundred East Asian characters. */
   for(texts: readonly string[]): Font[] {
     const files = [...new Set(texts.join(''))].flatMap((character) => this.#fileOf(character) ?? [])
     const others = [...new Set(files)].filter((file) => !file.startsWith('inter/')).sort()
     return [...this.#base, ...others.map((file) => this.#font(file))]
   }
 
-  /** The text with a plain box for each character that is in no font, but for what is drawn in another way. */
+  /** The text with a box for each character that no font has, except graphemes in `drawn`. */
   legible(text: string, drawn: readonly string[]): string {
-    const kept = new Set(drawn)
+    const drawable = new Set(drawn)
     return [...graphemes.segment(text)]
-      .map(({ segment }) => (kept.has(segment) ? segment : this.#boxed(segment)))
+      .map(({ segment }) => (drawable.has(segment) ? segment : this.#boxed(segment)))
       .join('')
   }
 
@@ -151,9 +151,9 @@ class Fonts {
   }
 
   #data(file: string): Buffer {
-    const known = this.#read.get(file) ?? readFileSync(new URL(file, folder))
-    this.#read.set(file, known)
-    return known
+    const data = this.#read.get(file) ?? readFileSync(new URL(file, folder))
+    this.#read.set(file, data)
+    return data
   }
 }
 

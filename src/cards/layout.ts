@@ -12,7 +12,7 @@ const gap = 36
 const chartWidth = 560
 const chartHeight = 196
 
-/** What is drawn, as harmless lines of bounded length, whoever made the facts. */
+/** Sanitises facts: harmless lines of bounded length, whatever the source. */
 export function drawable(facts: CardFacts): CardFacts {
   const { price, change, marketCap, progress, outcome, span } = facts
   return {
@@ -33,8 +33,8 @@ export function drawable(facts: CardFacts): CardFacts {
   }
 }
 
-function plain(content: string, most: number): string {
-  return shorten(harmless(content).trim(), most)
+function plain(content: string, maxLength: number): string {
+  return shorten(harmless(content).trim(), maxLength)
 }
 
 function share(ratio: number): number {
@@ -45,7 +45,7 @@ function share(ratio: number): number {
 export function card(facts: CardFacts, image: string | undefined): Element {
   const [accent] = colours(facts.asset)
   const { price, marketCap, outcome } = facts
-  // Where there is nothing to count the outcome is what the card is about.
+  // Without figures, the outcome is the main content.
   const figures = price !== undefined || marketCap !== undefined || facts.line.length > 1
   const lower = figures
     ? [middle(facts), foot(facts)]
@@ -77,7 +77,7 @@ function announcement(outcome: string | undefined): Element | undefined {
   )
 }
 
-/** The room that the others leave, whatever wants to be wider. */
+/** Fills the remaining width and clips wider content. */
 const remaining = {
   flexGrow: 1,
   flexShrink: 1,
@@ -90,13 +90,13 @@ function head(facts: CardFacts, image: string | undefined): Element {
   const about = { fontSize: 32, color: quiet }
   return box(
     { alignItems: 'center', width: '100%', flexShrink: 0 },
-    image === undefined ? avatar(facts) : own(image),
+    image === undefined ? avatar(facts) : ownPicture(image),
     box(
       { ...remaining, flexDirection: 'column', marginLeft: gap },
       text(facts.name, { fontSize: nameSize(facts.name), fontWeight: 700, lineHeight: 1.15 }, 2),
       box(
         { marginTop: 4 },
-        // Each on its own: a symbol from right to left must not turn the line around.
+        // Separate elements: a right-to-left symbol must not reverse the line.
         facts.symbol === ''
           ? undefined
           : text(facts.symbol, { ...about, minWidth: 0, marginRight: 18 }),
@@ -108,20 +108,20 @@ function head(facts: CardFacts, image: string | undefined): Element {
 }
 
 function nameSize(name: string): number {
-  const characters = countCharacters(name) + wide(name)
+  const characters = countCharacters(name) + wideCount(name)
   if (characters <= 12) return 68
   return characters <= 30 ? 54 : 46
 }
 
-const wideOnes =
+const wideCharacters =
   /[\p{Ideographic}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]|\p{RGI_Emoji}/gv
 
-/** Characters of East Asia and emoji take twice the room. */
-function wide(name: string): number {
-  return name.match(wideOnes)?.length ?? 0
+/** East Asian characters and emoji are twice as wide; counts them. */
+function wideCount(name: string): number {
+  return name.match(wideCharacters)?.length ?? 0
 }
 
-function own(image: string): Element {
+function ownPicture(image: string): Element {
   return {
     type: 'img',
     props: {
@@ -191,15 +191,15 @@ function middle(facts: CardFacts): Element {
   )
 }
 
-/** How much time the line covers: it need not move as the price did in a day. */
+/** The time that the line covers, which is not that of the 24 h change. */
 function scale(span: string | undefined): Element | undefined {
   return span === undefined ? undefined : text(span, { fontSize: 24, color: quiet })
 }
 
 function priceLines(price: string, change: string | undefined, narrow: boolean): Element {
-  const longest = narrow ? 9 : 12
+  const maxLength = narrow ? 9 : 12
   const size =
-    price.length <= longest ? 76 : Math.max(36, Math.floor((76 * longest) / price.length))
+    price.length <= maxLength ? 76 : Math.max(36, Math.floor((76 * maxLength) / price.length))
   return box(
     { flexDirection: 'column' },
     text(price, { fontSize: size, fontWeight: 700, lineHeight: 1.1 }),
@@ -239,7 +239,7 @@ function foot({ progress, outcome = '', asset }: CardFacts): Element | undefined
 
 const barWidth = cardWidth - 2 * edge
 
-/** What has begun shows, and what is not over is not full. */
+/** A sale that has begun shows at least a sliver, and one that is not over is never full. */
 function bar(ratio: number, asset: string): Element {
   const [from, to] = colours(asset)
   const height = 28
@@ -262,14 +262,14 @@ function bar(ratio: number, asset: string): Element {
 
 const stroke = 6
 
-/** The course of a price as a line over its shade; undefined where there is no course to see. */
+/** A line chart with a shaded area; undefined for fewer than two prices. */
 function chart(prices: readonly number[], width: number, height: number): Element | undefined {
-  const known = prices.filter((price) => Number.isFinite(price))
-  if (known.length < 2) return undefined
-  const points = spread(known, width, height)
+  const finite = prices.filter((price) => Number.isFinite(price))
+  if (finite.length < 2) return undefined
+  const points = linePoints(finite, width, height)
   const line = points.map(([x, y]) => `${x} ${y}`).join(' L ')
   const [lastX = 0, lastY = 0] = points.at(-1) ?? []
-  const colour = (known.at(-1) ?? 0) < (known[0] ?? 0) ? falling : rising
+  const colour = (finite.at(-1) ?? 0) < (finite[0] ?? 0) ? falling : rising
   return svg({ width, height, viewBox: `0 0 ${width} ${height}` }, [
     svg(
       { id: 'shade', x1: 0, y1: 0, x2: 0, y2: 1 },
@@ -300,8 +300,8 @@ function chart(prices: readonly number[], width: number, height: number): Elemen
   ])
 }
 
-/** A price that never moved runs through the middle. */
-function spread(prices: readonly number[], width: number, height: number): [number, number][] {
+/** The points of the line. A constant price runs through the middle. */
+function linePoints(prices: readonly number[], width: number, height: number): [number, number][] {
   const low = Math.min(...prices)
   const range = Math.max(...prices) - low
   const edge = stroke * 2
@@ -324,7 +324,7 @@ function svg(
   return { type, props: { ...attributes, children } }
 }
 
-/** What satori draws: elements as React makes them, of which it needs no more than this. */
+/** The part of React's elements that satori needs. */
 interface Element {
   type: string
   props: { style?: Style; children?: Child | readonly Child[]; [attribute: string]: unknown }
@@ -333,7 +333,7 @@ interface Element {
 type Child = Element | string | undefined
 type Style = Readonly<Record<string, string | number>>
 
-/** A row or a column of children. Without the box sizing satori clips what has a border or padding. */
+/** A flex container. Without `boxSizing` satori clips children of a box with border or padding. */
 function box(style: Style, ...children: readonly Child[]): Element {
   return {
     type: 'div',
@@ -341,10 +341,10 @@ function box(style: Style, ...children: readonly Child[]): Element {
   }
 }
 
-// Clamped to one, a line would break where it may, such as behind the dots of a short address.
+// `lineClamp: 1` would break the line at any opportunity, such as after the dots of a short address.
 const oneLine = { whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' } as const
 
-/** Text that is cut after so many lines. A name in a script from right to left is read so, but stays at its place. */
+/** Text that is cut after `lines` lines. Right-to-left text keeps its direction, but is aligned left. */
 function text(content: string, style: Style, lines = 1): Element {
   return {
     type: 'div',
@@ -383,7 +383,7 @@ const tones: Record<Tone, string> = {
   bad: falling,
 }
 
-/** An asset's own pair of colours, the same for ever. */
+/** A pair of colours derived from the asset's address. */
 function colours(asset: string): readonly [from: string, to: string] {
   const [first = 0, second = 0, third = 0] = createHash('sha256')
     .update(asset.toLowerCase())

@@ -11,32 +11,32 @@ import type { Logger } from '../log.ts'
 const maxCacheBytes = 16 * 2 ** 20
 const tenMinutes = 600_000
 const day = 86_400_000
-/** At once, and how many wait: in all, and of one host. */
-const inAll = [4, 200] as const
-const ofOneHost = [2, 100] as const
+/** Concurrent downloads, and how many may wait: in total, and per host. */
+const totalLimits = [4, 200] as const
+const hostLimits = [2, 100] as const
 
 interface TokenPicturesParts {
   log: Logger
-  /** Every address of a host. */
+  /** Resolves all addresses of a host. */
   resolve?: (host: string) => Promise<string[]>
-  /** Which addresses may be talked to, on which port, with which certificates beside the usual ones. */
+  /** Which addresses and which port may be connected to, and a CA beside the default ones; for tests. */
   allowed?: (address: string) => boolean
   port?: number
   ca?: string
-  /** For one picture, in all. */
+  /** Timeout for one picture in total. */
   milliseconds?: number
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** The pictures that tokens name, fetched from wherever strangers put them; what was had or not is remembered. */
+/** Fetches the pictures that tokens name, from untrusted URLs. Caches results and failures. */
 export class TokenPictures {
   readonly #log: Logger
   readonly #download: Download
   readonly #close: () => Promise<void>
-  readonly #known: LRUCache<string, { picture: string | undefined }>
-  readonly #underWay = new Map<string, Promise<string | undefined>>()
-  readonly #all = bulkhead(...inAll)
+  readonly #cache: LRUCache<string, { picture: string | undefined }>
+  readonly #inProgress = new Map<string, Promise<string | undefined>>()
+  readonly #all = bulkhead(...totalLimits)
   readonly #hosts = new Map<string, BulkheadPolicy>()
 
   constructor(parts: TokenPicturesParts) {
@@ -51,7 +51,7 @@ export class TokenPictures {
     } = parts
     const downloads = new Downloads({ resolve, allowed, port, ca, milliseconds })
     this.#log = log
-    this.#known = new LRUCache({
+    this.#cache = new LRUCache({
       maxSize: maxCacheBytes,
       sizeCalculation: ({ picture = '' }, url) => picture.length + url.length + 100,
       ttl: day,
@@ -62,20 +62,20 @@ export class TokenPictures {
     this.#close = () => downloads.close()
   }
 
-  /** The picture as a data URL of a small square; undefined where it can't be had, which is remembered for ten minutes. */
+  /** The picture as a data URL of a small square; undefined if it can't be fetched, which is cached for ten minutes. */
   of(url: string): Promise<string | undefined> {
-    const known = this.#known.get(url)
-    if (known) return Promise.resolve(known.picture)
-    const underWay = this.#underWay.get(url)
-    if (underWay) return underWay
-    const fetched = this.#fetch(url).finally(() => this.#underWay.delete(url))
-    this.#underWay.set(url, fetched)
+    const cached = this.#cache.get(url)
+    if (cached) return Promise.resolve(cached.picture)
+    const inProgress = this.#inProgress.get(url)
+    if (inProgress) return inProgress
+    const fetched = this.#fetch(url).finally(() => this.#inProgress.delete(url))
+    this.#inProgress.set(url, fetched)
     return fetched
   }
 
-  /** Whether `of` answers without fetching. */
+  /** Whether `of` answers from the cache. */
   has(url: string): boolean {
-    return this.#known.has(url)
+    return this.#cache.has(url)
   }
 
   async close(): Promise<void> {
@@ -84,29 +84,30 @@ export class TokenPictures {
 
   async #fetch(url: string): Promise<string | undefined> {
     try {
-      const picture = await this.#inTurn(URL.parse(url)?.host ?? '', async () =>
+      const picture = await this.#queued(URL.parse(url)?.host ?? '', async () =>
         thumbnail(await this.#download(url)),
       )
-      this.#known.set(url, { picture })
+      this.#cache.set(url, { picture })
       return picture
     } catch (error) {
       this.#log.debug({ err: error, url: url.slice(0, 200) }, 'no picture of a token')
-      // That there was no room says nothing of the picture.
+      // A full queue says nothing about the picture, so don't cache it.
       if (!(error instanceof BulkheadRejectedError)) {
-        this.#known.set(url, { picture: undefined }, { ttl: tenMinutes })
+        this.#cache.set(url, { picture: undefined }, { ttl: tenMinutes })
       }
       return undefined
     }
   }
 
-  /** A slow host keeps no more than its own places. */
-  async #inTurn<T>(host: string, run: () => Promise<T>): Promise<T> {
-    const own = this.#hosts.get(host) ?? bulkhead(...ofOneHost)
-    this.#hosts.set(host, own)
+  /** Limits each host, so that a slow one can't take all slots. */
+  async #queued<T>(host: string, run: () => Promise<T>): Promise<T> {
+    const hostQueue = this.#hosts.get(host) ?? bulkhead(...hostLimits)
+    this.#hosts.set(host, hostQueue)
     try {
-      return await own.execute(() => this.#all.execute(run))
+      return await hostQueue.execute(() => this.#all.execute(run))
     } finally {
-      const idle = own.executionSlots === ofOneHost[0] && own.queueSlots === ofOneHost[1]
+      const idle =
+        hostQueue.executionSlots === hostLimits[0] && hostQueue.queueSlots === hostLimits[1]
       if (idle) this.#hosts.delete(host)
     }
   }
@@ -116,22 +117,21 @@ const maxDownloadBytes = 4 * 2 ** 20
 const maxRedirects = 3
 const maxUrl = 2048
 
-/** The bytes behind a URL. */
+/** Downloads the bytes of a URL. */
 type Download = (url: string) => Promise<Uint8Array>
 
 interface DownloadParts {
   resolve: (host: string) => Promise<string[]>
   allowed: (address: string) => boolean
-  /** The one port that is talked to. */
+  /** The only port that may be connected to. */
   port: number
   ca: string | undefined
   milliseconds: number
 }
 
 /**
- * Fetches from addresses that strangers wrote: over https from public machines alone. A host's name is looked up once for
- * a connection and the connection goes to just the addresses that were checked, so that a name which means another
- * machine a moment later leads nowhere else.
+ * Downloads from untrusted URLs: https only, public addresses only. A host is resolved once per connection, which goes
+ * to the addresses that were checked: a name that later resolves to another machine (DNS rebinding) leads nowhere else.
  */
 class Downloads {
   readonly #parts: DownloadParts
@@ -143,7 +143,7 @@ class Downloads {
       connect: {
         lookup: checkedLookup(parts),
         timeout: parts.milliseconds,
-        // Session tickets and the like have no use here, and one connection a host is plenty to keep.
+        // TLS session tickets have no use here.
         maxCachedSessions: 0,
         ...(parts.ca !== undefined && { ca: parts.ca }),
       },
@@ -157,7 +157,10 @@ class Downloads {
     })
   }
 
-  /** @throws where it leads anywhere else, fails, is over 4 MiB, or takes too long in all */
+  /**
+   * Downloads a URL, following up to three redirects.
+   * @throws Error if it leads to a forbidden address, fails, exceeds 4 MiB, or takes too long in total
+   */
   async get(url: string): Promise<Uint8Array> {
     const signal = AbortSignal.timeout(this.#parts.milliseconds)
     let at = this.#checked(url)
@@ -169,7 +172,7 @@ class Downloads {
       })
       const next = redirection(answer)
       if (next === undefined) return await bytesOf(answer)
-      drop(answer)
+      discard(answer)
       at = this.#checked(next, at)
     }
     throw new Error('redirected too often')
@@ -186,7 +189,7 @@ class Downloads {
     if (url.username !== '' || url.password !== '')
       throw new Error('an address with a name or password')
     if (Number(url.port || 443) !== port) throw new Error('an unusual port')
-    // Whatever way an address was spelt, it is in plain numbers here; a name is checked when it has been looked up.
+    // URL has normalised any spelling of an IP address; host names are checked after they are resolved.
     const host = url.hostname.replace(/^\[|\]$/gu, '')
     if (isIP(host) !== 0 && !allowed(host)) throw new Error(`${host} is no public address`)
     return url
@@ -196,9 +199,9 @@ class Downloads {
 function checkedLookup({ resolve, allowed }: DownloadParts): LookupFunction {
   return (host, { all }, done) => {
     const found = resolve(host).then((addresses) => {
-      const wrong = addresses.find((address) => !allowed(address))
-      if (wrong !== undefined)
-        throw new Error(`${host} leads to ${wrong}, which is no public address`)
+      const forbidden = addresses.find((address) => !allowed(address))
+      if (forbidden !== undefined)
+        throw new Error(`${host} leads to ${forbidden}, which is no public address`)
       const [first] = addresses
       if (first === undefined) throw new Error(`${host} leads nowhere`)
       return { first, addresses }
@@ -223,34 +226,34 @@ function redirection({ statusCode, headers }: Dispatcher.ResponseData): string |
   return headers.location
 }
 
-/** Packed bodies were not asked for and are not unpacked, as little can become much. */
+/** Compressed bodies were not requested, and are refused: a small one can expand to a huge one. */
 async function bytesOf(answer: Dispatcher.ResponseData): Promise<Uint8Array> {
   const { statusCode, headers, body } = answer
-  const packed = ![undefined, 'identity'].includes(
+  const isCompressed = ![undefined, 'identity'].includes(
     String(headers['content-encoding'] ?? 'identity'),
   )
-  if (statusCode !== 200 || packed) {
-    drop(answer)
-    throw new Error(packed ? 'a packed answer' : `status ${statusCode}`)
+  if (statusCode !== 200 || isCompressed) {
+    discard(answer)
+    throw new Error(isCompressed ? 'a packed answer' : `status ${statusCode}`)
   }
   return await body.bytes()
 }
 
-function drop({ body }: Dispatcher.ResponseData): void {
+function discard({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => {})
   body.destroy()
 }
 
-/** A little more than what is drawn, for rounding. */
+/** Pixels; slightly more than is drawn, for rounding. */
 const side = 160
 const maxPixels = 25_000_000
-/** Progressive pictures are built up in ten or so. */
+/** Progressive JPEGs have about ten scans. */
 const maxScans = 100
 const seconds = 3
 
 /**
- * The middle of a stranger's PNG, JPEG, WebP or GIF (its first frame) as a small square, in a data URL.
- * @throws where it is none of these, too large to unpack, or damaged
+ * The centre of an untrusted PNG, JPEG, WebP or GIF (its first frame) as a small square JPEG, in a data URL.
+ * @throws Error if it is another format, too large to decode, or damaged
  */
 async function thumbnail(bytes: Uint8Array): Promise<string> {
   const kind = pictureKind(bytes)
@@ -272,12 +275,12 @@ async function thumbnail(bytes: Uint8Array): Promise<string> {
   return `data:image/jpeg;base64,${square.toString('base64')}`
 }
 
-/** Names that no name server outside knows, by RFC 6761 and its kin. */
+/** Special-use domains, which public name servers don't have (RFC 6761 and others). */
 const reserved = /(?:^|\.)(?:example|invalid|test|localhost|local|internal|onion|alt)\.?$/u
 
 /**
- * Every address of a host, of either family. It asks the name servers themselves, this machine's unless told others:
- * names of this machine's own are nobody's business here.
+ * Resolves all IPv4 and IPv6 addresses of a host. Asks name servers directly (this machine's by default) and never the
+ * hosts file, so that local names don't resolve.
  */
 export async function lookUp(host: string, servers?: readonly string[]): Promise<string[]> {
   if (reserved.test(host)) return []
@@ -287,15 +290,15 @@ export async function lookUp(host: string, servers?: readonly string[]): Promise
   return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
 }
 
-/** All of IPv6 that is given out for the public net. */
+/** The IPv6 range of public unicast addresses. */
 const publicIpv6 = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Whether an address belongs to some machine on the public net. Every other kind is refused: private, loopback,
- * link-local, shared, multicast, reserved, and such as carry an IPv4 address inside, whatever that one is.
+ * Whether an address is on the public internet. Everything else is refused: private, loopback, link-local, shared,
+ * multicast, reserved, and IPv6 addresses that embed an IPv4 address, whichever that is.
  */
 export function isPublicAddress(address: string): boolean {
-  // Only the plain spellings: others read an octet with a leading zero as they like.
+  // Only canonical spellings: of others, such as octets with a leading zero, parsers disagree.
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false

@@ -23,7 +23,7 @@ export interface CardParts {
   freshness: Freshness
 }
 
-/** The card of one asset. What the interface left out is left out here. */
+/** The card of one asset, without what the API did not give. */
 export function assetView({ asset, chain, units, freshness }: CardParts): View {
   const token = baseToken(asset)
   const facts = figures(asset, units)
@@ -55,7 +55,7 @@ function text(content: string): Block {
   return { kind: 'text', spans: content === '' ? [] : [content] }
 }
 
-/** Only the blocks with something in them. */
+/** Removes empty blocks. */
 function cardBlocks(blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => {
     if (block.kind === 'text') return block.spans.length > 0

@@ -10,12 +10,12 @@ import { saleBar } from './market.ts'
 import { changePercent } from './number.ts'
 import { moneyText, priceText } from './token.ts'
 
-/** A caption holds 1024 units, and each may take two when a platform breaks what it would make a link of. */
+/** Telegram's captions hold 1024 units, and each character may take two after links in it are defused. */
 const maxDescription = 140
 
 type Field = [label: string, value: Span[]]
 
-/** Price with its change, and what the market is worth. */
+/** The price with its change in 24 hours, and the market cap. */
 export function worthFields(asset: Asset, facts: Figures, chain: Chain): Field[] {
   const numeraire = asset.asset_numeraire_address
   const { price, change24h, marketCap } = facts
@@ -30,24 +30,24 @@ export function worthFields(asset: Asset, facts: Figures, chain: Chain): Field[]
   ]
 }
 
-/** What the sale took in. */
+/** The proceeds of the sale. */
 export function proceedsFields(asset: Asset, { proceeds }: Figures, chain: Chain): Field[] {
   return proceeds ? [['Proceeds', [moneyText(proceeds, chain, asset.asset_numeraire_address)]]] : []
 }
 
-/** A bar of what is sold. */
+/** A bar of the share sold. */
 export function soldBlocks(progress: string | undefined): Block[] {
   return progress === undefined ? [] : [{ kind: 'progress', ...saleBar(progress) }]
 }
 
-/** Where it is, and under which category. */
+/** The asset's chain and categories. */
 export function whereBlock(asset: Asset, chain: Chain): Block {
   const names = (asset.asset_categories ?? []).slice(0, 2)
   const shown = names.map((name) => shorten(harmless(name).trim(), 32)).filter(Boolean)
   return { kind: 'text', spans: [[chain.name, ...shown].join(' · ')] }
 }
 
-/** The beginning of its description, or in its place what its name imitates; and its address to copy. */
+/** The beginning of the description, or instead a warning about a look-alike name; and the address to copy. */
 export function aboutBlocks(asset: Asset, chain: Chain): Block[] {
   const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
   const [warning] = lookalikeBlocks({ name, symbol, address: asset.asset_address }, chain)
@@ -60,9 +60,9 @@ export function aboutBlocks(asset: Asset, chain: Chain): Block[] {
   ]
 }
 
-/** Cut behind a whole word, where there is one; what ends a sentence there goes. */
-function shortenWords(text: string, most: number): string {
-  const cut = shorten(text, most)
+/** Cuts a text after a whole word if possible, and removes punctuation there. */
+function shortenWords(text: string, maxLength: number): string {
+  const cut = shorten(text, maxLength)
   if (cut === text) return text
   const words = cut.slice(0, -1)
   const isWhole = /^\s/u.test(text.slice(words.length))
@@ -70,12 +70,12 @@ function shortenWords(text: string, most: number): string {
   return `${whole.replace(/[\s\p{P}]+$/u, '') || words}…`
 }
 
-/** The blocks that say something. */
+/** Removes empty fields blocks. */
 export function filled(blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => block.kind !== 'fields' || block.fields.length > 0)
 }
 
-/** From news about an asset to its card, its auction and the explorer, and to what this chat follows. */
+/** Buttons of an event: the asset's card, its auction and the explorer, and `alerts`, the line of the Alerts button. */
 export function eventButtons(asset: Asset, chain: Chain, alerts: string): Button[][] {
   const named = { chain: chain.id }
   const pool = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
@@ -91,7 +91,7 @@ export function eventButtons(asset: Asset, chain: Chain, alerts: string): Button
   return [first, second]
 }
 
-/** The line that shows what a chat follows of one asset. */
+/** The line that shows a chat's subscriptions about one asset. */
 export function followLine(asset: Asset, chain: Chain): string {
   return formatLine('follow', asset.asset_address, { chain: chain.id })
 }

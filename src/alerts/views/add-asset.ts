@@ -17,7 +17,7 @@ import {
   type Whose,
 } from './rule.ts'
 
-/** One usual rule about the asset; `id` where it is followed. */
+/** A default rule about the asset as a toggle; `id` if the chat is subscribed to it. */
 export interface Switch {
   rule: Rule
   id: number | undefined
@@ -26,65 +26,68 @@ export interface Switch {
 interface AssetFollowsParts {
   asset: Asset
   chain: number
-  /** What is followed of this asset alone. */
+  /** The chat's subscriptions about this asset alone. */
   follows: readonly Subscription[]
-  /** The usual rules about what can still happen to it. */
+  /** The default rules about what can still happen to the asset. */
   switches: readonly Switch[]
-  /** Whether its price is still looked at. */
+  /** Whether price alerts are still possible. */
   isPriced: boolean
-  /** Why not all was followed that was to be. */
+  /** Why not every rule was added; undefined if all were. */
   refused: string | undefined
   whose: Whose
   words: RuleWords
-  /** Lines of the command behind this view, and of the list of all alerts. */
+  /** Write lines of the command behind this view, and of `/alerts`. */
   line: AlertsLine
   alerts: AlertsLine
 }
 
-/** More of them are removed from the list of all alerts: a message takes only so many buttons. */
+/**
+ * Buttons for other subscriptions; beyond these they are removed from the list of all alerts, as messages limit their
+ * buttons.
+ */
 const maxOthers = 8
 
-/** What a chat follows of one asset: a switch for each usual rule, and for each other one its own that ends it. */
+/** A chat's subscriptions about one asset: a toggle for each default rule, and a button that removes each other one. */
 export function assetFollowsView(parts: AssetFollowsParts): View {
   const { follows, switches, refused, whose, words, line, alerts, chain } = parts
   const asset = parts.asset.asset_address
-  const set = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
+  const toggleLine = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
   const isFollowed = follows.length > 0
-  const mark = isFollowed ? '🔔 ' : '🔕 '
+  const bell = isFollowed ? '🔔 ' : '🔕 '
   const others = follows.filter(({ id }) => !switches.some((each) => each.id === id))
-  const usual: Button[] = switches.map(({ rule, id }) =>
+  const defaultButtons: Button[] = switches.map(({ rule, id }) =>
     id === undefined
-      ? { label: defaultLabel(rule, words), run: set({ on: rule.kind }) }
-      : { label: `✓ ${defaultLabel(rule, words)}`, run: set({ off: `#${id}` }) },
+      ? { label: defaultLabel(rule, words), run: toggleLine({ on: rule.kind }) }
+      : { label: `✓ ${defaultLabel(rule, words)}`, run: toggleLine({ off: `#${id}` }) },
   )
-  const ending: Button[] = others.slice(0, maxOthers).map(({ id, rule }) => ({
+  const removeButtons: Button[] = others.slice(0, maxOthers).map(({ id, rule }) => ({
     label: `✓ ${ruleLabel(rule, words)}`,
-    run: set({ off: `#${id}` }),
+    run: toggleLine({ off: `#${id}` }),
   }))
   const all: Button = isFollowed
-    ? { label: 'Unfollow', run: set({ off: 'all' }), look: 'danger' }
-    : { label: 'Follow', run: set({ on: 'all' }), look: 'main' }
-  const other = { asset, chain }
+    ? { label: 'Unfollow', run: toggleLine({ off: 'all' }), look: 'danger' }
+    : { label: 'Follow', run: toggleLine({ on: 'all' }), look: 'main' }
+  const about = { asset, chain }
   return {
     // A warning has its own sign.
-    title: [refused === undefined ? mark : '', tokenLabel(parts.asset)],
+    title: [refused === undefined ? bell : '', tokenLabel(parts.asset)],
     ...(refused !== undefined && { tone: 'warn' as const }),
     blocks: [
       ...(refused === undefined ? [] : [text(refused)]),
-      text(state(whose, isFollowed)),
+      text(stateText(whose, isFollowed)),
       ...filled([{ kind: 'fields', fields: follows.map(({ rule }) => ruleField(rule, words)) }]),
       ...worthBlocks(parts),
       { ...text('Alerts about any auction may tell of it too: see All alerts.'), quiet: true },
     ],
     buttons: [
       [all],
-      ...chunks(usual, 2),
-      // Each says more than fits beside another on a phone.
-      ...ending.map((each) => [each]),
+      ...chunks(defaultButtons, 2),
+      // One per row: two would be too long for a phone.
+      ...removeButtons.map((each) => [each]),
       ...(parts.isPriced
         ? [
-            [{ label: 'Price at a value …', run: alerts('choose price', other) }],
-            [{ label: 'Market cap at a value …', run: alerts('choose mcap', other) }],
+            [{ label: 'Price at a value …', run: alerts('choose price', about) }],
+            [{ label: 'Market cap at a value …', run: alerts('choose mcap', about) }],
           ]
         : []),
       [{ label: 'All alerts', run: alerts('') }],
@@ -92,13 +95,13 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
   }
 }
 
-/** A card may be far up the chat: values are chosen beside those of now. */
+/** The current price and market cap, as the asset's card may be far up the chat. */
 function worthBlocks({ asset, chain, words: { units } }: AssetFollowsParts): Block[] {
   const fields = worthFields(asset, figures(asset, units), chainById(chain))
   return filled([{ kind: 'fields', fields }])
 }
 
-function state(whose: Whose, some: boolean): string {
+function stateText(whose: Whose, some: boolean): string {
   const who = followerWords(whose)
   return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
 }
@@ -107,12 +110,12 @@ function ruleField(rule: Rule, words: RuleWords): [string, [string]] {
   return [kindLabel(rule.kind), [ruleText(rule, words)]]
 }
 
-/** The usual progress has more numbers than fit on half a row: only another one names its own. */
+/** The default progress rule has too many numbers for half a row; only other ones list theirs. */
 function defaultLabel(rule: Rule, words: RuleWords): string {
   return rule.kind === 'progress' ? kindLabel(rule.kind) : ruleLabel(rule, words)
 }
 
-/** A rule in the few words of a button, which names all that sets it apart from others about the same asset. */
+/** A rule in few words for a button, with all that distinguishes it from others about the same asset. */
 function ruleLabel(rule: Rule, words: RuleWords): string {
   const isAnywhere = rule.scope.chain === undefined && words.chains.length > 1
   return kindLabel(rule.kind) + settingLabel(rule, words) + (isAnywhere ? ' on any chain' : '')

@@ -2,7 +2,7 @@ import type { Context } from '../../core/command.ts'
 import type { View } from '../../core/view.ts'
 import { managers } from './rule.ts'
 
-/** What a chat reads when it was set up from somebody's private chat. */
+/** The first message in a chat that was set up from somebody's private chat. */
 export function begunView(platform: Context['platform']): View {
   const { all, one } = managers[platform]
   return {
@@ -11,7 +11,7 @@ export function begunView(platform: Context['platform']): View {
       {
         kind: 'text',
         spans: [
-          `${capital(one)} chose to follow auctions here. ${capital(all)} see and change what is told with `,
+          `${capitalised(one)} chose to follow auctions here. ${capitalised(all)} see and change what is told with `,
           { code: '/alerts' },
           '.',
         ],
@@ -20,6 +20,6 @@ export function begunView(platform: Context['platform']): View {
   }
 }
 
-function capital(words: string): string {
+function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

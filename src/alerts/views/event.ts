@@ -23,14 +23,14 @@ import type { DigestEntry, EventBody, EventBodyOf } from '../event.ts'
 import type { Phase } from '../snapshot.ts'
 import { counted, digestScope } from './rule.ts'
 
-/** Pieces of news in one message; more would not be read. */
-const maxTogether = 10
+/** Maximum events in one message. */
+const maxEvents = 10
 
-/** A piece of news as a message of its own; `picture` is the card of its asset. */
-export function eventView(told: Told & { picture?: Picture | undefined }): View {
-  const { body, picture } = told
+/** An event as a message of its own; `picture` is the card of its asset. */
+export function eventView(event: ShownEvent & { picture?: Picture | undefined }): View {
+  const { body, picture } = event
   const view =
-    body.kind === 'digest' ? digestView({ ...told, body }) : assetEvent({ ...told, body })
+    body.kind === 'digest' ? digestView({ ...event, body }) : assetEvent({ ...event, body })
   return withPicture(view, picture)
 }
 
@@ -38,13 +38,13 @@ function withPicture(view: View, picture: Picture | undefined): View {
   return picture ? { ...view, picture } : view
 }
 
-function assetEvent(told: Told<AssetEvent>): View {
-  const { body, units, now } = told
-  if (body.kind === 'live') return liveWords({ ...told, asset: body.asset, phase: 'live' })
+function assetEvent(event: ShownEvent<AssetEvent>): View {
+  const { body, units, now } = event
+  if (body.kind === 'live') return liveContent({ ...event, asset: body.asset, phase: 'live' })
   const { asset } = body
-  const chain = chainById(told.chain)
-  const head = headline(told)
-  // What is about any auction is changed in the list, what is mostly about one in that asset's own.
+  const chain = chainById(event.chain)
+  const head = headline(event)
+  // The Alerts button opens the list for kinds about any auction, else the asset's own subscriptions.
   const alerts = body.kind === 'incoming' ? 'alerts' : followLine(asset, chain)
   return {
     title: headlineSpans(head, asset),
@@ -93,7 +93,7 @@ function eventBlocks(
   }
 }
 
-/** What moved, from where to where; then the other figure. */
+/** The figure that moved, from and to; then the other figure. */
 function moveFields(
   body: EventBodyOf<'price' | 'mcap'>,
   chain: Chain,
@@ -122,18 +122,18 @@ interface LiveParts {
   phase: Phase
 }
 
-/** The message of a `live` alert: while the auction lives with its progress and time left, then with its outcome. */
+/** The message of a `live` alert: progress and time left while the auction is live, then its outcome. */
 export function liveView(parts: LiveParts & { picture?: Picture | undefined }): View {
-  return withPicture(liveWords(parts), parts.picture)
+  return withPicture(liveContent(parts), parts.picture)
 }
 
-function liveWords(parts: LiveParts): View {
+function liveContent(parts: LiveParts): View {
   const { asset, units, now, phase } = parts
   const chain = chainById(parts.chain)
   const facts = figures(asset, units)
   const isOpen = phase === 'live' || phase === 'incoming'
   const ends = facts.progress === '1' ? [] : timeAhead('Ends', facts.endsAt, now)
-  const figuresOf = [
+  const figureFields = [
     ...worthFields(asset, facts, chain),
     ...proceedsFields(asset, facts, chain),
     ...(isOpen ? ends : []),
@@ -146,14 +146,14 @@ function liveWords(parts: LiveParts): View {
       whereBlock(asset, chain),
       ...outcomeBlocks(phase, facts.progress),
       ...(showsShare(phase, facts.progress) ? soldBlocks(facts.progress) : []),
-      fields(phase === 'gone' ? [] : figuresOf),
+      fields(phase === 'gone' ? [] : figureFields),
       ...aboutBlocks(asset, chain),
     ]),
     buttons: eventButtons(asset, chain, isOpen ? 'alerts' : followLine(asset, chain)),
   }
 }
 
-/** A share that was last seen before an auction was over says nothing beside how that went. */
+/** Whether the share sold is shown. Once the auction is over only a full one means anything beside the outcome. */
 function showsShare(phase: Phase, progress: string | undefined): boolean {
   return phase === 'graduated' ? progress === '1' : phase !== 'gone'
 }
@@ -171,7 +171,7 @@ function outcomeBlocks(phase: Phase, progress: string | undefined): Block[] {
   return words === undefined ? [] : [{ kind: 'text', spans: [{ bold: words }] }]
 }
 
-/** How the auction went, once that is known. */
+/** How the auction went; undefined while it is not over. */
 function outcome(phase: Phase, progress: string | undefined): string | undefined {
   const at = progress === undefined ? '' : ` at ${progressPercent(progress)}`
   if (phase === 'graduated') {
@@ -181,23 +181,23 @@ function outcome(phase: Phase, progress: string | undefined): string | undefined
   return phase === 'gone' ? 'The data source does not list it any more.' : undefined
 }
 
-/** Several pieces of news that are due to one chat, as one message with a line each. */
+/** Several events for one chat as one message, with a line each. */
 export function combinedView(
-  items: readonly Piece[],
+  items: readonly EventItem[],
   { units, now }: { units: Units; now: number },
 ): View {
-  const told = telling(items)
-  const [only] = told
-  if (only && told.length === 1) return eventView({ ...only, units, now })
-  const shown = told.slice(0, maxTogether)
-  const more = told.length - shown.length
+  const relevant = withoutSuperseded(items)
+  const [only] = relevant
+  if (only && relevant.length === 1) return eventView({ ...only, units, now })
+  const shown = relevant.slice(0, maxEvents)
+  const more = relevant.length - shown.length
   const rest: Block[] =
     more > 0 ? [{ kind: 'text', quiet: true, spans: [`${counted(more, 'more alert')}.`] }] : []
   const tones = shown.map(({ body, chain }) =>
     body.kind === 'digest' ? 'neutral' : headline({ body, chain, now }).tone,
   )
   return {
-    title: [`🔔 ${counted(told.length, 'alert')}`],
+    title: [`🔔 ${counted(relevant.length, 'alert')}`],
     tone: tones.includes('good') ? 'good' : 'neutral',
     blocks: [
       { kind: 'list', first: 1, items: shown.map((item) => eventItem({ ...item, units, now })) },
@@ -207,8 +207,8 @@ export function combinedView(
   }
 }
 
-/** One line: what happened to whom, and the figure that says most about it. */
-function eventItem({ body, chain: id, units, now }: Told): Item {
+/** One line: what happened to which asset, and its most important figure. */
+function eventItem({ body, chain: id, units, now }: ShownEvent): Item {
   if (body.kind === 'digest') return digestItem(body)
   const { asset } = body
   const chain = chainById(id)
@@ -228,9 +228,9 @@ function itemDetail(body: AssetEvent, chain: Chain, units: Units, now: number): 
   const [worth] = worthFields(body.asset, { ...facts, price: undefined }, chain)
   const isSale = body.kind === 'live' || (body.kind === 'progress' && !isSoldOut(body))
   const when = [
-    ...(body.kind === 'incoming' ? ahead('starts', facts.startsAt, now) : []),
-    ...(body.kind === 'ending' ? ahead('ends', body.endsAt, now) : []),
-    ...(isSale && facts.progress !== '1' ? ahead('ends', facts.endsAt, now) : []),
+    ...(body.kind === 'incoming' ? aheadSpans('starts', facts.startsAt, now) : []),
+    ...(body.kind === 'ending' ? aheadSpans('ends', body.endsAt, now) : []),
+    ...(isSale && facts.progress !== '1' ? aheadSpans('ends', facts.endsAt, now) : []),
   ]
   const { progress = '0' } = facts
   const sold =
@@ -242,7 +242,7 @@ function fields(all: [string, Span[]][]): Block {
   return { kind: 'fields', fields: all }
 }
 
-/** Of what has passed nothing is said. */
+/** Nothing for a time that has passed. */
 function timeAhead(label: string, time: number | undefined, now: number): [string, Span[]][] {
   return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
 }
@@ -251,12 +251,12 @@ function isSoldOut(body: AssetEvent): boolean {
   return body.kind === 'progress' && body.to === '1'
 }
 
-function ahead(word: string, time: number | undefined, now: number): Span[] {
+function aheadSpans(word: string, time: number | undefined, now: number): Span[] {
   return timeAhead(word, time, now).flatMap(([, spans]) => [` · ${word} `, ...spans])
 }
 
-/** News as it is told: on which chain, and when it is read. */
-interface Told<B extends EventBody = EventBody> {
+/** An event to show, with its chain and the time of showing. */
+interface ShownEvent<B extends EventBody = EventBody> {
   body: B
   chain: number
   units: Units
@@ -264,25 +264,23 @@ interface Told<B extends EventBody = EventBody> {
   now: number
 }
 
-/** Seconds; what is further off goes by hours, of which there are two at least. */
-const soon = 5400
+/** Seconds; a longer time is given in hours, of which there are at least two. */
+const soonSeconds = 5400
 
-/** What happened, in front of the name of whom it happened to. */
+/** What happened, to be put before the asset's name. */
 interface Headline {
   mark: string
   words: string
   tone: Tone
 }
 
-/** News about one asset. */
 type AssetEvent = Exclude<EventBody, { kind: 'digest' }>
 
-/** What happened, without the name. */
 function headline({
   body,
   chain,
   now,
-}: Pick<Told<AssetEvent>, 'body' | 'chain' | 'now'>): Headline {
+}: Pick<ShownEvent<AssetEvent>, 'body' | 'chain' | 'now'>): Headline {
   switch (body.kind) {
     case 'live':
       return { mark: '🟢', words: 'Live now', tone: 'good' }
@@ -300,14 +298,14 @@ function headline({
   }
 }
 
-/** `🟢 Live now: Moon Otter $OTTER` */
+/** Example: `🟢 Live now: Moon Otter $OTTER` */
 function headlineSpans({ mark, words }: Headline, asset: Asset): Span[] {
   return [`${mark} ${words}: `, tokenLabel(asset)]
 }
 
-/** Soon is what can't be put off. */
+/** "Soon" is for what can't wait. */
 function endingWords(left: number): string {
-  return left <= soon ? 'Ending soon' : `Ends in ${Math.round(left / 3600)} hours`
+  return left <= soonSeconds ? 'Ending soon' : `Ends in ${Math.round(left / 3600)} hours`
 }
 
 function soldHeadline(sold: string): Headline {
@@ -331,13 +329,13 @@ function moveHeadline(body: Move, chain: number): Headline {
   return { mark, words: `${what} ${by}`, tone }
 }
 
-/** An amount as its kind is written: prices with all their zeros, market caps in short. */
+/** An amount in the format of its kind: prices with all their zeros, market caps rounded. */
 function moveMoney({ kind, asset }: Move, money: Money, chain: number): string {
   const write = kind === 'price' ? priceText : moneyText
   return write(money, chainById(chain), asset.asset_numeraire_address)
 }
 
-/** The change from one amount to another as in `▲ 12.4 %`; absent where it has no meaning. */
+/** The change between two amounts, such as `▲ 12.4 %`; undefined if they can't be compared. */
 function changeBetween(before: Money, after: Money): string | undefined {
   const [from, to] = [decimal(before.amount), decimal(after.amount)]
   if (!from?.gt(0) || !to || before.currency !== after.currency) return undefined
@@ -346,8 +344,8 @@ function changeBetween(before: Money, after: Money): string | undefined {
 
 type Digest = EventBodyOf<'digest'>
 
-/** The daily summary: how much happened, what ends soon, what is new, what graduated and what moved most. */
-function digestView({ body, now }: Told<Digest>): View {
+/** The daily digest: counts, what ends soon, what is new, what graduated and what moved most. */
+function digestView({ body, now }: ShownEvent<Digest>): View {
   const sections = [
     ['Ending within 24 hours', body.endingSoon, (entry: DigestEntry) => endsDetail(entry, now)],
     ['Newest', body.newest, worthDetail],
@@ -378,7 +376,7 @@ function digestView({ body, now }: Told<Digest>): View {
   }
 }
 
-/** A summary as one line among other news. */
+/** A digest as one line among other events. */
 function digestItem(body: Digest): Item {
   return {
     spans: ['🗓 ', { bold: nameOf(body) }, `: ${countsText(body)}`],
@@ -386,7 +384,7 @@ function digestItem(body: Digest): Item {
   }
 }
 
-/** Several may come to one chat: each says what it is about. */
+/** Names the digest's scope, as one chat may subscribe to several. */
 function nameOf({ scope = {} }: Digest): string {
   return `Daily summary${digestScope(scope)}`
 }
@@ -436,13 +434,13 @@ function chainOf({ chain }: DigestEntry): Chain {
   return chainById(chain)
 }
 
-/** One piece of news among several for one chat. */
-interface Piece {
+/** An event among several for one chat. */
+interface EventItem {
   body: EventBody
   chain: number
 }
 
-/** Of how a sale goes, what says most: where two of one asset come together, the first of these stands alone. */
+/** Lower ranks are more important: of two events of one asset's sale only the more important one is shown. */
 const ranks: Readonly<Partial<Record<EventBody['kind'], number>>> = {
   graduated: 0,
   live: 2,
@@ -453,50 +451,50 @@ const ranks: Readonly<Partial<Record<EventBody['kind'], number>>> = {
 const soldOut = 1
 
 /**
- * The pieces without those that another one of the same asset has overtaken: what was sold before it
- * sold out or graduated tells nothing. What became of a price stands by itself.
+ * Removes events that another one of the same asset's sale supersedes: once it has sold out or graduated, earlier
+ * progress is of no interest. Price and market cap events always stay.
  */
-export function telling<Each extends Piece>(items: readonly Each[]): Each[] {
+export function withoutSuperseded<Each extends EventItem>(items: readonly Each[]): Each[] {
   const best = new Map<string, Each>()
   for (const item of items) {
-    const key = saleOf(item)
+    const key = saleKey(item)
     if (key === undefined) continue
-    const known = best.get(key)
-    best.set(key, known ? together(known, item) : item)
+    const previous = best.get(key)
+    best.set(key, previous ? combined(previous, item) : item)
   }
   return items.flatMap((item) => {
-    const key = saleOf(item)
+    const key = saleKey(item)
     if (key === undefined) return [item]
-    const told = best.get(key)
+    const chosen = best.get(key)
     best.delete(key)
-    return told ? [told] : []
+    return chosen ? [chosen] : []
   })
 }
 
-function saleOf({ body, chain }: Piece): string | undefined {
+function saleKey({ body, chain }: EventItem): string | undefined {
   if (body.kind === 'digest' || ranks[body.kind] === undefined) return undefined
   return `${chain}:${body.asset.asset_address.toLowerCase()}`
 }
 
-/** The one that stands. Of an auction that went live and sold since it says both. */
-function together<Each extends Piece>(one: Each, other: Each): Each {
-  const told = better(one, other)
-  const later = told === one ? other.body : one.body
-  if (told.body.kind !== 'live' || later.kind !== 'progress') return told
-  return { ...told, body: { ...told.body, asset: later.asset } }
+/** Keeps the more important of two events; a `live` event takes over the later progress. */
+function combined<Each extends EventItem>(one: Each, other: Each): Each {
+  const important = moreImportant(one, other)
+  const later = important === one ? other.body : one.body
+  if (important.body.kind !== 'live' || later.kind !== 'progress') return important
+  return { ...important, body: { ...important.body, asset: later.asset } }
 }
 
-function better<Each extends Piece>(one: Each, other: Each): Each {
+function moreImportant<Each extends EventItem>(one: Each, other: Each): Each {
   const [before, after] = [rankOf(one), rankOf(other)]
   if (before !== after) return before < after ? one : other
   return share(one).gt(share(other)) ? one : other
 }
 
-function rankOf({ body }: Piece): number {
+function rankOf({ body }: EventItem): number {
   if (body.kind === 'progress' && body.to === '1') return soldOut
   return ranks[body.kind] ?? Number.POSITIVE_INFINITY
 }
 
-function share({ body }: Piece): Big {
+function share({ body }: EventItem): Big {
   return Big(body.kind === 'progress' ? body.to : 0)
 }

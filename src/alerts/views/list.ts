@@ -2,20 +2,20 @@ import type { Loss } from '../../core/adapter.ts'
 import type { Context } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
 import type { Block, Button, Item, Span, View } from '../../core/view.ts'
-import type { Look } from '../alerts.ts'
+import type { ChatAlerts } from '../alerts.ts'
 import type { Subscription } from '../subscription.ts'
 import {
   type AlertsLine,
+  chatWords,
   managers,
-  placeWords,
   type RuleWords,
   ruleText,
   type Whose,
 } from './rule.ts'
 
 export interface AlertsParts {
-  look: Look
-  /** A mute that ends later than this has no end that says anything. */
+  look: ChatAlerts
+  /** A mute that ends later than this (unix seconds) is shown without its end. */
   forEver: number
   words: RuleWords
   line: AlertsLine
@@ -29,18 +29,17 @@ export interface AlertsParts {
   picks: boolean
 }
 
-/** Rules on one page. */
 export const rulesPerPage = 10
 
 const maxInRow = 2
 
-/** What a chat follows, whether it hears of it, and what can be done about either. */
+/** A chat's subscriptions, whether it receives notifications, and what can be done about either. */
 export function alertsView(parts: AlertsParts): View {
-  const { look, words, line, page, platform, whose } = parts
+  const { look: state, words, line, page, platform, whose } = parts
   const first = (page - 1) * rulesPerPage
-  const shown = look.follows.slice(first, first + rulesPerPage)
+  const shown = state.follows.slice(first, first + rulesPerPage)
   const items = shown.map((follow) => item(follow, words, line))
-  const warns = look.paused !== undefined || look.resumed !== undefined
+  const warns = state.paused !== undefined || state.resumed !== undefined
   const shared = whose.kind === 'chat' || whose.kind === 'topic'
   return {
     // A warning has its own sign.
@@ -50,7 +49,7 @@ export function alertsView(parts: AlertsParts): View {
       ...stateBlocks(parts),
       items.length > 0
         ? { kind: 'list', first: first + 1, items }
-        : text(look.follows.length > 0 ? ['There are no more.'] : nothing(parts)),
+        : text(state.follows.length > 0 ? ['There are no more.'] : emptyText(parts)),
       ...(shared ? [quiet(`Only ${managers[platform].all} can change this.`)] : []),
     ],
     buttons: buttons(parts),
@@ -60,10 +59,10 @@ export function alertsView(parts: AlertsParts): View {
 function title(whose: Whose): Span[] {
   if (whose.kind === 'own') return ['What you follow']
   if (whose.kind === 'elsewhere') return ['What ', whose.name, ' follows']
-  return [`What ${placeWords(whose)} follows`]
+  return [`What ${chatWords(whose)} follows`]
 }
 
-function nothing({ whose, line }: AlertsParts): Span[] {
+function emptyText({ whose, line }: AlertsParts): Span[] {
   const who = whose.kind === 'own' ? 'You follow nothing yet.' : 'Nothing is followed yet.'
   return [`${who} Press Add to see what there is, or type `, { code: line.typed('add live') }, '.']
 }
@@ -73,14 +72,14 @@ function item({ id, rule }: Subscription, words: RuleWords, line: AlertsLine): I
   return { spans: [label], open: { label, run: line(`show #${id}`) } }
 }
 
-function stateBlocks({ look, now, forEver, whose, platform }: AlertsParts): Block[] {
-  const { paused, resumed, mutedUntil } = look
+function stateBlocks({ look: state, now, forEver, whose, platform }: AlertsParts): Block[] {
+  const { paused, resumed, mutedUntil } = state
   return [
     ...(resumed ? [resumedBlock(resumed, whose)] : []),
     ...(paused
       ? [
           text([
-            `⏸️ ${why(paused, whose)} Alerts go on once ${sender(whose, platform)} `,
+            `⏸️ ${pauseReason(paused, whose)} Alerts go on once ${resumer(whose, platform)} `,
             { code: '/alerts' },
             ' here.',
           ]),
@@ -90,12 +89,12 @@ function stateBlocks({ look, now, forEver, whose, platform }: AlertsParts): Bloc
   ]
 }
 
-/** Why nothing was sent, where that is over. */
+/** Says why sending was paused until now. */
 export function resumedBlock(loss: Loss, whose: Whose): Block {
-  return text([`${why(loss, whose)} That is over: alerts go on from now.`])
+  return text([`${pauseReason(loss, whose)} That is over: alerts go on from now.`])
 }
 
-function sender({ kind }: Whose, platform: Context['platform']): string {
+function resumer({ kind }: Whose, platform: Context['platform']): string {
   return kind === 'own' ? 'you send' : `${managers[platform].one} sends`
 }
 
@@ -109,27 +108,26 @@ function muted(until: number, forEver: number, { kind }: Whose): Block {
   ])
 }
 
-/** Why nothing was sent. */
-function why(loss: Loss, whose: Whose): string {
-  const place = placeWords(whose)
+function pauseReason(loss: Loss, whose: Whose): string {
+  const chat = chatWords(whose)
   switch (loss) {
     case 'blocked':
       return 'Nothing was sent: you had blocked me.'
     case 'removed':
-      return `Nothing was sent: I was removed from ${whose.kind === 'topic' ? 'this chat' : place}.`
+      return `Nothing was sent: I was removed from ${whose.kind === 'topic' ? 'this chat' : chat}.`
     case 'gone':
-      return `Nothing was sent: ${place} could not be found.`
+      return `Nothing was sent: ${chat} could not be found.`
     case 'topic-closed':
-      return `Nothing was sent: ${whose.kind === 'topic' ? place : 'the topic'} was closed.`
+      return `Nothing was sent: ${whose.kind === 'topic' ? chat : 'the topic'} was closed.`
     case 'forbidden':
-      return `Nothing was sent: I was not allowed to write in ${place}.`
+      return `Nothing was sent: I was not allowed to write in ${chat}.`
   }
 }
 
-function buttons({ look, line, page, now, whose, picks }: AlertsParts): Button[][] {
-  const isMuted = look.mutedUntil > now
-  const some = look.follows.length > 0
-  const flat: Button[] = [
+function buttons({ look: state, line, page, now, whose, picks }: AlertsParts): Button[][] {
+  const isMuted = state.mutedUntil > now
+  const some = state.follows.length > 0
+  const actions: Button[] = [
     { label: 'Add', run: line('add'), look: 'main' },
     ...(isMuted ? [{ label: 'Unmute', run: line('unmute') }] : []),
     ...(some && !isMuted ? [{ label: 'Mute', run: line('mute') }] : []),
@@ -139,13 +137,13 @@ function buttons({ look, line, page, now, whose, picks }: AlertsParts): Button[]
     ...(picks ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
     ...(whose.kind === 'elsewhere' ? [{ label: 'My own', run: 'alerts' }] : []),
   ]
-  const context: Button[] = [
+  const paging: Button[] = [
     ...(page > 1 ? [{ label: '◀ Previous', run: line('', { page: page - 1 }) }] : []),
-    ...(look.follows.length > page * rulesPerPage
+    ...(state.follows.length > page * rulesPerPage
       ? [{ label: 'Next ▶', run: line('', { page: page + 1 }) }]
       : []),
   ]
-  return [...(context.length > 0 ? [context] : []), ...chunks(flat, maxInRow)]
+  return [...(paging.length > 0 ? [paging] : []), ...chunks(actions, maxInRow)]
 }
 
 function text(spans: Span[]): Block {

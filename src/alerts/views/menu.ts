@@ -4,7 +4,7 @@ import { type Kind, kinds, type Rule } from '../rule.ts'
 import type { Subscription } from '../subscription.ts'
 import { type AlertsLine, counted, type RuleWords, ruleText } from './rule.ts'
 
-/** One rule, with what can be done about it. */
+/** One rule with the buttons that change or remove it. */
 export function entryView(
   { id, rule }: Subscription,
   position: number,
@@ -15,24 +15,24 @@ export function entryView(
     title: ['🔔 What is told'],
     blocks: [
       sentence(ruleText(rule, words)),
-      ...zoneNote([rule], line.typed(`change ${position}`, ownZone)),
+      ...zoneNote([rule], line.typed(`change ${position}`, exampleZone)),
     ],
     buttons: [
       [
         ...(isFixed(rule) ? [] : [{ label: 'Change', run: line(`change #${id}`) }]),
         { label: 'Remove', run: line(`remove #${id}`), look: 'danger' },
       ],
-      [back(line)],
+      [backButton(line)],
     ],
   }
 }
 
-/** What happens to one asset once leaves nothing to set. */
+/** Whether the rule has nothing to change: events that happen once to one asset have no setting. */
 function isFixed({ kind, scope }: Rule): boolean {
   return scope.asset !== undefined && ['live', 'incoming', 'graduated'].includes(kind)
 }
 
-/** What is followed from now on, and what was already. */
+/** The result of adding rules. */
 export function addedView(
   {
     added,
@@ -44,9 +44,11 @@ export function addedView(
     added: readonly Rule[]
     there: readonly Rule[]
     refused: string | undefined
-    /** What else is to be known of them. */
+    /** Further remarks about the rules. */
     notes: readonly Span[][]
-    /** The number in the list of a summary among them, for its time zone. */
+    /**
+     * The list number of a digest among the new rules, for the hint about its time zone; undefined if there is none.
+     */
     zoned: number | undefined
   },
   words: RuleWords,
@@ -60,19 +62,19 @@ export function addedView(
       ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
       ...(refused === undefined ? [] : [sentence(refused)]),
       ...notes.map(note),
-      ...(zoned === undefined ? [] : zoneNote(added, line.typed(`change ${zoned}`, ownZone))),
+      ...(zoned === undefined ? [] : zoneNote(added, line.typed(`change ${zoned}`, exampleZone))),
     ],
-    buttons: [[{ label: 'Add more', run: line('add') }, back(line)]],
+    buttons: [[{ label: 'Add more', run: line('add') }, backButton(line)]],
   }
 }
 
-/** A warning has its own sign. */
+/** Without the bell if there is a warning, which has its own sign. */
 function addedTitle(some: boolean, warns: boolean): string {
   if (!some) return 'Nothing new'
   return warns ? 'Followed from now on' : '🔔 Followed from now on'
 }
 
-/** A rule took another's place. */
+/** The result of changing a rule. */
 export function changedView(
   rule: Rule,
   position: number,
@@ -86,13 +88,13 @@ export function changedView(
     blocks: [
       sentence(ruleText(rule, words)),
       ...notes.map(note),
-      ...zoneNote([rule], line.typed(`change ${position}`, ownZone)),
+      ...zoneNote([rule], line.typed(`change ${position}`, exampleZone)),
     ],
-    buttons: [[back(line)]],
+    buttons: [[backButton(line)]],
   }
 }
 
-/** What is no longer followed. */
+/** The result of removing rules. */
 export function removedView(
   removed: readonly Subscription[],
   words: RuleWords,
@@ -101,11 +103,11 @@ export function removedView(
   return {
     title: [removed.length > 0 ? '🔕 No longer followed' : 'Nothing was followed'],
     blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, words))),
-    buttons: [[back(line)]],
+    buttons: [[backButton(line)]],
   }
 }
 
-/** Asks before everything goes. */
+/** Asks for confirmation before all subscriptions are removed. */
 export function removeAllView(count: number, line: AlertsLine): View {
   return {
     title: [`Remove ${counted(count, 'alert')}?`],
@@ -127,17 +129,17 @@ const mutes = [
   ['Until unmuted', 'on'],
 ] as const
 
-/** For how long? */
+/** Asks for the duration of a mute. */
 export function muteView(line: AlertsLine): View {
   const all: Button[] = mutes.map(([label, word]) => ({ label, run: line(`mute ${word}`) }))
   return {
     title: ['🔕 Mute for how long?'],
     blocks: [sentence('What happens meanwhile is not told later')],
-    buttons: [...chunks(all, 2), [back(line)]],
+    buttons: [...chunks(all, 2), [backButton(line)]],
   }
 }
 
-/** A channel or group is chosen with the platform's own picker. */
+/** Lets the person choose a channel or group with the platform's own picker. */
 export function pickView(): View {
   return {
     title: ['Set up a channel'],
@@ -151,14 +153,13 @@ export function pickView(): View {
   }
 }
 
-/** Leads back to the list. */
-function back(line: AlertsLine): Button {
+function backButton(line: AlertsLine): Button {
   return { label: '◀ All alerts', run: line('') }
 }
 
-const ownZone = 'zone:Berlin'
+const exampleZone = 'zone:Berlin'
 
-/** Nothing tells where people are: whose day it is has to be said. */
+/** Hints at the time zone if it is the default: the bot can't know a person's own. */
 function zoneNote(rules: readonly Rule[], example: string): Block[] {
   const isGuessed = rules.some((rule) => rule.kind === 'digest' && rule.setting.zone === 'UTC')
   if (!isGuessed) return []
@@ -171,7 +172,7 @@ function zoneNote(rules: readonly Rule[], example: string): Block[] {
   ]
 }
 
-/** Behind a line to copy, which fills whole rows, a full stop would stand alone. */
+/** Adds a full stop, except after code at the end, which platforms show on rows of its own. */
 function note(spans: Span[]): Block {
   const last = spans.at(-1)
   const isLine = typeof last === 'object' && 'code' in last
@@ -182,8 +183,8 @@ function sentence(words: string): Block {
   return { kind: 'text', spans: [`${words.replace(/\.$/u, '')}.`] }
 }
 
-/** What each kind tells, and what its button says. */
-const kindWords: Readonly<Record<Kind, { label: string; about: string }>> = {
+/** The label of each kind's button, and a description of when it notifies. */
+const kindTexts: Readonly<Record<Kind, { label: string; about: string }>> = {
   live: { label: '🟢 Live', about: 'an auction goes live' },
   incoming: { label: '🕒 Incoming', about: 'an auction is announced' },
   progress: { label: '📈 Progress', about: 'so much of an auction is sold' },
@@ -194,18 +195,17 @@ const kindWords: Readonly<Record<Kind, { label: string; about: string }>> = {
   digest: { label: '🗓 Daily summary', about: 'once a day, what happened' },
 }
 
-/** Each kind, and when it tells. */
+/** Each kind with a description of when it notifies. */
 export const kindFields: readonly (readonly [Kind, string])[] = kinds.map((kind) => [
   kind,
-  kindWords[kind].about,
+  kindTexts[kind].about,
 ])
 
-/** How a kind is called on a button. */
 export function kindLabel(kind: Kind): string {
-  return kindWords[kind].label
+  return kindTexts[kind].label
 }
 
-/** What can be followed. */
+/** The kinds to choose from. */
 export function kindsView(line: AlertsLine): View {
   const choices: Button[] = kinds.map((kind) => ({
     label: kindLabel(kind),
@@ -215,33 +215,33 @@ export function kindsView(line: AlertsLine): View {
     title: ['What should be told?'],
     blocks: [
       { kind: 'fields', fields: kindFields.map(([kind, about]) => [kind, [about]]) },
-      typed(line.typed('add live graduated', 'category:builder-coin')),
+      typedExample(line.typed('add live graduated', 'category:builder-coin')),
     ],
-    buttons: [...chunks(choices, 2), [back(line)]],
+    buttons: [...chunks(choices, 2), [backButton(line)]],
   }
 }
 
-/** A rule that can be had by one press. */
+/** A rule that is added by one press. */
 interface Preset {
   label: string
-  /** The rule in words. */
+  /** The rule as a sentence. */
   text: string
   run: string
 }
 
 interface PresetsParts {
   presets: readonly Preset[]
-  /** How another setting is typed. */
+  /** Example options of the command line. */
   example: string
-  /** The line of the view from which it was chosen. */
+  /** The line that leads back to the previous view. */
   from: string
-  /** The asset that it is about. */
+  /** The name of the asset that it is about. */
   name?: string | undefined
-  /** Its price or market cap as it is, where values are chosen. */
+  /** The asset's current price or market cap, if values are to be chosen. */
   now?: string | undefined
 }
 
-/** The usual settings of a kind, each with the rule that it makes. */
+/** The default settings of a kind, each with the rule that it makes. */
 export function presetsView(kind: Kind, { presets, example, from, name, now }: PresetsParts): View {
   const choices: Button[] = presets.map(({ label, run }) => ({ label, run }))
   return {
@@ -251,13 +251,13 @@ export function presetsView(kind: Kind, { presets, example, from, name, now }: P
         ? []
         : [{ kind: 'text', spans: ['Now ', { bold: now }] } satisfies Block]),
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
-      typed(example),
+      typedExample(example),
     ],
     buttons: [...chunks(choices, 2), [{ label: '◀ Back', run: from }]],
   }
 }
 
-/** A kind that is about one asset, which is not known yet; `assets` are some that one may mean. */
+/** Asks for the asset of a kind that is about one; `assets` are suggestions. */
 export function whichAssetView(kind: Kind, assets: readonly Button[], line: AlertsLine): View {
   return {
     title: [kindLabel(kind)],
@@ -268,10 +268,10 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Aler
           'Such an alert is about one asset: choose it here, or open its card and press Follow there.',
         ],
       },
-      typed(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
+      typedExample(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
     ],
     buttons: [
-      // Names with their symbols are too long for half a row.
+      // One per row: names with symbols are too long for half a row.
       ...assets.map((asset) => [asset]),
       [{ label: 'All live auctions', run: 'assets live', opens: true }],
       [{ label: '◀ Back', run: line('add') }],
@@ -279,14 +279,14 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Aler
   }
 }
 
-/** An asset among several that are called the same. */
+/** One of several assets with the same name or symbol. */
 interface AssetChoice {
   spans: Span[]
   label: string
   run: string
 }
 
-/** Which of several assets is meant; each leads on with the same line about that one. */
+/** Asks which of several assets is meant; each choice repeats the same line with its address. */
 export function whichOfView(term: string, choices: readonly AssetChoice[]): View {
   return {
     title: ['Which ', term, '?'],
@@ -300,16 +300,16 @@ export function whichOfView(term: string, choices: readonly AssetChoice[]): View
   }
 }
 
-function typed(example: string): Block {
+function typedExample(example: string): Block {
   return { kind: 'text', quiet: true, spans: ['Or type, for example: ', { code: example }] }
 }
 
-/** The view with the name of the other chat that it is about in its title, where there is one. */
-export function inPlace(view: View, place: string | undefined): View {
+/** Adds the name of the other chat that a view is about to its title; unchanged if there is none. */
+export function withChatName(view: View, chatName: string | undefined): View {
   const title = plainSpans(view.title)
-  if (place === undefined || title === '' || title.includes(place)) return view
+  if (chatName === undefined || title === '' || title.includes(chatName)) return view
   const last = view.title.at(-1)
-  const asks = typeof last === 'string' && last.endsWith('?')
-  const before = asks ? [...view.title.slice(0, -1), last.slice(0, -1)] : view.title
-  return { ...view, title: [...before, ` in ${place}`, ...(asks ? ['?'] : [])] }
+  const isQuestion = typeof last === 'string' && last.endsWith('?')
+  const before = isQuestion ? [...view.title.slice(0, -1), last.slice(0, -1)] : view.title
+  return { ...view, title: [...before, ` in ${chatName}`, ...(isQuestion ? ['?'] : [])] }
 }

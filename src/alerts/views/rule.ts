@@ -5,15 +5,19 @@ import { type Context, formatLine } from '../../core/command.ts'
 import { exactly } from '../../views/number.ts'
 import type { Rule, RuleOf, Scope } from '../rule.ts'
 
-/** What a rule's words need to know: how assets are called, by their lower-case address, and what money is in. */
+/** What it takes to put rules into words. `names` maps lower-case addresses to names of assets. */
 export interface RuleWords {
   names: ReadonlyMap<string, string>
   units: Units
-  /** Where there is only one, it goes without saying. */
+  /** If there is only one, texts don't mention it. */
   chains: readonly Chain[]
 }
 
-/** A rule as a sentence without its full stop, as in "25 and 50 % sold of any auction on Base". */
+/**
+ * A rule as a sentence without its full stop.
+ * @example
+ * ruleText(rule, words) // '25 and 50 % sold of any auction on Base'
+ */
 export function ruleText(rule: Rule, words: RuleWords): string {
   const { kind, scope } = rule
   const one = scope.asset === undefined ? undefined : assetName(scope, words)
@@ -40,12 +44,12 @@ export function ruleText(rule: Rule, words: RuleWords): string {
   }
 }
 
-/** `09:00` */
+/** Example: `09:00` */
 export function hourText(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`
 }
 
-/** `60 minutes`, `3 hours`: whole hours from two on go by hours. */
+/** `60 minutes`, `3 hours`: from two hours on, full hours are given in hours. */
 export function minutesText(minutes: number): string {
   return minutes % 60 === 0 && minutes > 60 ? `${minutes / 60} hours` : `${minutes} minutes`
 }
@@ -57,7 +61,7 @@ function moveText({ kind, setting }: RuleOf<'price' | 'mcap'>, name: string, uni
   return `${what} falls below ${markText(kind, setting.below, units)}`
 }
 
-/** A value that a price or a market cap crosses. */
+/** The value of a mark that a price or market cap crosses. */
 export function markText(kind: 'price' | 'mcap', amount: string, units: Units): string {
   const unit = kind === 'price' ? units.pool_price : units.pool_market_cap
   return unit.startsWith('usd') ? `$${exactly(amount)}` : `${exactly(amount)} of its quote token`
@@ -83,58 +87,58 @@ function filterText({ chain, category, creator, numeraire }: Scope): string {
     .join('')
 }
 
-/** Only on a given chain does an address of a numeraire have a name. */
+/** An address of a numeraire only has a symbol on a given chain. */
 function numeraireName(address: string, chain: Chain | undefined): string {
   return (chain && numeraireSymbol(chain, address)) ?? shortAddress(address)
 }
 
-/** What a summary is about, behind its name; nothing where that is everything. */
+/** The digest's scope, to be put after its name; '' if it is everything. */
 export function digestScope(scope: Scope): string {
   const filter = filterText(scope)
   return filter === '' ? '' : ` of auctions${filter}`
 }
 
-/** `one, two and three` */
+/** Example: `one, two and three` */
 export function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? ''
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
 }
 
-/** `1 alert`, `2 alerts` */
+/** Example: `1 alert`, `2 alerts` */
 export function counted(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`
 }
 
-/** Options of a line by their names; those that are undefined are left out. */
+/** Options of a line by name; undefined ones are left out. */
 export type LineOptions = Readonly<Record<string, string | number | undefined>>
 
-/** Writes lines of the command for one chat, so that every control stays with it. */
+/** Writes lines of the command for one chat: each keeps the option that names that chat. */
 export interface AlertsLine {
   (words: string, named?: LineOptions): string
-  /** The line as a person types it: on Discord loose words need the name of their option. */
+  /** The line as a person types it; on Discord the words need the name of their option. */
   typed(words: string, options?: string | LineOptions): string
 }
 
 interface LineParts {
   platform: Context['platform']
-  /** The chat that is set up from another one. */
+  /** The id of the other chat that is being set up. */
   elsewhere?: string | undefined
 }
 
 export function alertsLine({ platform, elsewhere }: LineParts, command = 'alerts'): AlertsLine {
   const write = (words: string, named = {}) =>
-    // The words are our own, and stay readable without quotes.
+    // Not passed as a value, as it would be quoted: these words are the bot's own.
     formatLine([command, words].filter(Boolean).join(' '), undefined, { ...named, in: elsewhere })
   const typed = (words: string, options: string | LineOptions = '') => {
     const what = words !== '' && platform === 'discord' ? `what:${words}` : words
-    const place = elsewhere === undefined ? '' : `in:${elsewhere}`
+    const chat = elsewhere === undefined ? '' : `in:${elsewhere}`
     const rest = typeof options === 'string' ? options : optionsTyped(options, platform)
-    return [`/${command}`, what, rest, place].filter(Boolean).join(' ')
+    return [`/${command}`, what, rest, chat].filter(Boolean).join(' ')
   }
   return Object.assign(write, { typed })
 }
 
-/** Discord takes a value as it stands up to the next option. */
+/** On Discord a value needs no quotes: it extends to the next option. */
 function optionsTyped(options: LineOptions, platform: Context['platform']): string {
   if (platform === 'telegram') return formatLine('', undefined, options).trim()
   return Object.entries(options)
@@ -142,20 +146,20 @@ function optionsTyped(options: LineOptions, platform: Context['platform']): stri
     .join(' ')
 }
 
-/** Whose alerts are shown: the asker's own, those of the chat or of one topic of it, or those of another chat. */
+/** Whose alerts are shown: the person's own, those of this chat or topic, or those of another chat. */
 export type Whose =
   | { kind: 'own' }
   | { kind: 'chat' }
   | { kind: 'topic' }
   | { kind: 'elsewhere'; name: string }
 
-/** `this chat`, as it is called where one reads of it. */
-export function placeWords({ kind }: Whose): string {
+/** Example: `this chat` */
+export function chatWords({ kind }: Whose): string {
   if (kind === 'elsewhere') return 'that chat'
   return kind === 'topic' ? 'this topic' : 'this chat'
 }
 
-/** `You follow`, `This topic follows` */
+/** Example: `You follow`, `This topic follows` */
 export function followerWords(whose: Whose): string {
   if (whose.kind === 'own') return 'You follow'
   if (whose.kind === 'elsewhere') return `${whose.name} follows`
@@ -164,7 +168,7 @@ export function followerWords(whose: Whose): string {
 
 const rights = 'Manage Server or Manage Webhooks'
 
-/** Who may change what a chat follows, in the platform's own words: all of them, and any of them. */
+/** Who may change a chat's subscriptions, in the platform's terms: as a group, and as one of them. */
 export const managers: Readonly<Record<Context['platform'], { all: string; one: string }>> = {
   telegram: { all: 'administrators', one: 'an administrator' },
   discord: { all: `people with ${rights}`, one: `somebody with ${rights}` },
