@@ -3,7 +3,7 @@ import { residentMegabytes } from '../process.ts'
 import { serve } from '../remote.ts'
 import { matching } from './matching.ts'
 
-// A process of its own, so that its memory is what matching takes.
+// A separate process, so that its memory is only what matching takes.
 
 const asked = z.object({ file: z.string(), rounds: z.number() })
 

@@ -12,7 +12,7 @@ import {
   type Told,
 } from './protocol.ts'
 
-// The process of the stand-ins. It times what it sees itself, so that no answer waits for a message between processes.
+// The process of the stand-ins. It takes the times itself, so that messages between processes don't add to them.
 
 const key = 'alerts-interface-key'
 const chain = 8453
@@ -54,7 +54,7 @@ async function idle({ telegram, discord }: Town, seconds: number, everyMs: numbe
   return { telegram: onTelegram ?? [], discord: onDiscord ?? [] }
 }
 
-/** A run ends for each platform of its own; commands go on there until then. */
+/** A run ends for each platform separately; commands go on there until then. */
 async function news(
   { api, telegram, discord }: Town,
   { everyMs, patienceSeconds }: { everyMs: number; patienceSeconds: number },

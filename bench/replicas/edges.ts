@@ -4,25 +4,25 @@ import { noReplicas } from '../../src/core/pubsub.ts'
 import { GlobalLimit } from '../../src/discord/transport.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 
-/** What lets most through within one second, where the platform permits so many. */
+/** Max sends that a limiter lets through within one second, for a platform's limit. */
 export interface Edge {
   name: string
   permitted: number
   most: number
 }
 
-/** 0 lets a send through; else milliseconds until it is worth asking again. */
+/** Returns 0 if a send may go out, else the milliseconds to wait. */
 type Ask = () => number | Promise<number>
 
 const telegramPermits = 30
 const discordPermits = 50
-/** Milliseconds from the one send that begins a window until the others come, and for how long these go on. */
+/** Milliseconds from the send that starts a window until the others, and their duration. */
 const [lull, rush] = [900, 1200]
-/** A machine that is busy with something else lets less through than it might. */
+/** A busy machine lets fewer through, so try several times. */
 const tries = 3
 const now = () => performance.now()
 
-/** One send, a lull nearly as long as a window, and then as many as are let through. */
+/** Measures one send, a pause of nearly a window, and then as many as are let through. */
 export async function measureEdges(url: string): Promise<Edge[]> {
   const { limiters, close } = sharedLimiters(url)
   const windows = (permitted: number): Ask => {
@@ -61,7 +61,7 @@ async function mostOf(ask: Ask): Promise<number> {
   let most = 0
   for (let each = 0; each < tries; each += 1) {
     most = Math.max(most, await maxInRush(ask))
-    // All that was let through is over.
+    // Wait until all windows have ended.
     await delay(2000)
   }
   return most
@@ -81,14 +81,14 @@ async function maxInRush(ask: Ask): Promise<number> {
   return maxWithin(times, 1000)
 }
 
-/** A limiter says when its window ends; an error is one. */
+/** Returns when the limiter's window ends; rethrows other errors. */
 function refusedFor(refusal: unknown): number {
   if (refusal instanceof Error) throw refusal
   const says = refusal !== null && typeof refusal === 'object' && 'msBeforeNext' in refusal
   return Math.max(1, says ? Number(refusal.msBeforeNext) : 1)
 }
 
-/** The most of these times, which are in order, that lie within any span of so many milliseconds. */
+/** Returns the max number of these sorted times within any span of this many milliseconds. */
 export function maxWithin(times: readonly number[], span: number): number {
   let [most, from] = [0, 0]
   for (const [index, time] of times.entries()) {

@@ -6,7 +6,7 @@ import { openStore } from '../../src/db/database.ts'
 import { createLogger } from '../../src/log.ts'
 import { serve } from '../remote.ts'
 
-// One replica of those that ask a limiter in the database for each send, or tell each other of their answers.
+// A replica that asks a limiter in the database for each send, or publishes its answers to the others.
 
 const asked = z.object({
   do: z.enum(['ask', 'tell']),
@@ -18,7 +18,7 @@ const asked = z.object({
 
 const unlimited = 1_000_000_000
 
-/** Asks the one limiter of a bot for so many sends, one after the other. */
+/** Asks the bot's shared limiter for this many sends, one after the other. */
 async function ask(url: string, count: number): Promise<Measured> {
   const { limiters, close } = sharedLimiters(url)
   const limiter = limiters('cost', unlimited, 1)
@@ -28,7 +28,7 @@ async function ask(url: string, count: number): Promise<Measured> {
     return performance.now() - start
   }
   try {
-    // The first take longer.
+    // The first ones take longer.
     for (let each = 0; each < count / 10; each += 1) await send()
     return await measured(count, send)
   } finally {
@@ -36,7 +36,7 @@ async function ask(url: string, count: number): Promise<Measured> {
   }
 }
 
-/** Tells of so many answers. Nobody waits for it. */
+/** Publishes this many answers without waiting. */
 async function tell(url: string, count: number, apart: number): Promise<Measured> {
   const store = await openStore(url)
   const notices = new PostgresPubSub({ url, store, log: createLogger('silent', []) })
@@ -57,7 +57,7 @@ async function tell(url: string, count: number, apart: number): Promise<Measured
 }
 
 interface Measured {
-  /** Milliseconds of each, processor time of this process, and from the first to the last. */
+  /** Milliseconds of each, this process's processor time, and the time from the first to the last. */
   waits: number[]
   cpu: number
   millis: number

@@ -3,7 +3,7 @@ import { openStore } from '../../src/db/database.ts'
 import { serve } from '../remote.ts'
 import { tell } from './telling.ts'
 
-// A replica that tells while another one stores news.
+// A replica that sends alerts while another one stores events.
 
 const asked = z.discriminatedUnion('do', [
   z.object({ do: z.literal('begin'), database: z.string(), now: z.number() }),

@@ -2,18 +2,21 @@ import { setImmediate as others } from 'node:timers/promises'
 import { StoredOutbox } from '../../src/alerts/outbox.ts'
 import type { Store } from '../../src/db/schema.ts'
 
-/** As `src/alerts/notifier.ts` claims. */
+/** The claim options of `src/alerts/notifier.ts`. */
 const claims = { most: 8, together: 10, lease: 40 }
 
-/** What a teller did whose platform takes no time. */
+/** Results of a notifier on a platform that takes no time. */
 export interface Told {
   deliveries: number
   millis: number
-  /** The longest that a claim and the settling of what it gave took, in milliseconds. */
+  /** Max milliseconds of a claim with recording its results. */
   longest: number
 }
 
-/** Claims what is due on Telegram at `now` (unix seconds) and settles it as sent, until told to stop or so much is told. */
+/**
+ * Claims what is due on Telegram at `now` (unix seconds) and records it as sent, until aborted or the max number is
+ * reached.
+ */
 export async function tell(
   store: Store,
   { now, most, signal }: { now: number; most?: number; signal?: AbortSignal },
@@ -24,7 +27,7 @@ export async function tell(
   while (!signal?.aborted && deliveries < (most ?? Number.POSITIVE_INFINITY)) {
     const began = performance.now()
     const taken = await outbox.claim('telegram', claims)
-    // Others may have been faster.
+    // Other replicas may have claimed everything.
     if (taken.length === 0 && signal === undefined) break
     const settled = taken.map((claim) =>
       outbox.record(claim, claim.news, { kind: 'sent' }, (now + 2) * 1000),

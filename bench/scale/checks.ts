@@ -5,21 +5,21 @@ import { look } from './looks.ts'
 import { looking, telling } from './model.ts'
 import { type Played, play } from './simulation.ts'
 
-/** One prediction of the model beside what the simulation came to, and a real run where there was one. */
+/** A prediction of the model, the simulation's result, and a real run's if there was one. */
 export interface Check {
   what: string
   unit: string
   model: number
   simulated: number
   measured?: number
-  /** Messages that the strict stand-in refused in the simulation, of so many. */
+  /** Messages that the strict stand-in refused in the simulation, and their total. */
   refused?: { count: number; of: number }
 }
 
 export interface ScalePlan {
-  /** Chats in all, half on each platform. */
+  /** Number of chats, half on each platform. */
   chats: readonly number[]
-  /** Live auctions. */
+  /** Numbers of live auctions. */
   live: readonly number[]
   subscriptions: number
   settled: number
@@ -32,7 +32,7 @@ export const fullScale: ScalePlan = {
   settled: 3_000,
 }
 
-/** Without what takes most of the time. */
+/** Without the slowest parts. */
 export const quickScale: ScalePlan = {
   chats: [1e3, 1e4],
   live: [20, 200],
@@ -41,7 +41,7 @@ export const quickScale: ScalePlan = {
 }
 
 const titles: Record<PlatformName, string> = { telegram: 'Telegram', discord: 'Discord' }
-/** As on one machine. */
+/** Latencies on one machine. */
 const loopback = { least: 1, spread: 20 }
 
 /** `npm run bench -- alerts` in docs/performance.md, on 2026-11-22: 10,000 chats and a command every 400 ms. */
@@ -98,7 +98,7 @@ async function broadcasts(sizes: readonly number[], seed: number): Promise<Check
   return found
 }
 
-/** Where news comes faster than it can be told one by one, and where answers take more than Telegram permits. */
+/** Checks events that come faster than they can be sent one by one, and answers that exceed Telegram's limit. */
 async function crowded(seed: number): Promise<Check[]> {
   return [...(await gathered(seed)), await overloaded(seed), await tooManyAnswers(seed)]
 }

@@ -7,15 +7,15 @@ import { Pacing } from '../../src/telegram/pacing.ts'
 import type { PlatformName } from '../stand-ins/protocol.ts'
 import type { Agenda } from './agenda.ts'
 
-/** A platform as the simulation has it: Gavel's own limit on one side, the strict stand-in's on the other. */
+/** A simulated platform: Gavel's own limiter on one side, the strict stand-in's on the other. */
 export interface Line {
-  /** Milliseconds until one more alert may begin; 0 takes that place. */
+  /** Returns the milliseconds until the next alert may be sent; 0 reserves the slot. */
   room(): number
-  /** Sends what there was room for; `arrived` is called at the moment at which the platform has it. */
+  /** Sends a message whose slot was reserved; calls `arrived` when the platform has it. */
   send(chat: number, wayMs: number, arrived: () => void): Promise<void>
-  /** An answer to a command, which goes at once. */
+  /** Sends an answer to a command at once. */
   answer(chat: number, wayMs: number): void
-  /** What the platform refused. */
+  /** Number of refused alerts and answers. */
   readonly refused: { alerts: number; answers: number }
 }
 
@@ -23,10 +23,10 @@ export function lineOf(platform: PlatformName, agenda: Agenda): Line {
   return platform === 'telegram' ? new TelegramLine(agenda) : new DiscordLine(agenda)
 }
 
-/** Who asks does so in a private chat of their own. */
+/** Users send commands in their own private chats. */
 const firstAsker = 1_000_000_000
 
-/** Nothing is sent, and what is counted does not depend on the answer. */
+/** Sends nothing: the limiter does not depend on the answer. */
 const unsent: Parameters<Transformer>[0] = async () => ({
   ok: false,
   error_code: 400,
@@ -96,7 +96,7 @@ class DiscordLine implements Line {
   }
 
   async send(chat: number, wayMs: number, arrived: () => void): Promise<void> {
-    // Its place was taken a moment ago: it begins at once.
+    // Its slot was just reserved, so it starts at once.
     const end = await this.#ours.begin()
     const began = this.#agenda.now()
     this.#agenda.add(began + wayMs / 2, () => {
@@ -107,6 +107,6 @@ class DiscordLine implements Line {
     this.#agenda.add(began + wayMs, end)
   }
 
-  /** Answers to interactions count within no limit but their own. */
+  /** Answers to interactions count towards no limit but their own. */
   answer(): void {}
 }

@@ -15,11 +15,11 @@ export interface Looked {
 }
 
 const chain = 8453
-/** Few are announced at a time, and many have graduated: their first page holds nothing new. */
+/** Few are upcoming at a time, and many have graduated: their first pages contain nothing new. */
 const announced = 40
 const graduated = 200
 
-/** Lets Gavel's own look run over so many live auctions, known from a look before; only the interface's answers are played. */
+/** Runs Gavel's own poll over this many known live auctions; only the interface's answers are simulated. */
 export async function look(live: number, seed: number): Promise<Looked> {
   const store = await openStore(':memory:')
   try {
@@ -63,7 +63,7 @@ function phaseOf(name: string): keyof Lists {
   return name === 'incoming' || name === 'live' ? name : 'graduated'
 }
 
-/** The interface on a clock of its own. */
+/** An interface with a simulated clock. */
 class PlayedInterface {
   requests = 0
   readonly #lists: Lists
@@ -94,7 +94,7 @@ class PlayedInterface {
     return fresh({ asset_address: address })
   }
 
-  /** A fifth quicker or slower than usual. */
+  /** Advances the clock by an answer's time, up to a fifth faster or slower than average. */
   #answer(): void {
     const { interfaceAnswer, pageWork } = constants
     this.requests += 1

@@ -6,34 +6,34 @@ import { type Line, lineOf } from './lines.ts'
 export interface Scenario {
   platform: PlatformName
   chats: number
-  /** Seconds at which a piece of news is stored that all chats follow. */
+  /** Times in seconds at which an event for all chats is stored. */
   news: readonly number[]
-  /** Commands a second, at random moments. */
+  /** Commands per second, at random times. */
   commandsASecond: number
-  /** Milliseconds there and back: at least, and how much more it may be. */
+  /** Round trip in milliseconds: minimum, and max extra. */
   way: { least: number; spread: number }
   seed: number
-  /** Seconds after which it is over even where something waits. */
+  /** Seconds after which the simulation ends even if alerts wait. */
   endSeconds?: number
 }
 
 export interface Played {
-  /** For each piece of news: seconds from storing it until the last chat had it; undefined where some never did. */
+  /** Per event: seconds from storing it until the last chat had it; undefined if some never did. */
   lastSeconds: (number | undefined)[]
   messages: number
-  /** Alerts, of which one message may have told several. */
+  /** Sent alerts; one message may contain several. */
   told: number
   answers: number
   refused: { alerts: number; answers: number }
-  /** Alerts that wait at the end. */
+  /** Waiting alerts at the end. */
   backlog: number
   seconds: number
 }
 
-/** How long the next send waits for the one before, as `alerts/notifier.ts` has it. */
+/** Milliseconds that the next send waits for the one before, as in `alerts/notifier.ts`. */
 const spacingMs = 15
 
-/** Plays a scenario on a clock of its own, against Gavel's own limits and the stand-ins' strict ones. */
+/** Simulates a scenario against Gavel's own limiters and the stand-ins' strict ones, on a simulated clock. */
 export function play(scenario: Scenario): Promise<Played> {
   return new Play(scenario).run()
 }
@@ -43,9 +43,9 @@ class Play {
   readonly #agenda = new Agenda()
   readonly #chance: () => number
   readonly #line: Line
-  /** How many pieces of news each chat has heard. */
+  /** Number of events that each chat got. */
   readonly #heard: Uint16Array
-  /** Chats to which something is due, those that have waited longest first: a ring, with each of them at most once. */
+  /** Chats with due events, those that have waited longest first: a ring with each of them at most once. */
   readonly #queue: Uint32Array
   readonly #isQueued: Uint8Array
   #first = 0
@@ -88,7 +88,7 @@ class Play {
       else await this.#send()
     }
     const seconds = agenda.now() / 1000
-    // What is on its way arrives.
+    // Let messages in flight arrive.
     agenda.until(agenda.now() + 1000)
     return {
       lastSeconds: news.map((at, index) =>
@@ -121,7 +121,7 @@ class Play {
     this.#queued += 1
   }
 
-  /** People ask at random: the time from one to the next is exponential. */
+  /** Schedules the next command: the intervals are exponential. */
   #command(): void {
     const { commandsASecond } = this.#scenario
     if (commandsASecond === 0) return

@@ -2,12 +2,12 @@ import { serve } from '../remote.ts'
 import { type Opened, type Request, request, type Served } from './protocol.ts'
 import { openVenue, type Venue } from './venue.ts'
 
-// The stand-ins' process, started by client.ts. It times what it sees itself, so that no answer waits for a message
-// between processes.
+// The stand-ins' process, started by client.ts. It takes the times itself, so that messages between processes don't add
+// to them.
 
 type Commands = Extract<Request, { do: 'commands' }>
 
-/** The stand-ins remember some more calls than this. */
+/** Max answers to check; the stand-ins store some more. */
 const maxChecked = 1_000
 
 const venues = new Map<number, Venue>()
@@ -43,10 +43,10 @@ async function fire(venue: Venue, request: Commands): Promise<Served> {
   }
 }
 
-/** A bot that refuses, or answers with anything but the card, is quick and measures nothing. */
+/** Checks that the bot answered with the card: an error would be fast, but measures nothing. */
 function demandCards(venue: Venue, { address, batch, batches }: Commands): void {
   const answers = venue.answers(Math.min(batch * batches, maxChecked))
-  // The interface may write the address in other letters than it was asked with.
+  // The interface may write the address in another letter case.
   const named = address.toLowerCase()
   const other = answers
     .map((answer) => JSON.stringify(answer))

@@ -5,13 +5,12 @@ import { webhookPath } from '../../src/telegram/webhook.ts'
 
 const connections = 128
 
-/** As long as the crowd waits for its answers. */
+/** Timeout in milliseconds; the same as for an answer. */
 const patienceMs = 30_000
 const pauseMs = 100
 
 /**
- * Brings every update to these servers in turn, as Telegram does through what stands before replicas; one that is not
- * taken is brought again.
+ * Posts every update to these servers in turn, like Telegram through a load balancer; retries one that is not accepted.
  */
 export function callInTurn(
   { api: { queue, webhook } }: TelegramServer,
@@ -46,7 +45,7 @@ async function bring(pool: Pool, headers: Record<string, string>, body: string):
       if (answer.statusCode === 200) return
       status = answer.statusCode
     } catch (error) {
-      // The run is over.
+      // The run has ended.
       if (pool.closed) return
       process.stderr.write(`an update could not be brought: ${String(error)}\n`)
     }
