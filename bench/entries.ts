@@ -7,13 +7,13 @@ export const slowMs = 200
 
 const smallYoungGeneration = '--max-semi-space-size=2'
 
-interface Rivals {
+interface Baselines {
   bare: Entry
   raw: Entry
 }
 
 /** The baselines. All answer with the same message as Gavel. */
-export const rivals: Record<PlatformName, Rivals> = {
+export const rivals: Record<PlatformName, Baselines> = {
   telegram: {
     bare: {
       name: 'bare grammY runner',

@@ -8,7 +8,7 @@ const reply = z.union([
   z.object({ id: z.number(), result: z.unknown().optional() }),
 ])
 
-interface Waiting {
+interface PendingRequest {
   resolve(result: unknown): void
   reject(fault: Error): void
 }
@@ -16,7 +16,7 @@ interface Waiting {
 /** A child process that answers requests, so that its work does not take time of the measuring process. */
 export class Remote {
   readonly #child: ChildProcess
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, PendingRequest>()
   #lastId = 0
 
   /** Starts a program that calls `serve`. */

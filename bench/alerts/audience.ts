@@ -31,10 +31,10 @@ export async function commanding(
 ): Promise<number[]> {
   const sent: Promise<number>[] = []
   while (!signal.aborted) {
-    const asked = audience.command(address)
+    const answered = audience.command(address)
     // Failures surface in `Promise.all` below; this only prevents an unhandled rejection.
-    asked.catch(() => undefined)
-    sent.push(asked)
+    answered.catch(() => undefined)
+    sent.push(answered)
     await delay(everyMs, undefined, { signal }).catch(() => undefined)
   }
   return Promise.all(sent)

@@ -9,8 +9,8 @@ const telegramToken = '7000000003:AAalertsalertsalertsalertsalertsale'
 const discordToken = 'MTMwMDAwMDAwMDAwMDAwMDAwMQ.alert.alertsalertsalertsalertsalert'
 
 /** Number of users who send commands: enough to stay below the rate limits per user and per chat. */
-const askers = 40
-const firstAsker = 9_000_000
+const userCount = 40
+const firstUserId = 9_000_000
 const patienceMs = 60_000
 
 /** Opens private chats on a Telegram stand-in with its flood limits on. */
@@ -25,12 +25,12 @@ export async function openTelegram(chats: number): Promise<Audience> {
     followers: ids.map(String),
     countsAnswers: true,
     command: async (address) => {
-      const firstUserId = firstAsker + (asked++ % askers)
+      const userId = firstUserId + (asked++ % userCount)
       const text = `/asset ${address}`
       const { millis } = await server.people.flood({
         count: 1,
         text,
-        firstUserId,
+        firstUserId: userId,
         timeoutMs: patienceMs,
       })
       return millis
@@ -52,7 +52,9 @@ export async function openDiscord(chats: number): Promise<Audience> {
   const server = await DiscordServer.start({ token: discordToken })
   const { tally } = server.world
   const followers = crowdOfChannels(server.world, chats)
-  const people = Array.from({ length: askers }, (_, index) => server.people.join(`Guest${index}`))
+  const people = Array.from({ length: userCount }, (_, index) =>
+    server.people.join(`Guest${index}`),
+  )
   let asked = 0
   return {
     platform: 'discord',
@@ -60,7 +62,7 @@ export async function openDiscord(chats: number): Promise<Audience> {
     followers,
     countsAnswers: false,
     command: async (address) => {
-      const userId = people[asked++ % askers] ?? discordCast.ben.id
+      const userId = people[asked++ % userCount] ?? discordCast.ben.id
       const { latencies } = await server.burst({
         count: 1,
         userId,

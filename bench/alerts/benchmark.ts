@@ -17,7 +17,7 @@ const warmUpSeconds = 6
 const warmUpEveryMs = 50
 const matchingProgram = fileURLToPath(new URL('matching-main.ts', import.meta.url))
 
-const matched = z.object({
+const matchingSchema = z.object({
   sorts: z.array(
     z.object({
       sort: z.string(),
@@ -30,7 +30,7 @@ const matched = z.object({
   after: z.number(),
 })
 /** Results of matching events with stored subscriptions; the process's resident megabytes before and after. */
-export type Matching = z.infer<typeof matched>
+export type Matching = z.infer<typeof matchingSchema>
 
 /** Results of sending one alert to every chat, with latencies of commands meanwhile and while idle. */
 export interface Notifier {
@@ -48,7 +48,7 @@ export async function measureMatching(folder: string, plan: AlertsPlan): Promise
   await seed(file, plan.subscriptions)
   const remote = new Remote(matchingProgram)
   try {
-    return matched.parse(await remote.ask({ file, rounds: plan.rounds }))
+    return matchingSchema.parse(await remote.ask({ file, rounds: plan.rounds }))
   } finally {
     await remote.stop()
   }

@@ -13,7 +13,7 @@ const percents = [25, 50, 75, 90, 100]
  * creator.
  */
 export function ruleOfNumber(number: number): Rule {
-  const draw = scattered(number)
+  const draw = seededNumbers(number)
   const within = draw(2) === 0 ? {} : { chain }
   const one: Scope =
     draw(2) === 0 ? { asset: `asset-${draw(assets)}` } : { creator: `creator-${draw(creators)}` }
@@ -45,7 +45,7 @@ export function newsOf(sort: 'wide' | 'narrow', key: string, now: number): Event
 }
 
 /** Makes a generator of numbers below a limit that depend only on the seed. */
-function scattered(seed: number): (limit: number) => number {
+function seededNumbers(seed: number): (limit: number) => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0
   return (limit) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) >>> 0

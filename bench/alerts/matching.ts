@@ -28,8 +28,8 @@ export async function matching(file: string, rounds: number): Promise<Matched[]>
       const result: Matched = { sort, deliveries: 0, millis: [], flatMillis: [] }
       // The first round is a warm-up.
       for (let round = 0; round <= rounds; round += 1) {
-        const ours = await through(database, () => gavelRound(store, sort, `${sort} ${round}`))
-        const flat = await through(database, async () =>
+        const ours = await timedRound(database, () => gavelRound(store, sort, `${sort} ${round}`))
+        const flat = await timedRound(database, async () =>
           flatRound(database, sort, `flat ${sort} ${round}`),
         )
         if (ours.deliveries !== flat.deliveries) {
@@ -55,7 +55,10 @@ interface Round {
 }
 
 /** Times one round, and deletes what it stored. */
-async function through(database: Database.Database, round: () => Promise<number>): Promise<Round> {
+async function timedRound(
+  database: Database.Database,
+  round: () => Promise<number>,
+): Promise<Round> {
   const start = performance.now()
   const deliveries = await round()
   const millis = performance.now() - start

@@ -3,7 +3,7 @@ import { type RuleRow, rowOf } from '../../src/alerts/subscriptions.ts'
 import { openStore } from '../../src/db/database.ts'
 import { ruleOfNumber } from './crowd.ts'
 
-const eachFollows = 4
+const subscriptionsPerChat = 4
 
 const flatTable = `
   create table subscriptions (
@@ -57,7 +57,7 @@ function fill(database: Database.Database, subscriptions: number): void {
     addFilter.run({ ...row, id })
     return id
   }
-  const destinations = Math.ceil(subscriptions / eachFollows)
+  const destinations = Math.ceil(subscriptions / subscriptionsPerChat)
   for (let id = 1; id <= destinations; id += 1) addDestination.run(id, String(id))
   // Two rules of one chat may be equal: then the next number is used.
   for (let number = 0, stored = 0; stored < subscriptions; number += 1) {

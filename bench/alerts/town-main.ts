@@ -19,13 +19,13 @@ const chain = 8453
 const watchSeconds = 1
 const asset = showcaseAddresses.moonOtter
 
-interface Town {
+interface StandIns {
   api: InterfaceServer
   telegram: Audience
   discord: Audience
 }
 
-let town: Town | undefined
+let town: StandIns | undefined
 
 async function open(chats: number): Promise<Opened> {
   const api = await InterfaceServer.start({ key, chains: [chain] })
@@ -46,7 +46,11 @@ async function open(chats: number): Promise<Opened> {
   }
 }
 
-async function idle({ telegram, discord }: Town, seconds: number, everyMs: number): Promise<Idled> {
+async function idle(
+  { telegram, discord }: StandIns,
+  seconds: number,
+  everyMs: number,
+): Promise<Idled> {
   const signal = AbortSignal.timeout(seconds * 1000)
   const [onTelegram, onDiscord] = await Promise.all(
     [telegram, discord].map((audience) => commanding(audience, asset, { everyMs, signal })),
@@ -55,8 +59,8 @@ async function idle({ telegram, discord }: Town, seconds: number, everyMs: numbe
 }
 
 /** A run ends for each platform separately; commands go on there until then. */
-async function news(
-  { api, telegram, discord }: Town,
+async function deliver(
+  { api, telegram, discord }: StandIns,
   { everyMs, patienceSeconds }: { everyMs: number; patienceSeconds: number },
 ): Promise<Delivered> {
   const shown = performance.now()
@@ -77,11 +81,11 @@ async function news(
   return { telegram: onTelegram, discord: onDiscord }
 }
 
-async function handle(asked: Request): Promise<unknown> {
-  if (asked.do === 'open') return open(asked.chats)
+async function handle(message: Request): Promise<unknown> {
+  if (message.do === 'open') return open(message.chats)
   if (!town) throw new Error('nothing is open')
-  if (asked.do === 'idle') return idle(town, asked.seconds, asked.everyMs)
-  return news(town, asked)
+  if (message.do === 'idle') return idle(town, message.seconds, message.everyMs)
+  return deliver(town, message)
 }
 
 serve(async (asked) => handle(request.parse(asked)))

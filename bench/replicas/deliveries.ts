@@ -20,7 +20,7 @@ export interface Cost {
 /** Unix seconds. */
 const now = 1_800_000_000
 /** Part of the deliveries that is a warm-up. */
-const warmUp = 0.2
+const warmUpPart = 0.2
 
 /** Claims and records this many deliveries, as one notifier does on a platform that takes no time. */
 export async function measureCost(
@@ -44,7 +44,7 @@ export async function measureCost(
     await opened
       .transaction()
       .execute((tx) => enqueue(tx, [newsOf('wide', `cost of ${name}`, now)], now))
-    await tell(store, { now: now + 60, most: most * warmUp })
+    await tell(store, { now: now + 60, most: most * warmUpPart })
     const [postgresBefore, ownBefore] = [await postgres.cpuMillis(), process.cpuUsage()]
     statements = 0
     const { deliveries, millis } = await tell(store, { now: now + 60, most })

@@ -17,9 +17,9 @@ type Ask = () => number | Promise<number>
 const telegramPermits = 30
 const discordPermits = 50
 /** Milliseconds from the send that starts a window until the others, and their duration. */
-const [lull, rush] = [900, 1200]
+const [pauseMs, burstMs] = [900, 1200]
 /** A busy machine lets fewer through, so try several times. */
-const tries = 3
+const maxTries = 3
 const now = () => performance.now()
 
 /** Measures one send, a pause of nearly a window, and then as many as are let through. */
@@ -27,7 +27,7 @@ export async function measureEdges(url: string): Promise<Edge[]> {
   const { limiters, close } = sharedLimiters(url)
   const windows = (permitted: number): Ask => {
     const limiter = limiters(`edge ${permitted}`, permitted, 1)
-    return () => limiter.consume('bot').then(() => 0, refusedFor)
+    return () => limiter.consume('bot').then(() => 0, waitFor)
   }
   const pacing = new Pacing({ now, uploads: { waiting: 0 }, pubsub: noReplicas })
   const limit = new GlobalLimit(now)
@@ -39,17 +39,17 @@ export async function measureEdges(url: string): Promise<Edge[]> {
   try {
     const [name, perSecond] = ['a limiter in the database', telegramPermits]
     return [
-      { name, permitted: perSecond, most: await mostOf(windows(perSecond)) },
+      { name, permitted: perSecond, most: await bestOf(windows(perSecond)) },
       {
         name: 'one paced sender: Telegram’s',
         permitted: telegramPermits,
-        most: await mostOf(() => pacing.room()),
+        most: await bestOf(() => pacing.room()),
       },
-      { name, permitted: discordPermits, most: await mostOf(windows(discordPermits)) },
+      { name, permitted: discordPermits, most: await bestOf(windows(discordPermits)) },
       {
         name: 'one paced sender: Discord’s',
         permitted: discordPermits,
-        most: await mostOf(places),
+        most: await bestOf(places),
       },
     ]
   } finally {
@@ -57,9 +57,9 @@ export async function measureEdges(url: string): Promise<Edge[]> {
   }
 }
 
-async function mostOf(ask: Ask): Promise<number> {
+async function bestOf(ask: Ask): Promise<number> {
   let most = 0
-  for (let each = 0; each < tries; each += 1) {
+  for (let each = 0; each < maxTries; each += 1) {
     most = Math.max(most, await maxInRush(ask))
     // Wait until all windows have ended.
     await delay(2000)
@@ -71,8 +71,8 @@ async function maxInRush(ask: Ask): Promise<number> {
   const times: number[] = []
   await ask()
   times.push(now())
-  await delay(lull)
-  const end = now() + rush
+  await delay(pauseMs)
+  const end = now() + burstMs
   while (now() < end) {
     const wait = await ask()
     if (wait === 0) times.push(now())
@@ -82,7 +82,7 @@ async function maxInRush(ask: Ask): Promise<number> {
 }
 
 /** Returns when the limiter's window ends; rethrows other errors. */
-function refusedFor(refusal: unknown): number {
+function waitFor(refusal: unknown): number {
   if (refusal instanceof Error) throw refusal
   const says = refusal !== null && typeof refusal === 'object' && 'msBeforeNext' in refusal
   return Math.max(1, says ? Number(refusal.msBeforeNext) : 1)

@@ -14,8 +14,8 @@ import { type Told, tell } from './telling.ts'
 /** Unix seconds. */
 const now = 1_800_000_000
 /** A time at which all stored deliveries are due. */
-const later = now + 60
-const tellerProgram = fileURLToPath(new URL('teller-main.ts', import.meta.url))
+const dueAt = now + 60
+const notifierProgram = fileURLToPath(new URL('teller-main.ts', import.meta.url))
 const told = z.object({ deliveries: z.number(), millis: z.number(), longest: z.number() })
 
 /** Results of storing one event that matches many subscriptions, with its deliveries, in one transaction. */
@@ -28,7 +28,7 @@ export interface Stored {
   told: Told[]
 }
 
-interface Way {
+interface Setup {
   name: string
   /** A URL or a file. */
   database: string
@@ -43,7 +43,7 @@ export async function measureMatching(
   databases: { file: string; url: string },
   plan: ReplicasPlan,
 ): Promise<Stored[]> {
-  const results = waysOn(databases).map((way): { way: Way; stored: Stored } => ({
+  const results = setups(databases).map((way): { way: Setup; stored: Stored } => ({
     way,
     stored: { name: way.name, deliveries: 0, millis: [], told: [] },
   }))
@@ -60,7 +60,7 @@ export async function measureMatching(
   return results.map(({ stored }) => stored)
 }
 
-function waysOn({ file, url }: { file: string; url: string }): Way[] {
+function setups({ file, url }: { file: string; url: string }): Setup[] {
   const quiet = { tellsItself: false, tellers: 0 }
   return [
     { name: 'SQLite, nothing told', database: file, ...quiet },
@@ -84,18 +84,18 @@ function waysOn({ file, url }: { file: string; url: string }): Way[] {
 }
 
 async function oneRound(
-  { database, tellsItself, tellers }: Way,
+  { database, tellsItself, tellers }: Setup,
   round: number,
 ): Promise<{ deliveries: number; millis: number; told: Told[] }> {
   await clear(database)
   const store = await openStore(database)
   const stopping = new AbortController()
-  const remotes = Array.from({ length: tellers }, () => new Remote(tellerProgram))
+  const remotes = Array.from({ length: tellers }, () => new Remote(notifierProgram))
   try {
     // Stores deliveries to send.
     if (tellsItself || tellers > 0) await storeNews(store, `before ${round}`)
-    for (const remote of remotes) await remote.ask({ do: 'begin', database, now: later })
-    const own = tellsItself ? tell(store, { now: later, signal: stopping.signal }) : undefined
+    for (const remote of remotes) await remote.ask({ do: 'begin', database, now: dueAt })
+    const own = tellsItself ? tell(store, { now: dueAt, signal: stopping.signal }) : undefined
     const start = performance.now()
     const deliveries = await storeNews(store, `news ${round}`)
     const millis = performance.now() - start

@@ -8,7 +8,7 @@ import { serve } from '../remote.ts'
 
 // A replica that asks a limiter in the database for each send, or publishes its answers to the others.
 
-const asked = z.object({
+const requestSchema = z.object({
   do: z.enum(['ask', 'tell']),
   url: z.string(),
   count: z.number(),
@@ -37,7 +37,7 @@ async function ask(url: string, count: number): Promise<Measured> {
 }
 
 /** Publishes this many answers without waiting. */
-async function tell(url: string, count: number, apart: number): Promise<Measured> {
+async function publish(url: string, count: number, apart: number): Promise<Measured> {
   const store = await openStore(url)
   const notices = new PostgresPubSub({ url, store, log: createLogger('silent', []) })
   notices.subscribe('telegram', () => undefined)
@@ -63,15 +63,15 @@ interface Measured {
   millis: number
 }
 
-async function measured(count: number, one: () => Promise<number>): Promise<Measured> {
+async function measured(count: number, measureOne: () => Promise<number>): Promise<Measured> {
   const [before, start] = [process.cpuUsage(), performance.now()]
   const waits: number[] = []
-  for (let each = 0; each < count; each += 1) waits.push(await one())
+  for (let each = 0; each < count; each += 1) waits.push(await measureOne())
   const { user, system } = process.cpuUsage(before)
   return { waits, cpu: (user + system) / 1000, millis: performance.now() - start }
 }
 
 serve(async (request) => {
-  const { do: what, url, count, apart } = asked.parse(request)
-  return what === 'ask' ? ask(url, count) : tell(url, count, apart)
+  const { do: what, url, count, apart } = requestSchema.parse(request)
+  return what === 'ask' ? ask(url, count) : publish(url, count, apart)
 })

@@ -39,14 +39,14 @@ export async function measurePacing(
     const name = `a limiter in the database, ${named(replicas)}: each send`
     costs.push({
       name,
-      ...(await together({ what: 'ask', url, replicas, count: sends }, postgres)),
+      ...(await onReplicas({ what: 'ask', url, replicas, count: sends }, postgres)),
     })
   }
-  costs.push({ name: 'one paced sender: each send', ...counted() })
+  costs.push({ name: 'one paced sender: each send', ...inMemoryCost() })
   for (const replicas of replicaCounts) {
     const name = `what it is told by ${named(replicas)}: each answer`
     const apart = (replicas * 1_000) / answersASecond
-    const cost = await together({ what: 'tell', url, replicas, count: answers, apart }, postgres)
+    const cost = await onReplicas({ what: 'tell', url, replicas, count: answers, apart }, postgres)
     costs.push({ name, ...cost, rate: Number.NaN })
   }
   return costs
@@ -65,7 +65,7 @@ interface Work {
   apart?: number
 }
 
-async function together(
+async function onReplicas(
   { what, url, replicas, count, apart }: Work,
   postgres: BenchPostgres,
 ): Promise<Omit<PacingCost, 'name'>> {
@@ -95,7 +95,7 @@ async function together(
 }
 
 /** Measures the sender's in-memory count, on a clock that advances so that it never waits. */
-function counted(): Omit<PacingCost, 'name'> {
+function inMemoryCost(): Omit<PacingCost, 'name'> {
   let clock = 0
   const now = () => clock
   const pacing = new Pacing({ now, uploads: { waiting: 0 }, pubsub: noReplicas })

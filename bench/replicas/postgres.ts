@@ -8,7 +8,7 @@ import { PostgresCluster } from '../../test/postgres-cluster.ts'
 /** The kernel counts a process' time in hundredths of a second. */
 const tickMs = 10
 /** Milliseconds for PostgreSQL's immediate shutdown. */
-const farewellMs = 700
+const shutdownMs = 700
 const about = z.object({ pid: z.number(), folder: z.string() })
 
 /** A local PostgreSQL server with default durability. */
@@ -26,7 +26,7 @@ export class BenchPostgres {
     this.#orphaned = () => {
       if (!Number.isNaN(pid)) process.kill(pid, 'SIGQUIT')
       // Blocks until the server is gone: nothing asynchronous runs in an exit handler.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, farewellMs)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, shutdownMs)
       rmSync(folder, { recursive: true, force: true })
     }
     process.once('exit', this.#orphaned)

@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { StoredOutbox } from '../../src/alerts/outbox.ts'
 import type { Store } from '../../src/db/schema.ts'
 
@@ -25,17 +25,17 @@ export async function tell(
   const start = performance.now()
   let [deliveries, longest] = [0, 0]
   while (!signal?.aborted && deliveries < (most ?? Number.POSITIVE_INFINITY)) {
-    const began = performance.now()
-    const taken = await outbox.claim('telegram', claims)
+    const claimStart = performance.now()
+    const claimed = await outbox.claim('telegram', claims)
     // Other replicas may have claimed everything.
-    if (taken.length === 0 && signal === undefined) break
-    const settled = taken.map((claim) =>
+    if (claimed.length === 0 && signal === undefined) break
+    const recorded = claimed.map((claim) =>
       outbox.record(claim, claim.news, { kind: 'sent' }, (now + 2) * 1000),
     )
-    await Promise.all(settled)
-    for (const { news } of taken) deliveries += news.length
-    longest = Math.max(longest, performance.now() - began)
-    await others()
+    await Promise.all(recorded)
+    for (const { news } of claimed) deliveries += news.length
+    longest = Math.max(longest, performance.now() - claimStart)
+    await yieldToOthers()
   }
   return { deliveries, millis: performance.now() - start, longest }
 }

@@ -54,8 +54,8 @@ export async function checks(plan: ScalePlan, seed: number): Promise<Check[]> {
   return [
     ...(await measuredBefore(seed)),
     ...(await broadcasts(plan.chats, seed)),
-    ...(await crowded(seed)),
-    ...(await looks(plan.live, seed)),
+    ...(await overloads(seed)),
+    ...(await polls(plan.live, seed)),
   ]
 }
 
@@ -99,13 +99,13 @@ async function broadcasts(sizes: readonly number[], seed: number): Promise<Check
 }
 
 /** Checks events that come faster than they can be sent one by one, and answers that exceed Telegram's limit. */
-async function crowded(seed: number): Promise<Check[]> {
-  return [...(await gathered(seed)), await overloaded(seed), await tooManyAnswers(seed)]
+async function overloads(seed: number): Promise<Check[]> {
+  return [...(await coalesced(seed)), await overloaded(seed), await tooManyAnswers(seed)]
 }
 
 const day = 86_400
 
-async function gathered(seed: number): Promise<Check[]> {
+async function coalesced(seed: number): Promise<Check[]> {
   const [chats, apart, pieces] = [20_000, 300, 12]
   const news = Array.from({ length: pieces }, (_, index) => index * apart)
   const commandsASecond = 2
@@ -157,7 +157,7 @@ async function tooManyAnswers(seed: number): Promise<Check> {
   }
 }
 
-async function looks(sizes: readonly number[], seed: number): Promise<Check[]> {
+async function polls(sizes: readonly number[], seed: number): Promise<Check[]> {
   const found: Check[] = []
   for (const live of sizes) {
     const [model, played] = [looking(live), await look(live, seed)]

@@ -20,20 +20,20 @@ export interface Line {
 }
 
 export function lineOf(platform: PlatformName, agenda: Agenda): Line {
-  return platform === 'telegram' ? new TelegramLine(agenda) : new DiscordLine(agenda)
+  return platform === 'telegram' ? new SimulatedTelegram(agenda) : new SimulatedDiscord(agenda)
 }
 
 /** Users send commands in their own private chats. */
-const firstAsker = 1_000_000_000
+const firstUserId = 1_000_000_000
 
 /** Sends nothing: the limiter does not depend on the answer. */
-const unsent: Parameters<Transformer>[0] = async () => ({
+const withoutSending: Parameters<Transformer>[0] = async () => ({
   ok: false,
   error_code: 400,
   description: 'played, not sent',
 })
 
-class TelegramLine implements Line {
+class SimulatedTelegram implements Line {
   readonly refused = { alerts: 0, answers: 0 }
   readonly #agenda: Agenda
   readonly #ours: Pacing
@@ -51,7 +51,7 @@ class TelegramLine implements Line {
   }
 
   async send(chat: number, wayMs: number, arrived: () => void): Promise<void> {
-    await this.#ours.unasked(unsent, 'sendMessage', messageTo(chat))
+    await this.#ours.unasked(withoutSending, 'sendMessage', messageTo(chat))
     this.#agenda.add(this.#agenda.now() + wayMs / 2, () => {
       if (!this.#isTaken(chat)) this.refused.alerts += 1
       arrived()
@@ -59,9 +59,9 @@ class TelegramLine implements Line {
   }
 
   answer(chat: number, wayMs: number): void {
-    void this.#ours.asked(unsent, 'sendMessage', messageTo(firstAsker + chat))
+    void this.#ours.asked(withoutSending, 'sendMessage', messageTo(firstUserId + chat))
     this.#agenda.add(this.#agenda.now() + wayMs / 2, () => {
-      if (!this.#isTaken(firstAsker + chat)) this.refused.answers += 1
+      if (!this.#isTaken(firstUserId + chat)) this.refused.answers += 1
     })
   }
 
@@ -79,7 +79,7 @@ function messageTo(chat: number): { chat_id: number; text: string } {
   return { chat_id: chat, text: '' }
 }
 
-class DiscordLine implements Line {
+class SimulatedDiscord implements Line {
   readonly refused = { alerts: 0, answers: 0 }
   readonly #agenda: Agenda
   readonly #ours: GlobalLimit

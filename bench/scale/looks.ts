@@ -16,8 +16,8 @@ export interface Looked {
 
 const chain = 8453
 /** Few are upcoming at a time, and many have graduated: their first pages contain nothing new. */
-const announced = 40
-const graduated = 200
+const upcomingCount = 40
+const graduatedCount = 200
 
 /** Runs Gavel's own poll over this many known live auctions; only the interface's answers are simulated. */
 export async function look(live: number, seed: number): Promise<Looked> {
@@ -32,9 +32,9 @@ export async function look(live: number, seed: number): Promise<Looked> {
       })
       await upsertAssets(store, rows)
     }
-    const played = new PlayedInterface(lists, seed)
+    const simulated = new SimulatedInterface(lists, seed)
     const { failure } = await pollChain({
-      api: played,
+      api: simulated,
       assets: new WatchedAssets(store),
       units: defaultUnits,
       now: () => 0,
@@ -43,7 +43,7 @@ export async function look(live: number, seed: number): Promise<Looked> {
       signal: new AbortController().signal,
     })
     if (failure) throw failure
-    return { requests: played.requests, seconds: played.seconds }
+    return { requests: simulated.requests, seconds: simulated.seconds }
   } finally {
     await store.destroy()
   }
@@ -52,11 +52,15 @@ export async function look(live: number, seed: number): Promise<Looked> {
 type Lists = Record<'incoming' | 'live' | 'graduated', Asset[]>
 
 function listsOf(live: number): Lists {
-  const made = (first: string, count: number) =>
+  const assetsOf = (first: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({
       asset_address: `0x${first}${index.toString(16).padStart(39, '0')}`,
     }))
-  return { incoming: made('1', announced), live: made('2', live), graduated: made('3', graduated) }
+  return {
+    incoming: assetsOf('1', upcomingCount),
+    live: assetsOf('2', live),
+    graduated: assetsOf('3', graduatedCount),
+  }
 }
 
 function phaseOf(name: string): keyof Lists {
@@ -64,7 +68,7 @@ function phaseOf(name: string): keyof Lists {
 }
 
 /** An interface with a simulated clock. */
-class PlayedInterface {
+class SimulatedInterface {
   requests = 0
   readonly #lists: Lists
   readonly #agenda = new Agenda()

@@ -16,7 +16,7 @@ const callback = z.object({ data: answerBody })
 /**
  * Number of users. Gavel limits a user to 30 commands in ten seconds; this many stay below that at every measured rate.
  */
-const crowd = 8_000
+const userCount = 8_000
 /** Discord's users share one channel, whose limit would be reached at once. */
 const noLimit = '999999'
 const firstTelegramId = 2_000_000
@@ -89,7 +89,7 @@ async function openTelegram(answerDelayMs: number): Promise<Adapter> {
     floodLimits: false,
     answerDelayMs,
   })
-  const take = turns()
+  const take = cycleUsers()
   let hangUp = async () => {}
   return {
     env: { TELEGRAM_TOKEN: telegramToken, TELEGRAM_API_ROOT: server.root },
@@ -121,9 +121,11 @@ async function openTelegram(answerDelayMs: number): Promise<Adapter> {
 
 async function openDiscord(answerDelayMs: number): Promise<Adapter> {
   const server = await DiscordServer.start({ token: discordToken, rateLimits: false })
-  const people = Array.from({ length: crowd }, (_, index) => server.people.join(`Guest${index}`))
+  const people = Array.from({ length: userCount }, (_, index) =>
+    server.people.join(`Guest${index}`),
+  )
   server.answerDelayMs = answerDelayMs
-  const take = turns()
+  const take = cycleUsers()
   return {
     env: { DISCORD_TOKEN: discordToken, DISCORD_API_ROOT: server.root },
     send: async (address, count) => {
@@ -151,10 +153,10 @@ async function openDiscord(answerDelayMs: number): Promise<Adapter> {
 }
 
 /** Cycles through the users: returns the number of the first of the next `count`. */
-function turns(): (count: number) => number {
+function cycleUsers(): (count: number) => number {
   let next = 0
   return (count) => {
-    if (next + count > crowd) next = 0
+    if (next + count > userCount) next = 0
     next += count
     return next - count
   }

@@ -129,7 +129,7 @@ const minPerMax: Span = [1e-6, 1.0001]
 const liquidityPerCap: Span = [1e-7, 3]
 const volumePerCap: Span = [1e-9, 1e3]
 const matchingChain: Span = [0.95, 1.05]
-/** The part of the sample that has to satisfy an identity: some assets are strangers' jokes. */
+/** The part of the sample that has to satisfy an identity: some assets have nonsensical figures on purpose. */
 const minPart = 0.8
 /** Min assets that can prove an identity. */
 const minRows = 5
