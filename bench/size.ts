@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 
-// Prints how much code there is: `node bench/size.ts`.
+// Prints the amount of code: `node bench/size.ts`.
 
 const folders = ['src', 'commands', 'sandbox', 'test', 'bench']
 const kinds = '{ts,css,html,sol}'

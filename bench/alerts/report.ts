@@ -3,14 +3,14 @@ import { type PlatformName, platforms } from '../stand-ins/protocol.ts'
 import { median, medianRatio, percentile } from '../statistics.ts'
 import type { Matching, Notifier } from './benchmark.ts'
 
-/** What was measured of alerts. */
+/** Results of the alerts benchmark. */
 export interface AlertsReport extends Run {
   subscriptions: number
   matching: Matching
   delivery: Notifier
 }
 
-/** Messages a second that each platform lets a bot send in all. */
+/** Messages per second that each platform permits a bot. */
 const permitted: Record<PlatformName, number> = { telegram: 30, discord: 50 }
 const titles: Record<PlatformName, string> = { telegram: 'Telegram', discord: 'Discord' }
 const sortNames: Record<string, string> = {
@@ -18,7 +18,7 @@ const sortNames: Record<string, string> = {
   narrow: 'progress of one auction, which few follow',
 }
 
-/** The report as Markdown tables. */
+/** Formats the report as Markdown tables. */
 export function alertsMarkdown(report: AlertsReport): string {
   const { delivery, matching, subscriptions } = report
   const { before, after } = delivery.megabytes

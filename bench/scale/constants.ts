@@ -1,4 +1,4 @@
-/** Where a figure comes from: a platform's documentation, a measurement, this code, or nothing better than experience. */
+/** Source of a figure: a platform's documentation, a measurement, this code, or a guess from experience. */
 export type Basis = 'documented' | 'measured' | 'code' | 'guess'
 
 export interface Constant {
@@ -9,7 +9,7 @@ export interface Constant {
   source: string
 }
 
-/** What the model rests on. Nothing else in it is a number of the world outside. */
+/** All of the model's assumptions about the outside world. */
 export const constants = {
   telegramPermits: {
     value: 30,

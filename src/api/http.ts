@@ -21,31 +21,34 @@ import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { isObject } from './schema.ts'
 
-/** Where the interface is, and how long and how often it is asked. */
+/** Options of `Transport`. */
 export interface TransportOptions {
-  /** Ends with the version segment; may have a path and a trailing slash. */
+  /** Base URL; ends with the version segment and may have a path and a trailing slash. */
   baseUrl: string
   key: string
   log: Logger
-  /** Milliseconds for a call with all its retries. */
+  /** Timeout of a call with all its retries, in milliseconds; 8,000 by default. */
   deadlineMs?: number
-  /** Milliseconds for what the interface has to work out first, which a person watches being done. */
+  /** Timeout of a call that makes the interface compute something (`work`), in milliseconds; 30,000 by default. */
   workMs?: number
-  /** Bytes of an answer's body. */
+  /** Max bytes of an answer's body; `defaultMostBytes` by default. */
   maxBytes?: number
-  /** So many calls in a row that find the interface unavailable open the circuit… */
+  /** Number of consecutive calls that find the interface unavailable until the circuit opens; 5 by default. */
   breakAfter?: number
-  /** …for so many milliseconds; then one call tries again. */
+  /** Milliseconds until an open circuit lets one call try again; 5,000 by default. */
   halfOpenAfterMs?: number
-  /** Hears of each answer that says "too many requests". */
+  /** Called for each answer "429 Too Many Requests". */
   onLimited?: () => void
-  /** Hears how each refusal begins: at most 500 characters. With it, for the doctor alone, no text holds the key. */
+  /**
+   * Called with the first 500 characters of each error body. If set (only the doctor does), the key is also removed
+   * from all received texts.
+   */
   onRefusal?: (text: string) => void
-  /** Where what calls come to is kept, together with those of other clients. */
+  /** Record of call results, which several clients can share. */
   health?: HealthRecord
 }
 
-/** Parameters of a question; an undefined one is left out. */
+/** Query parameters; undefined ones are left out. */
 export type Query = Record<string, string | number | undefined>
 
 interface Request {
@@ -53,11 +56,11 @@ interface Request {
   path: string
   query: Query
   body?: unknown
-  /** The interface has work to do before it answers. */
+  /** The interface has to compute something before it answers: use the longer timeout. */
   isWork?: boolean
 }
 
-/** What the interface answered: parsed JSON, and the length of what was sent. */
+/** An answer: parsed JSON, and the length of the body. */
 interface Answer {
   body: unknown
   bytes: number
@@ -65,16 +68,19 @@ interface Answer {
 
 type Outcome = { answer: Answer } | { refusal: ApiError }
 
-/** Bytes of an answer's body where no others are said. */
+/** Default max bytes of an answer's body. */
 export const defaultMostBytes = 4 * 2 ** 20
 const maxRetries = 3
-const maxPause = 60
-/** Milliseconds without a word from the interface after which an attempt is given up. */
+const maxPauseSeconds = 60
+/** Milliseconds without data from the interface until an attempt fails. */
 const silenceMs = 5000
 
 /**
- * JSON over HTTP to the v1 interface: bounded in time, size and connections, with retries of what may be repeated and a
- * circuit that opens when the interface is down. Every failure is an ApiError that holds neither key, query nor body.
+ * HTTP client of the v1 interface: JSON with timeouts, max sizes and a connection pool, retries of what may be
+ * repeated, and a circuit breaker. All failures are `ApiError`s that contain neither key, query nor body.
+ * @example
+ * const transport = new Transport({ baseUrl, key, log })
+ * const body = await transport.get('/assets/', { limit: 10 })
  */
 export class Transport {
   readonly #pool: Pool
@@ -87,7 +93,7 @@ export class Transport {
   readonly #onRefusal: ((text: string) => void) | undefined
   readonly #circuit: CircuitBreakerPolicy
   readonly #health: HealthRecord
-  /** Milliseconds of `performance.now` before which the interface asked to be left alone. */
+  /** Time (`performance.now`) until which the interface asked us not to call it. */
   #pausedUntil = 0
 
   constructor(options: TransportOptions) {
@@ -116,22 +122,25 @@ export class Transport {
     this.#circuit.onReset(() => log.info('the interface answers again, circuit closed'))
   }
 
-  /** The parsed JSON of a 2xx answer. Repeats itself on connection errors, 429 and 5xx while the deadline allows. */
+  /**
+   * Returns the parsed JSON of a 2xx answer. Retries connection errors, 429 and 5xx within the deadline.
+   * @throws ApiError
+   */
   async get(path: string, query: Query): Promise<unknown> {
     return (await this.measured(path, query)).body
   }
 
-  /** As `get`, with how much was read. */
+  /** As `get`, with the number of bytes. */
   measured(path: string, query: Query): Promise<Answer> {
     return this.#call({ method: 'GET', path, query })
   }
 
-  /** As `get`, but repeats only when no connection was made: the interface may already have acted. */
+  /** As `get` for a POST: retries only if no connection was made, because the interface may already have acted. */
   async post(path: string, query: Query, body: unknown): Promise<unknown> {
     return (await this.#call({ method: 'POST', path, query, body })).body
   }
 
-  /** As `post`, for what the interface has to work out before it says a word: it has more time for that. */
+  /** As `post`, with the longer timeout for requests that make the interface compute something. */
   async work(path: string, query: Query, body: unknown): Promise<unknown> {
     return (await this.#call({ method: 'POST', path, query, body, isWork: true })).body
   }
@@ -140,49 +149,52 @@ export class Transport {
     return this.#health.read(this.#circuit.state !== CircuitState.Closed)
   }
 
-  /** Waits for calls under way, which the deadline bounds, and closes the connections. */
+  /** Waits for running calls, at most until their deadline, and closes the connections. */
   async close(): Promise<void> {
     await this.#pool.close()
   }
 
   async #call(request: Request): Promise<Answer> {
-    const what = `${request.method} ${request.path}`
+    const endpoint = `${request.method} ${request.path}`
     try {
-      this.#refuseWhilePaused(what)
-      // While one call tries whether the interface is back, the others must not wait for its outcome.
+      this.#refuseWhilePaused(endpoint)
+      // While one call probes the interface, others fail at once instead of waiting for it.
       if (this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
-      const outcome = await this.#circuit.execute(() => this.#attempts(what, request))
+      const outcome = await this.#circuit.execute(() => this.#attempts(endpoint, request))
       if ('refusal' in outcome) throw outcome.refusal
       this.#health.answered()
       return outcome.answer
     } catch (error) {
       const failure =
-        error instanceof ApiError ? error : new ApiError('unavailable', `${what}: circuit is open`)
+        error instanceof ApiError
+          ? error
+          : new ApiError('unavailable', `${endpoint}: circuit is open`)
       this.#health.failed(failure.kind)
       throw failure
     }
   }
 
-  // The circuit counts what is thrown; a refusal is an answer, so it is returned and ends a row of failures.
+  // The circuit counts thrown errors. A refusal shows that the interface works, so it is returned, which resets the
+  // count.
   async #attempts(what: string, request: Request): Promise<Outcome> {
-    const trial = this.#circuit.state === CircuitState.HalfOpen
+    const isProbe = this.#circuit.state === CircuitState.HalfOpen
     const deadline = request.isWork ? this.#workMs : this.#deadlineMs
-    const budget = trial ? deadline / 2 : deadline
+    const budget = isProbe ? deadline / 2 : deadline
     const endsAt = performance.now() + budget
-    let last: ApiError | undefined
-    const mayRepeat = (error: unknown) => {
+    let lastError: ApiError | undefined
+    const shouldRetry = (error: unknown) => {
       if (!(error instanceof ApiError)) return false
-      last = error
-      return !trial && this.#isWorthRepeating(request, error, endsAt - performance.now())
+      lastError = error
+      return !isProbe && this.#isRetryable(request, error, endsAt - performance.now())
     }
     const policy = wrap(
       timeout(budget, TimeoutStrategy.Aggressive),
-      retry(handleWhen(mayRepeat), { maxAttempts: maxRetries, backoff: politeBackoff() }),
+      retry(handleWhen(shouldRetry), { maxAttempts: maxRetries, backoff: politeBackoff() }),
     )
     try {
       return { answer: await policy.execute(({ signal }) => this.#attempt(what, request, signal)) }
     } catch (error) {
-      const failure = toApiError(what, error, last)
+      const failure = toApiError(what, error, lastError)
       this.#log.debug({ kind: failure.kind, status: failure.status }, what)
       if (failure.kind === 'unavailable') throw failure
       if (failure.kind === 'rate-limited') this.#pause(failure.retryAfter)
@@ -192,14 +204,14 @@ export class Transport {
 
   async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
     const { method, path, query, body, isWork } = request
-    const given = Object.fromEntries(
+    const defined = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
     try {
       const response = await this.#pool.request({
         method,
         path: `${this.#prefix}${path}`,
-        query: given,
+        query: defined,
         signal,
         ...(isWork && { headersTimeout: this.#workMs, bodyTimeout: this.#workMs }),
         headers:
@@ -209,14 +221,14 @@ export class Transport {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const { statusCode, headers } = response
-      const hear = this.#onRefusal
+      const onRefusal = this.#onRefusal
       const key = this.#headers['x-api-key'] ?? ''
       if (statusCode >= 200 && statusCode < 300) {
         const text = await response.body.text()
-        return answerOf(what, hear ? withoutKey(text, key) : text)
+        return toAnswer(what, onRefusal ? withoutKey(text, key) : text)
       }
-      if (hear) hear(await refusalText(response.body, key))
-      // Read to its end, or the connection could not be used again.
+      if (onRefusal) onRefusal(await refusalText(response.body, key))
+      // Read the rest, or the connection can't be reused.
       await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
       if (statusCode === 429) this.#onLimited?.()
       throw statusError(what, statusCode, headers['retry-after']?.toString())
@@ -226,18 +238,18 @@ export class Transport {
     }
   }
 
-  #isWorthRepeating(request: Request, error: ApiError, remainingMs: number): boolean {
+  #isRetryable(request: Request, error: ApiError, remainingMs: number): boolean {
     if (this.#pool.closed) return false
     if (request.method === 'POST') {
       return error.cause instanceof ConnectionFault && error.cause.neverSent
     }
-    const passing = error.kind === 'unavailable' || error.kind === 'rate-limited'
-    return passing && (error.retryAfter ?? 0) * 1000 < remainingMs
+    const isTemporary = error.kind === 'unavailable' || error.kind === 'rate-limited'
+    return isTemporary && (error.retryAfter ?? 0) * 1000 < remainingMs
   }
 
   #pause(seconds: number | undefined): void {
     if (seconds === undefined) return
-    this.#pausedUntil = performance.now() + Math.min(seconds, maxPause) * 1000
+    this.#pausedUntil = performance.now() + Math.min(seconds, maxPauseSeconds) * 1000
   }
 
   #refuseWhilePaused(what: string): void {
@@ -253,7 +265,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'unavailable'
 }
 
-// At the deadline the error of an earlier attempt says more than that time ran out.
+// At the deadline, the last attempt's error says more than "timed out".
 function toApiError(what: string, error: unknown, last: ApiError | undefined): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof TaskCancelledError) {
@@ -262,20 +274,20 @@ function toApiError(what: string, error: unknown, last: ApiError | undefined): A
   return connectionError(what, error)
 }
 
-// The parser's error stays out: its message quotes the body.
-function answerOf(what: string, text: string): Answer {
+// The parser's error is not the cause: its message quotes the body.
+function toAnswer(what: string, text: string): Answer {
   try {
-    return { body: parsed(text), bytes: Buffer.byteLength(text) }
+    return { body: parseJson(text), bytes: Buffer.byteLength(text) }
   } catch {
     throw new ApiError('malformed', `${what}: the answer is not JSON`)
   }
 }
 
-/** A number so long that a double would lose digits of it. */
+/** Matches a number with more digits than a double can hold. */
 const longNumber = /[:[,]\s*-?\d{16}/u
 
-/** JSON, where integers beyond 2^53 are texts with all their digits. */
-function parsed(text: string): unknown {
+/** Parses JSON; integers beyond 2^53 become texts with all their digits. */
+function parseJson(text: string): unknown {
   if (!longNumber.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
@@ -288,7 +300,7 @@ type Wait = IBackoffFactory<IRetryBackoffContext<unknown>>
 
 const jittered = new ExponentialBackoff({ initialDelay: 150, maxDelay: 1500 })
 
-/** Growing, random waits between attempts, and never less than what the interface asked for with Retry-After. */
+/** Backoff with exponential, random delays, in addition to the interface's Retry-After. */
 export function politeBackoff(factory: Wait = jittered): Wait {
   return {
     next(context): IBackoff<IRetryBackoffContext<unknown>> {
@@ -300,14 +312,14 @@ export function politeBackoff(factory: Wait = jittered): Wait {
   }
 }
 
-/** Characters of a refusal that anybody is told. */
+/** Max characters of an error body that are reported. */
 const maxCharacters = 500
-/** Bytes that are read for them: some pages of an error say little at their beginning. */
+/** Max bytes read of an error body; some error pages start with a lot of markup. */
 const maxBytes = 16_384
 
 /**
- * The beginning of what a refusal says, without the key, should the interface repeat it. Strangers wrote it: what shows
- * it takes out control characters. Empty if the body broke off before a word.
+ * Reads the start of an error body and removes the key, in case the interface repeats it. Untrusted: callers have to
+ * escape control characters. Empty if the connection broke first.
  */
 async function refusalText(body: Readable, key: string): Promise<string> {
   const chunks: Buffer[] = []
@@ -319,24 +331,21 @@ async function refusalText(body: Readable, key: string): Promise<string> {
       if (length >= maxBytes) break
     }
   } catch {
-    // The connection broke: the part that came is still of use.
+    // The connection broke; use what was read.
   }
   return withoutKey(Buffer.concat(chunks).toString('utf8'), key).slice(0, maxCharacters)
 }
 
-/**
- * Replaces the key in a text that an interface sent, in whatever case, and also if it stands there as JSON, a URL or base64
- * would write it.
- */
+/** Redacts the key in a received text, ignoring case, also in its JSON, URL and base64 forms. */
 function withoutKey(text: string, key: string): string {
   if (key === '') return text
   const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64')]
-  const pattern = forms.map((form) => [...form].map(anyForm).join('')).join('|')
+  const pattern = forms.map((form) => [...form].map(escapePattern).join('')).join('|')
   return text.replaceAll(new RegExp(pattern, 'giu'), '[key]')
 }
 
-/** A pattern for a character as it is, or as JSON may escape it. */
-function anyForm(character: string): string {
+/** Builds a pattern for a character, plain or escaped as in JSON. */
+function escapePattern(character: string): string {
   const code = character.charCodeAt(0).toString(16).padStart(4, '0')
   const plain = character.replace(/[\\^$.*+?()[\]{}|/]/u, '\\$&')
   const escaped = '"\\/'.includes(character) ? `|\\\\${plain}` : ''
@@ -344,13 +353,13 @@ function anyForm(character: string): string {
 }
 
 /**
- * What remains of a library's network error: its code and message. The error itself stays out of causes, because some
- * carry the bytes received or the request made.
+ * A network error's code and message. The library's own error is never a cause, because some contain received bytes or
+ * the request.
  */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly code: string
-  /** No connection was made, so the interface cannot have acted on the request. */
+  /** No connection was made, so the interface can't have acted on the request. */
   readonly neverSent: boolean
 
   constructor(error: unknown) {
@@ -360,27 +369,27 @@ export class ConnectionFault extends Error {
   }
 }
 
-const tooLong = 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+const tooLongCode = 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 
-/** Whether the answer had more bytes than are read of one. */
+/** Whether the answer exceeded the max bytes. */
 export function isTooLong(error: unknown): boolean {
   return (
     error instanceof ApiError &&
     error.cause instanceof ConnectionFault &&
-    error.cause.code === tooLong
+    error.cause.code === tooLongCode
   )
 }
 
-/** The error for a request that got no answer, or one that broke off. */
+/** Makes the error for a request without a complete answer. */
 function connectionError(what: string, error: unknown): ApiError {
   const fault = new ConnectionFault(error)
-  if (fault.code === tooLong) {
+  if (fault.code === tooLongCode) {
     return new ApiError('malformed', `${what}: the answer is too large`, { cause: fault })
   }
   return new ApiError('unavailable', `${what}: no answer (${fault.code})`, { cause: fault })
 }
 
-/** The error for a status other than 2xx; `retryAfter` is that header as received. */
+/** Makes the error for a status other than 2xx; `retryAfter` is the raw header. */
 function statusError(what: string, status: number, retryAfter: string | undefined): ApiError {
   const seconds = retryAfter === undefined ? undefined : secondsUntil(retryAfter)
   return new ApiError(kindOf(status), `${what}: answered ${status}`, {
@@ -395,15 +404,15 @@ function kindOf(status: number): ApiErrorKind {
   if (status === 404) return 'not-found'
   if (status === 429) return 'rate-limited'
   if (status >= 500) return 'unavailable'
-  // A redirect is not followed: it would carry the key to wherever the answer points.
+  // Redirects are not followed: that would send the key to another host.
   return status >= 400 ? 'invalid' : 'malformed'
 }
 
-/** Seconds until the moment in a Retry-After header, which is a number of seconds or an HTTP date. */
+/** Parses a Retry-After header (seconds or an HTTP date) to seconds from now; undefined if it is neither. */
 export function secondsUntil(retryAfter: string, now = Date.now()): number | undefined {
   const text = retryAfter.trim()
   if (/^\d{1,9}$/u.test(text)) return Number(text)
-  // Date.parse takes bare numbers for years.
+  // Date.parse reads bare numbers as years.
   const seconds = /^[a-z]/iu.test(text) ? (Date.parse(text) - now) / 1000 : Number.NaN
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
 }
@@ -420,20 +429,20 @@ function neverConnected(error: unknown): boolean {
   return isObject(error) && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
 }
 
-/** How the interface has been answering, for /healthz. */
+/** Health of the interface, for /healthz. */
 export interface Health {
   /**
-   * `unknown`: it was not asked yet. `degraded`: the last call failed. `down`: the circuit is open, or the interface
-   * refuses us.
+   * `unknown`: no call yet. `degraded`: the last call failed. `down`: the circuit is open, or the interface rejects our
+   * key.
    */
   state: 'unknown' | 'ok' | 'degraded' | 'down'
-  /** When the interface last gave an answer; absent before the first. */
+  /** Time of the last answer; absent before the first. */
   lastAnswer?: Date
-  /** Why the last call failed, where it did. */
+  /** Kind of the last call's failure; absent if it succeeded. */
   failure?: ApiErrorKind
 }
 
-/** Keeps what the last calls came to, of all clients that share it. */
+/** Records the results of the last calls of all clients that share it. */
 export class HealthRecord {
   #lastAnswer: Date | undefined
   #failure: ApiErrorKind | undefined
@@ -444,7 +453,7 @@ export class HealthRecord {
   }
 
   failed(kind: ApiErrorKind): void {
-    // These two say something about the request, not about the interface.
+    // These two are caused by the request, not by the interface.
     if (kind === 'not-found' || kind === 'invalid') {
       this.answered()
     } else {
@@ -463,7 +472,7 @@ export class HealthRecord {
   #state(circuitOpen: boolean): Health['state'] {
     const refused = this.#failure === 'unauthorised' || this.#failure === 'forbidden'
     if (refused) return 'down'
-    // Another client may have had an answer since the circuit of this one opened.
+    // If a shared client had an answer since, our open circuit does not mean that the interface is down.
     if (this.#failure !== undefined) return circuitOpen ? 'down' : 'degraded'
     return this.#lastAnswer === undefined ? 'unknown' : 'ok'
   }

@@ -32,23 +32,22 @@ import { judgeStatuses } from './status-words.ts'
 import type { Truth } from './truth.ts'
 import { judgeUnits, type UnitFinding } from './units.ts'
 
-/** What the interface itself gave. */
+/** Report about the interface alone. */
 type InterfaceReport = Omit<Report, 'launches'>
 
 const maxRounds = 5
 
 /**
- * Calls every read endpoint with the operator's settings, one question after the other, takes what it finds for set and
- * examines all of it again until nothing changes, and says what it found. With two chains about 30 requests, 60 to 150 where
- * most names are wrong, and up to some 260 where refusals don't say which; at the limits it says what it left unasked, and
- * tells what it knows.
+ * Calls every read endpoint with the operator's settings, one question at a time, applies its findings and examines
+ * everything again until nothing changes. With two chains it takes about 30 requests, 60 to 150 if most names are
+ * wrong, and up to 260 if refusals don't name them. At the limits it reports what it did not ask.
  */
 export async function doctor(
   settings: DoctorSettings,
   log: Logger,
   limits: Partial<ProbeLimits> = {},
 ): Promise<Report> {
-  // The circuit stays out of it: each question is asked, whatever became of the last.
+  // No circuit breaker: each question is asked, whatever happened to the last.
   const breakAfter = Number.MAX_SAFE_INTEGER
   const onRefusal = (text: string) => probe.hear(text)
   const transport = new Transport({ ...settings, log, breakAfter, onRefusal })
@@ -70,10 +69,10 @@ async function examine(settings: DoctorSettings, probe: Probe): Promise<Interfac
   let isSettled = false
   while (!isSettled && rounds.length < maxRounds && probe.unasked.length === 0) {
     const round = await examineWith(settings, tables, sources)
-    // A round that was not ended knows less than the one before.
+    // An unfinished round knows less than the one before.
     const isCutOff = probe.unasked.length > 0 && rounds.length > 0
     if (isCutOff) break
-    if ('error' in round) return failed(settings, probe, round)
+    if ('error' in round) return failedReport(settings, probe, round)
     rounds.push(round)
     const next = mended(tables, round.found, round.statuses, round.units)
     isSettled = settingLines(tables, next).length === 0 && probe.unasked.length === 0
@@ -82,8 +81,8 @@ async function examine(settings: DoctorSettings, probe: Probe): Promise<Interfac
   return reportOf({ settings, probe, rounds, tables, isSettled })
 }
 
-/** Not one question was answered. */
-function failed(settings: DoctorSettings, probe: Probe, answer: NoAnswer): InterfaceReport {
+/** Makes the report if no question was answered. */
+function failedReport(settings: DoctorSettings, probe: Probe, answer: NoAnswer): InterfaceReport {
   const { error } = answer
   const detail = error.status === undefined ? error.message : refusalOf(answer)
   const call = `GET /assets/ on ${settings.chains[0]}`
@@ -153,7 +152,7 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
   }
 }
 
-/** What was left unasked at the limits. */
+/** Advice about questions that were not asked because of the limits. */
 function unaskedAdvice({ unasked, asked }: Probe): string[] {
   if (unasked.length === 0) return []
   const paths = [...Map.groupBy(unasked, (path) => path)].map(
@@ -166,7 +165,7 @@ function unaskedAdvice({ unasked, asked }: Probe): string[] {
   ]
 }
 
-/** The findings of the last round, with the reason for each change that an earlier round made. */
+/** Returns the last round's findings, with the reasons for changes made in earlier rounds. */
 function withChanges<
   What extends 'names' | 'statuses' | 'units',
   Finding extends Examination[What][number] & { better?: unknown },
@@ -197,25 +196,25 @@ interface Examination {
   names: NameFinding[]
   statuses: StatusFinding[]
   units: UnitFinding[]
-  /** The names with those that were found. */
+  /** The configured names, corrected by the findings. */
   found: QueryNames
-  /** The assets by which units were judged. */
+  /** Sample by which units were judged. */
   samples: readonly Sampled[]
-  /** What the interface requires and the bot can't send. */
+  /** Requirements of the interface that the bot can't meet. */
   advice: string[]
 }
 
 const maxChains = 5
-/** Units and status words are judged by the assets of so many. */
+/** Max chains whose assets are used to judge units and status words. */
 const maxSampled = 2
 
-/** The interface and the nodes that are asked, in one run of the doctor always the same. */
+/** The interface and the nodes, shared by all rounds of a run. */
 interface Sources {
   probe: Probe
   nodes: Nodes
 }
 
-/** Examines the interface with these tables, or says why it can't be asked at all. */
+/** Examines the interface with these tables, or returns why it can't be asked at all. */
 async function examineWith(
   settings: DoctorSettings,
   tables: Tables,
@@ -241,7 +240,7 @@ async function examineWith(
     calls.push(isHomes ? ignoredFinding(chain, inquiry.chain) : listFinding(chain, answer))
     if (!('error' in other) && !isHomes) inquiries.push(other)
   }
-  calls.push(...others.slice(maxChains - 1).map(unexamined))
+  calls.push(...others.slice(maxChains - 1).map(unexaminedFinding))
   calls.push(...(await singles(inquiry, names, assets)))
   const required = await requirements(inquiry, names, assets[0]?.asset_address)
   calls.push(...required.calls)
@@ -254,12 +253,12 @@ async function examineWith(
   return { calls, names: findings, statuses, units, found: names, samples, advice }
 }
 
-function unexamined(chain: number): CallFinding {
+function unexaminedFinding(chain: number): CallFinding {
   const detail = `not examined: only ${maxChains} chains are`
   return { endpoint: `GET /assets/ on ${chain}`, verdict: 'unknown', detail }
 }
 
-/** A chain on which nothing is listed proves nothing of names, and there may be another. */
+/** Judges on the first chain with assets; an empty one proves nothing. */
 async function judgeOnFirstWithAssets(
   chains: DoctorSettings['chains'],
   names: QueryNames,
@@ -276,7 +275,7 @@ async function judgeOnFirstWithAssets(
   return judged
 }
 
-/** The sample, with the decimals of its tokens, and what the chains' nodes say of a few of its assets. */
+/** Returns the sample with the decimals of its tokens, and the chains' data about some of its assets. */
 async function samplesWith(
   inquiries: readonly Inquiry[],
   names: QueryNames,
@@ -295,7 +294,7 @@ async function samplesWith(
 
 const maxPages = 3
 
-/** Assets of a chain to judge units by: some pages of all and one of the live, each asset once. */
+/** Collects assets of a chain to judge units by: some pages of all and one of the live ones, without duplicates. */
 async function sampleOfChain(inquiry: Inquiry, names: QueryNames): Promise<Asset[]> {
   const known = new Map<string, Asset>()
   const add = (assets: readonly Asset[]) => {

@@ -15,7 +15,7 @@ import { refusalOf } from './judge.ts'
 import { type Answer, isRefused, type NoAnswer, type Probe } from './probe.ts'
 import type { CallFinding } from './report.ts'
 
-/** Whether the interface is there, and takes the key. */
+/** Reports whether the interface answers and accepts the key. */
 export function access(error: ApiError | undefined): CallFinding[] {
   const reached = error?.kind !== 'unavailable' || error.status !== undefined
   const refused = error?.kind === 'unauthorised' || error?.kind === 'forbidden'
@@ -30,29 +30,29 @@ export function access(error: ApiError | undefined): CallFinding[] {
   ]
 }
 
-/** Whether a chain can be listed. */
+/** Reports whether a chain can be listed. */
 export function listFinding(chain: number, answer: Answer<ReadAssets>): CallFinding {
   return callFinding(`GET /assets/ on ${chain}`, answer, countOf)
 }
 
-/** A chain for which the assets of another are listed. */
+/** Reports a chain for which another chain's assets are listed. */
 export function ignoredFinding(chain: number, home: number): CallFinding {
   const detail = `answers with the assets of chain ${home}`
   return { endpoint: `GET /assets/ on ${chain}`, verdict: 'wrong', detail }
 }
 
-/** A chain of which other questions list assets, but not the one that the bot asks. */
+/** Reports a chain whose assets are listed by other questions, but not by the bot's. */
 export function hiddenFinding(chain: number): CallFinding {
   const detail = 'nothing, asked as the bot does; other names list assets'
   return { endpoint: `GET /assets/ on ${chain}`, verdict: 'wrong', detail }
 }
 
-/** Lists this chain as the bot does, with all that an interface may require. */
+/** Lists this chain as the bot does. */
 export function listed({ probe, chain }: Inquiry, names: QueryNames): Promise<Answer<ReadAssets>> {
   return probe.list(queryOf(partsOf(names, chain)))
 }
 
-/** Searches and fetches one asset and looks its auction up, as the bot does. */
+/** Searches and fetches an asset and its auction, as the bot does. */
 export async function singles(
   { probe, chain }: Inquiry,
   names: QueryNames,
@@ -111,18 +111,18 @@ function countOf({ received, unusable }: ReadAssets): string {
   return received === 1 ? '1 asset' : `${received} assets${skipped}`
 }
 
-/** The parameters that the endpoints require, and in words what the bot can't be served with. */
+/** Parameters that the endpoints require, and what the bot can't send, for people. */
 interface Requirements {
   calls: CallFinding[]
   advice: string[]
 }
 
-/** Undefined if that is not known. */
+/** Whether the endpoint refuses these parameters; undefined if unknown. */
 type Refuses = (parts: readonly Part[]) => Promise<boolean | undefined>
 
 /**
- * Finds the parameters that each endpoint requires, by their names there. The bot sends all of them but those that the
- * document leaves optional and that have no neutral value.
+ * Finds the parameters that each endpoint requires, by their names there. The bot sends all but those that are optional
+ * in the document and have no neutral value.
  */
 export async function requirements(
   inquiry: Inquiry,
@@ -135,7 +135,7 @@ export async function requirements(
   const ofList = await requiredOf([...usual, ...optional], async (parts) =>
     isRefusal(await probe.list(queryOf(parts))),
   )
-  const list = told('/assets/', ofList)
+  const list = requirementsText('/assets/', ofList)
   if (address === undefined) return list
   const around = without(usual, 'status', 'offset')
   const term: Part = { meaning: 'term', name: names.term, value: address }
@@ -145,7 +145,11 @@ export async function requirements(
   const ofAsset = await requiredOf(without(around, 'limit'), (parts) =>
     refusesAsset(probe, address, parts),
   )
-  const all = [list, told('/assets/search', ofSearch), told('/assets/{address}', ofAsset)]
+  const all = [
+    list,
+    requirementsText('/assets/search', ofSearch),
+    requirementsText('/assets/{address}', ofAsset),
+  ]
   return {
     calls: all.flatMap(({ calls }) => calls),
     advice: all.flatMap(({ advice }) => advice),
@@ -156,7 +160,7 @@ function isRefusal(answer: Answer<unknown>): boolean | undefined {
   return 'error' in answer && !isRefused(answer) ? undefined : 'error' in answer
 }
 
-// "Not found" may only mean that the asset is on another chain than the one that it takes without a word.
+// "Not found" may only mean that the endpoint defaults to another chain than the asset's.
 async function refusesAsset(
   probe: Probe,
   address: string,
@@ -167,9 +171,9 @@ async function refusesAsset(
   return 'error' in answer && answer.error.kind === 'invalid'
 }
 
-/** None if one of the answers that tell is not known. */
+/** Finds the required parameters; empty if an answer is unknown. */
 async function requiredOf(parts: readonly Part[], refuses: Refuses): Promise<Part[]> {
-  // A refusal with all of them says nothing, and an endpoint that is served with none requires none.
+  // If all of them are refused, nothing follows; if none are needed, none is required.
   if ((await refuses(parts)) !== false || (await refuses([])) !== true) return []
   const required: Part[] = []
   for (const part of parts) {
@@ -180,7 +184,7 @@ async function requiredOf(parts: readonly Part[], refuses: Refuses): Promise<Par
   return required
 }
 
-function told(path: string, required: readonly Part[]): Requirements {
+function requirementsText(path: string, required: readonly Part[]): Requirements {
   if (required.length === 0) return { calls: [], advice: [] }
   const unsent = required.filter(({ meaning }) => isOptionalMeaning(meaning))
   const missing = listOf(unsent.map(({ name }) => name))

@@ -10,14 +10,14 @@ import { categories, maxLimit } from '../api/requests.ts'
 import { type Answer, isRefused, type NoAnswer, type Probe } from './probe.ts'
 import { namedIn } from './refusals.ts'
 
-/** Puts single parameters to the interface, with all around them that it requires. */
+/** Tests single parameters of the interface, together with those that it requires. */
 export class Inquiry {
   readonly probe: Probe
   readonly heard: Heard
   readonly chain: number
   readonly #names: QueryNames
   #base: Base
-  #strict: boolean | undefined
+  #refusesUnknownNames: boolean | undefined
   #alongSearch: readonly Part[] = []
 
   constructor({
@@ -44,57 +44,57 @@ export class Inquiry {
     return this.#base
   }
 
-  /** Asks about another chain in the same way; gives the failure if it can't be listed. */
+  /** Makes an inquiry for another chain; returns the failure if it can't be listed. */
   async on(chain: number): Promise<Inquiry | NoAnswer> {
-    const parts = this.#base.parts.map((part) =>
+    const otherParts = this.#base.parts.map((part) =>
       part.meaning === 'chain' ? { ...part, value: chain } : part,
     )
-    const answer = await this.probe.list(queryOf(parts))
+    const answer = await this.probe.list(queryOf(otherParts))
     if ('error' in answer) return answer
-    const base = { parts, answer: answer.value }
+    const base = { parts: otherParts, answer: answer.value }
     return new Inquiry({ probe: this.probe, heard: this.heard, chain, names: this.#names, base })
   }
 
-  /** Whether any unknown name is refused, so that a refusal says nothing about a value. */
+  /** Whether the interface refuses unknown names, so that a refusal says nothing about a value. */
   async isStrict(): Promise<boolean> {
     const query = { ...queryOf(this.#base.parts), gavelDoctor: 'x' }
-    this.#strict ??= isRefused(await this.probe.list(query))
-    return this.#strict
+    this.#refusesUnknownNames ??= isRefused(await this.probe.list(query))
+    return this.#refusesUnknownNames
   }
 
-  /** Lists with these in place of whatever the base question has for the same; or without it. */
+  /** Lists with these parameters in place of the base question's for the same meaning. */
   async list(meaning: QueryMeaning, own: readonly Part[]): Promise<Answer<ReadAssets>> {
     const ask = (parts: readonly Part[]) => this.probe.list(queryOf(parts))
     return this.#ask(meaning, [...without(this.#base.parts, meaning), ...own], ask)
   }
 
-  /** What a search is asked with beyond what the bot sends: a category, where nothing is found without one. */
+  /** Parameters sent with a search beyond the bot's own: a category, if nothing is found without. */
   get alongSearch(): readonly Part[] {
     return this.#alongSearch
   }
 
-  /** From here on searches with the category of the first asset, under these names; with none if there are none. */
+  /** Makes later searches include the first asset's category under these names; none if empty. */
   searchInCategory(names: readonly string[]): void {
     const own = this.#base.answer.assets[0]?.asset_categories?.[0]
     const value = own ?? ordinary('category', this.chain)
     this.#alongSearch = names.map((name) => ({ meaning: 'category', name, value }))
   }
 
-  /** Whether the question for all assets has this: it is required, or the operator has it so. */
+  /** Whether the base question has this parameter: it is required, or the operator configured it. */
   has(meaning: QueryMeaning): boolean {
     return this.#base.parts.some((part) => part.meaning === meaning)
   }
 
-  /** Searches with these, and with chain and limit, as the bot does. */
+  /** Searches with these parameters, and with chain and limit, as the bot does. */
   async search(term: readonly Part[]): Promise<Answer<ReadAssets>> {
     const own = [...term, ...this.#alongSearch]
     const ask = (parts: readonly Part[]) => this.probe.search(queryOf(parts))
-    let last: Answer<ReadAssets> | undefined
+    let latest: Answer<ReadAssets> | undefined
     for (const around of [this.around(), this.around(['chain']), []]) {
-      last = await this.#ask('term', [...around, ...own], ask, ['chain', 'limit'])
-      if (!isRefused(last)) return last
+      latest = await this.#ask('term', [...around, ...own], ask, ['chain', 'limit'])
+      if (!isRefused(latest)) return latest
     }
-    return last ?? ask(own)
+    return latest ?? ask(own)
   }
 
   /** The parameters sent along, under the names that are known to work, or else the operator's. */
@@ -105,7 +105,7 @@ export class Inquiry {
     })
   }
 
-  /** From here on asks with this one name for its meaning, or with none, if the interface answers that, too. */
+  /** Makes later questions use only this name for the meaning, or none, if the interface answers that. */
   async settle(meaning: AskableMeaning, name: string | undefined): Promise<void> {
     const value = ordinary(meaning, this.chain)
     const own = name === undefined ? [] : [{ meaning, name, value }]
@@ -117,7 +117,7 @@ export class Inquiry {
     }
   }
 
-  /** Looks for two that are taken only together; from here on asks with both, if any two are. */
+  /** Looks for two parameters that are accepted only together; later questions use both. */
   async settlePair(pairs: readonly (readonly Part[])[]): Promise<void> {
     for (const pair of pairs) {
       const parts = [...without(this.#base.parts, ...pair.map(({ meaning }) => meaning)), ...pair]
@@ -128,7 +128,7 @@ export class Inquiry {
     }
   }
 
-  // Names that refusals miss are added; if unknown names do no harm, all that could be missing are.
+  // Adds names that refusals ask for. If unknown names are accepted, adds all that could be missing.
   async #ask(
     meaning: QueryMeaning,
     from: readonly Part[],
@@ -138,7 +138,7 @@ export class Inquiry {
     const first = await ask(from)
     let parts = from
     let refused: Answer<ReadAssets> = first
-    // It ends: each time a parameter comes that was not there.
+    // Terminates: each round adds a parameter that was absent.
     while (isRefused(refused)) {
       const added = this.#missing(parts, refused, meaning, mayAdd)
       if (added.length === 0) break
@@ -169,7 +169,7 @@ export class Inquiry {
   }
 }
 
-/** A question for all assets that the interface answers, whatever it requires, and its answer. */
+/** A list question with all required parameters, and its answer. */
 export interface Base {
   parts: readonly Part[]
   answer: ReadAssets
@@ -182,13 +182,13 @@ interface Search {
   heard: Heard
 }
 
-/** Questions that follow what refusals say, as long as they say something, and single other names after that. */
+/** Max questions that follow hints in refusals, and max questions that try single names of unknown meaning. */
 const maxGuided = 60
-const maxStrangers = 40
-/** Questions of all kinds, after which no single other names are tried any more. */
+const maxUnknownNames = 40
+/** Max questions of all kinds, after which no more single names are tried. */
 const maxQuestions = 66
 
-const fewer: readonly (readonly BaseMeaning[])[] = [
+const reducedMeanings: readonly (readonly BaseMeaning[])[] = [
   ['chain', 'status'],
   ['limit', 'offset'],
   ['chain', 'limit', 'offset'],
@@ -198,67 +198,67 @@ const fewer: readonly (readonly BaseMeaning[])[] = [
 ]
 
 /**
- * Looks for a question that is answered with assets: with the operator's names, with fewer of them, with every name that
- * interfaces are known to have, and then with what the refusals say. Some 60 questions where all are refused without a word.
+ * Finds a question that is answered with assets: with the configured names, with fewer of them, with every common name,
+ * and then following the refusals. Takes about 60 questions if all refusals are empty.
  */
 export async function findBase(search: Search): Promise<Base | NoAnswer> {
-  const found = await findAnswered(search)
-  return 'error' in found ? found : withoutNeedless(found, search)
+  const found = await findAnsweredQuestion(search)
+  return 'error' in found ? found : withoutOptional(found, search)
 }
 
-/** The same without what the document leaves optional, as far as it is answered without. */
-async function withoutNeedless(base: Base, { probe }: Search): Promise<Base> {
-  let least = base
+/** Drops the parameters that are optional in the document, as long as assets are listed. */
+async function withoutOptional(base: Base, { probe }: Search): Promise<Base> {
+  let smallest = base
   for (const { meaning } of base.parts.filter((part) => isOptionalMeaning(part.meaning))) {
-    const parts = without(least.parts, meaning)
+    const parts = without(smallest.parts, meaning)
     const answer = await probe.list(queryOf(parts))
-    if ('value' in answer && answer.value.received > 0) least = { parts, answer: answer.value }
+    if ('value' in answer && answer.value.received > 0) smallest = { parts, answer: answer.value }
   }
-  return least
+  return smallest
 }
 
-async function findAnswered(search: Search): Promise<Base | NoAnswer> {
+async function findAnsweredQuestion(search: Search): Promise<Base | NoAnswer> {
   const attempts = new Attempts(search)
   const { names, chain } = search
-  const simple = [
+  const firstQuestions = [
     partsOf(names, chain),
     partsOf(names, chain, ['chain', 'limit']),
     partsOf(names, chain, ['chain']),
     [],
     everyName(chain),
   ]
-  for (const parts of simple) if (await attempts.isOver(parts)) return attempts.outcome()
-  if (attempts.isAnswered) await askExchanged(attempts, search)
+  for (const parts of firstQuestions) if (await attempts.isOver(parts)) return attempts.outcome()
+  if (attempts.isAnswered) await trySwappedOffset(attempts, search)
   if (attempts.isAnswered || attempts.isMissing) return attempts.outcome()
-  await followRefusals(attempts, search)
-  if (!attempts.isAnswered) await askWithOptional(attempts, search)
-  for (const parts of singles(search)) {
+  await tryFollowingRefusals(attempts, search)
+  if (!attempts.isAnswered) await tryOptional(attempts, search)
+  for (const parts of singleReplacements(search)) {
     if (attempts.isAnswered || attempts.count >= maxQuestions) break
     if (await attempts.isOver(parts)) break
   }
   return attempts.outcome()
 }
 
-/** Nothing is listed at an offset of 8453, or fifty assets on, at most none: names that are numbers may be exchanged. */
-async function askExchanged(attempts: Attempts, { names, chain }: Search): Promise<void> {
+/** Tries names swapped with the offset's: a chain id as offset, or a limit as offset, gives an empty list. */
+async function trySwappedOffset(attempts: Attempts, { names, chain }: Search): Promise<void> {
   for (const other of ['limit', 'chain'] as const) {
     const exchanged = { ...names, [other]: names.offset, offset: names[other] }
     if (await attempts.isOver(partsOf(exchanged, chain))) return
   }
 }
 
-/** Asks what refusals lead to from the operator's names, from there with strangers, and from all names. */
-async function followRefusals(attempts: Attempts, search: Search): Promise<void> {
+/** Follows refusals from the configured names, then with names of unknown meaning, then from all common names. */
+async function tryFollowingRefusals(attempts: Attempts, search: Search): Promise<void> {
   const { names, chain, heard } = search
   if (await attempts.follow(partsOf(names, chain), maxGuided)) return
-  const strangers = new Strangers(attempts, search)
-  for (const name of heard.loose()) if (await strangers.isFound(attempts.stuckAt, name)) return
+  const unknownNames = new UnknownNames(attempts, search)
+  for (const name of heard.loose()) if (await unknownNames.isFound(attempts.stuckAt, name)) return
   if (attempts.isAnswered) return
   await attempts.follow(everyName(chain), maxGuided)
 }
 
-/** Asks with what the document leaves optional, as some interfaces answer nothing without. */
-async function askWithOptional(attempts: Attempts, { names, chain }: Search): Promise<void> {
+/** Asks with parameters that are optional in the document; some interfaces require them. */
+async function tryOptional(attempts: Attempts, { names, chain }: Search): Promise<void> {
   const sets = [['ordering'], ['category'], ['ordering', 'category']] as const
   for (const set of sets) {
     if (await attempts.isOver(partsOf(names, chain, [...baseMeanings, ...set]))) return
@@ -267,7 +267,7 @@ async function askWithOptional(attempts: Attempts, { names, chain }: Search): Pr
   await attempts.isOver(everyName(chain, [...baseMeanings, 'ordering', 'category']))
 }
 
-/** All names at once that interfaces are known to have for these. */
+/** Returns parameters with all common names of these meanings at once. */
 function everyName(chain: number, meanings: readonly AskableMeaning[] = baseMeanings): Part[] {
   return meanings.flatMap((meaning) =>
     otherNames[meaning].map((name) => ({ meaning, name, value: ordinary(meaning, chain) })),
@@ -275,22 +275,22 @@ function everyName(chain: number, meanings: readonly AskableMeaning[] = baseMean
 }
 
 /**
- * Tries names that say nothing of what they mean: each for what the question lacks, then in the place of each name that
- * it has, together with those that the refusal of that speaks of.
+ * Tries names of unknown meaning: each for the meanings that the question lacks, then in place of its other names,
+ * together with names from the refusals.
  */
-class Strangers {
+class UnknownNames {
   readonly #attempts: Attempts
   readonly #chain: number
-  /** Names with meanings that a refusal found fault with. */
+  /** Name and meaning pairs that a refusal blamed. */
   readonly #wrong = new Set<string>()
-  #left = maxStrangers
+  #attemptsLeft = maxUnknownNames
 
   constructor(attempts: Attempts, { chain }: Search) {
     this.#attempts = attempts
     this.#chain = chain
   }
 
-  /** Whether a question with this name was answered with assets, or none ever will be. */
+  /** Whether a question with this name was answered with assets, or no further question can be. */
   async isFound(from: readonly Part[], stranger: string): Promise<boolean> {
     let around = from
     let names = [stranger]
@@ -299,8 +299,8 @@ class Strangers {
       const chosen = this.#assignments(names, meaningsFor(around)).find(
         (parts) => !asked.has(parts.map(keyOf).join()),
       )
-      if (!chosen || this.#left === 0) return false
-      this.#left -= 1
+      if (!chosen || this.#attemptsLeft === 0) return false
+      this.#attemptsLeft -= 1
       asked.add(chosen.map(keyOf).join())
       const parts = [...without(around, ...chosen.map(({ meaning }) => meaning)), ...chosen]
       const hint = await this.#attempts.hintOf(parts)
@@ -309,7 +309,7 @@ class Strangers {
       const blamed = chosen.filter(({ name }) => hint.blamed.includes(name))
       for (const part of blamed) this.#wrong.add(keyOf(part))
       names = [...new Set([...names, ...hint.strangers])].slice(0, baseMeanings.length)
-      // What the refusal says of the others is minded, too.
+      // Also apply what the refusal says about the other names.
       const rest = { ...hint, blamed: hint.blamed.filter((name) => !names.includes(name)) }
       const mended = this.#attempts.mended(parts, rest).filter(({ name }) => !names.includes(name))
       const replaced = around.filter(
@@ -321,7 +321,7 @@ class Strangers {
     }
   }
 
-  /** The ways to give each name a meaning of its own, without those that a refusal found fault with. */
+  /** Lists the ways to give each name its own meaning, without pairs that a refusal blamed. */
   #assignments(names: readonly string[], meanings: readonly BaseMeaning[]): Part[][] {
     const [name, ...others] = names
     if (name === undefined) return [[]]
@@ -334,7 +334,7 @@ class Strangers {
   }
 }
 
-/** What the question lacks comes first. */
+/** Returns the meanings to try, those that the question lacks first. */
 function meaningsFor(parts: readonly Part[]): BaseMeaning[] {
   const isThere = (meaning: BaseMeaning) => parts.some((part) => part.meaning === meaning)
   return baseMeanings.toSorted((left, right) => Number(isThere(left)) - Number(isThere(right)))
@@ -344,27 +344,27 @@ function keyOf({ meaning, name }: Part): string {
   return `${meaning} ${name}`
 }
 
-function singles({ names, chain, heard }: Search): Part[][] {
-  const whole = partsOf(names, chain)
+function singleReplacements({ names, chain, heard }: Search): Part[][] {
+  const allParts = partsOf(names, chain)
   const replaced = baseMeanings
     .flatMap((meaning) =>
       heard
         .candidates(meaning)
         .filter((name) => name !== names[meaning])
-        .map((name, place) => ({
-          place,
+        .map((name, rank) => ({
+          rank: rank,
           part: { meaning, name, value: ordinary(meaning, chain) },
         })),
     )
-    // The likeliest of each before the others of any.
-    .toSorted((left, right) => left.place - right.place)
-    .map(({ part }) => [...without(whole, part.meaning), part])
-  return [...fewer.map((meanings) => partsOf(names, chain, meanings)), ...replaced]
+    // The likeliest name of each meaning first.
+    .toSorted((left, right) => left.rank - right.rank)
+    .map(({ part }) => [...without(allParts, part.meaning), part])
+  return [...reducedMeanings.map((meanings) => partsOf(names, chain, meanings)), ...replaced]
 }
 
 class Attempts {
   readonly #search: Search
-  readonly #tried = new Set<string>()
+  readonly #triedQuestions = new Set<string>()
   #base: Base | undefined
   #failure: NoAnswer | undefined
   #count = 0
@@ -374,12 +374,12 @@ class Attempts {
     this.#search = search
   }
 
-  /** Whether a question was answered, be it with an empty list. */
+  /** Whether a question was answered, even with an empty list. */
   get isAnswered(): boolean {
     return this.#base !== undefined
   }
 
-  /** Whether there is no such endpoint, rather than that it refuses the question. */
+  /** Whether the endpoint does not exist, rather than refusing the question. */
   get isMissing(): boolean {
     return this.#failure?.error.kind === 'not-found'
   }
@@ -388,7 +388,7 @@ class Attempts {
     return this.#count
   }
 
-  /** The question that refusals led to when they led no further. */
+  /** The last question that following refusals led to. */
   get stuckAt(): readonly Part[] {
     return this.#stuckAt
   }
@@ -399,12 +399,12 @@ class Attempts {
     throw new Error('nothing was asked')
   }
 
-  /** Asks this and says whether no more has to be asked: there are assets, or nothing else would be answered either. */
+  /** Asks and returns whether to stop: there are assets, or no further question can be answered. */
   async isOver(parts: readonly Part[]): Promise<boolean> {
     return (await this.hintOf(parts)) === 'over'
   }
 
-  /** The same, with what a refusal says, or whether it was answered without assets. */
+  /** As `isOver`, but returns the hint in a refusal, or `answered` for an empty list. */
   async hintOf(parts: readonly Part[]): Promise<Hint | 'over' | 'answered'> {
     const { probe, heard } = this.#search
     this.#count += 1
@@ -419,14 +419,14 @@ class Attempts {
     return isRefused(answer) ? heard.hear(parts, answer) : 'over'
   }
 
-  /** Adds what refusals miss and leaves out what they blame, until one is answered or nothing is new. */
+  /** Repeatedly adds what refusals ask for and drops what they blame, until one is answered or nothing new comes. */
   async follow(from: readonly Part[], most: number): Promise<boolean> {
     let parts = from
     for (let count = 0; count < most; count += 1) {
       const key = parts.map(({ name, value }) => `${name}=${value}`).join()
-      if (this.#tried.has(key)) return false
+      if (this.#triedQuestions.has(key)) return false
       this.#stuckAt = parts
-      this.#tried.add(key)
+      this.#triedQuestions.add(key)
       const hint = await this.hintOf(parts)
       if (typeof hint === 'string') return true
       parts = this.mended(parts, hint)
@@ -434,13 +434,13 @@ class Attempts {
     return false
   }
 
-  /** The question with what a refusal misses, and without what it blames. */
+  /** Returns the question with what a refusal asks for, and without what it blames. */
   mended(parts: readonly Part[], { blamed, wanted }: Hint): readonly Part[] {
     const { chain } = this.#search
     const askable = wanted.flatMap(({ meaning, name }) =>
       isAskable(meaning) ? [{ meaning, name, value: ordinary(meaning, chain) }] : [],
     )
-    // What the document leaves optional comes last: it may only be offered.
+    // Parameters that are optional in the document come last: a refusal may only offer them.
     const usual = askable.filter(({ meaning }) => isBaseMeaning(meaning))
     const added = usual.length > 0 || blamed.length > 0 ? usual : askable
     const good = parts.filter(({ name }) => !blamed.includes(name))
@@ -472,11 +472,11 @@ export function isBaseMeaning(meaning: QueryMeaning): meaning is BaseMeaning {
 }
 
 /**
- * The parameters that the document leaves optional and that have no neutral value: no word means newest first, and none
- * all categories. The doctor asks with them where nothing is answered without; the bot can't.
+ * Parameters that are optional in the document and have no neutral value: without them the newest come first, of all
+ * categories. The doctor sends them if nothing is answered without; the bot can't.
  */
 const optionalMeanings = ['ordering', 'category'] as const
-/** The parameters that an interface may require, whatever the document says. */
+/** Parameters that an interface may require, whatever the document says. */
 type AskableMeaning = BaseMeaning | (typeof optionalMeanings)[number]
 
 export function isOptionalMeaning(
@@ -489,7 +489,9 @@ export function isAskable(meaning: QueryMeaning): meaning is AskableMeaning {
   return isBaseMeaning(meaning) || isOptionalMeaning(meaning)
 }
 
-/** The neutral value of each: all assets, from the beginning, as many as fit one page; of the optional ones, some value. */
+/**
+ * Returns the neutral value of a parameter: all assets, from the start, one full page; for optional ones, any value.
+ */
 export function ordinary(meaning: AskableMeaning, chain: number): string | number {
   const [category] = categories
   return {
@@ -502,7 +504,7 @@ export function ordinary(meaning: AskableMeaning, chain: number): string | numbe
   }[meaning]
 }
 
-/** The parameters with these meanings under the operator's names. */
+/** Returns parameters with these meanings under the configured names. */
 export function partsOf(
   names: QueryNames,
   chain: number,
@@ -523,22 +525,22 @@ export function queryOf(parts: readonly Part[]): Query {
   return Object.fromEntries(parts.map(({ name, value }) => [name, value]))
 }
 
-/** The names in a refusal, by what it says about them. */
+/** Names in a refusal, by role. */
 interface Hint {
-  /** Parameters of the question that it speaks of. */
+  /** Names from the question that it mentions. */
   blamed: string[]
-  /** Names that the question did not have, by what they seem to mean. */
+  /** Names that the question lacked, with their likely meaning. */
   wanted: { meaning: QueryMeaning; name: string }[]
-  /** Names that the question did not have, and that say nothing of what they mean. */
+  /** Names that the question lacked, of unknown meaning. */
   strangers: string[]
 }
 
-const maxLoose = 12
+const maxUnknown = 12
 
-/** Remembers the names that refusals spoke of, as far as API_QUERY_NAMES could hold them: they are a stranger's words. */
+/** Collects the names in refusals, limited to those that API_QUERY_NAMES accepts: they are untrusted. */
 export class Heard {
   readonly #byMeaning = new Map<QueryMeaning, Set<string>>()
-  readonly #loose = new Set<string>()
+  readonly #unknownNames = new Set<string>()
 
   hear(parts: readonly Part[], { refusal }: NoAnswer): Hint {
     const sent = new Set(parts.map(({ name }) => name))
@@ -547,10 +549,10 @@ export class Heard {
     const wanted = unsent.flatMap((name) => withMeaning(name, meaningOf(name)))
     for (const { meaning, name } of wanted) this.#names(meaning).add(name)
     const strangers = unsent.filter((name) => meaningOf(name) === undefined)
-    for (const name of strangers) this.#loose.add(name)
+    for (const name of strangers) this.#unknownNames.add(name)
     const blamed = named.filter((name) => sent.has(name) && !offered.includes(name))
     if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted, strangers }
-    // Any word may be meant, if it is a name that some interface has.
+    // Otherwise use any word that is a common parameter name.
     return {
       blamed: others.filter((name) => sent.has(name)),
       wanted: others
@@ -560,14 +562,14 @@ export class Heard {
     }
   }
 
-  /** Names to try for this: what was heard, then what interfaces are known to say. */
+  /** Returns names to try for a meaning: first those from refusals, then common ones. */
   candidates(meaning: QueryMeaning): string[] {
     return [...new Set([...this.#names(meaning), ...otherNames[meaning]])]
   }
 
-  /** Names that say nothing of what they mean, at most so many. */
+  /** Returns names of unknown meaning, at most `maxLoose`. */
   loose(): string[] {
-    return [...this.#loose].slice(0, maxLoose)
+    return [...this.#unknownNames].slice(0, maxUnknown)
   }
 
   #names(meaning: QueryMeaning): Set<string> {
@@ -586,7 +588,7 @@ function exactMeaning(name: string): QueryMeaning | undefined {
   return meaning && otherNames[meaning].includes(name) ? meaning : undefined
 }
 
-/** Names under which interfaces are known to take the same parameter, likeliest first. */
+/** Common names of each parameter, likeliest first. */
 export const otherNames: Record<QueryMeaning, readonly string[]> = {
   chain: [
     ...['chainId', 'chain_id', 'chain', 'chainID', 'network', 'networkId', 'network_id', 'chainid'],
@@ -630,11 +632,11 @@ export const otherNames: Record<QueryMeaning, readonly string[]> = {
   ],
 }
 
-/** Names under which interfaces count pages instead of assets. */
+/** Common names of parameters that count pages instead of assets. */
 export const pageNames = ['page', 'page[number]', 'page_number', 'pageNumber', 'page_index', 'p']
 
-/** Parts of names that are none of these; the first that fits counts. */
-const parts: readonly [part: RegExp, meaning: QueryMeaning][] = [
+/** Substrings of other names, with the meaning; the first match counts. */
+const meaningPatterns: readonly [pattern: RegExp, meaning: QueryMeaning][] = [
   [/chain|network/u, 'chain'],
   [/categor/u, 'category'],
   [/sort|order/u, 'ordering'],
@@ -648,13 +650,13 @@ const parts: readonly [part: RegExp, meaning: QueryMeaning][] = [
 
 /** Guesses the meaning of a parameter from its name alone. */
 function meaningOf(name: string): QueryMeaning | undefined {
-  const plain = plainly(name)
+  const normalized = normalizeName(name)
   const known = queryMeanings.find((meaning) =>
-    otherNames[meaning].some((other) => plainly(other) === plain),
+    otherNames[meaning].some((other) => normalizeName(other) === normalized),
   )
-  return known ?? parts.find(([part]) => part.test(plain))?.[1]
+  return known ?? meaningPatterns.find(([pattern]) => pattern.test(normalized))?.[1]
 }
 
-function plainly(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/gu, '')
 }

@@ -1,10 +1,10 @@
 import { isObject } from '../api/schema.ts'
 
-/** Words of a refusal that may be names of parameters. */
+/** Words in a refusal that may be parameter names. */
 export interface NamedWords {
-  /** The names that the text blames or misses. */
+  /** Names that the text complains about or asks for. */
   named: string[]
-  /** The names that a refusal says are accepted. */
+  /** Names that the text says are accepted. */
   offered: string[]
   /** Every other word. */
   others: string[]
@@ -12,14 +12,14 @@ export interface NamedWords {
 
 interface Leaf {
   text: string
-  /** A key of the answer's body, as some have the parameter's name there. */
+  /** Whether the text is a key of the JSON body; some bodies use parameter names as keys. */
   isKey?: boolean
 }
 
 const word = String.raw`[\w.[\]-]{1,64}`
 const wordOnly = new RegExp(`^${word}$`, 'u')
-/** Words that refusals put around names, and keys of error bodies. */
-const common = new Set(
+/** Common words in refusals, and keys of error bodies, which are not parameter names. */
+const commonWords = new Set(
   (
     'a an and are as at bad be but by cannot code detail details error errors exception expected false field fields for ' +
     'found given has have in input instance int integer invalid invalid_type is it its key keys loc message missing msg must ' +
@@ -30,11 +30,11 @@ const common = new Set(
   ).split(' '),
 )
 
-/** Names that a refusal may speak of. They are a stranger's words: only good to be asked for. */
+/** Extracts possible parameter names from a refusal. Untrusted: use them only as query names. */
 export function namedIn(text: string): NamedWords {
   const leaves = leavesOf(text)
   const offered = leaves.flatMap((leaf) => offeredIn(leaf.text))
-  const rest = leaves.map((leaf) => ({ ...leaf, text: leaf.text.replace(offer, ' ') }))
+  const rest = leaves.map((leaf) => ({ ...leaf, text: leaf.text.replace(offerPattern, ' ') }))
   return {
     named: distinct(rest.flatMap(likelyIn)),
     offered: distinct(offered),
@@ -42,7 +42,7 @@ export function namedIn(text: string): NamedWords {
   }
 }
 
-/** The words of a refusal, in one line and without control characters. */
+/** Returns the text of a refusal in one line and without control characters. */
 export function saidIn(text: string): string {
   const leaves = leavesOf(text).filter(({ isKey, text }) => !isKey && /\s|_/u.test(text.trim()))
   const said = leaves.length > 0 ? leaves.map((leaf) => leaf.text).join('; ') : text
@@ -52,11 +52,11 @@ export function saidIn(text: string): string {
     .trim()
 }
 
-const offer =
+const offerPattern =
   /(?<!not )\b(?:(?:allowed|expected|valid|supported|accepted|known|available|use)\b(?: [a-z]+){0,3}(?::| are\b)|one of\b:?)\s*([^;\n<]{1,300}?)(?:\.\s|\.?$|[;\n<])/giu
 
 function offeredIn(text: string): string[] {
-  return [...text.matchAll(offer)].flatMap(([, list = '']) => wordsOf(list))
+  return [...text.matchAll(offerPattern)].flatMap(([, list = '']) => wordsOf(list))
 }
 
 function likelyIn({ text, isKey }: Leaf): string[] {
@@ -68,7 +68,7 @@ function likelyIn({ text, isKey }: Leaf): string[] {
     new RegExp(`(?:^|\\s)(${word}):\\s`, 'gu'),
     new RegExp(`(${word}):? (?:is|are|must|should|cannot|was)\\b`, 'giu'),
     new RegExp(`(?:missing|unknown|unexpected|requires?|needs?|without):?\\s+(${word})`, 'giu'),
-    // Nobody writes so but in code.
+    // camelCase and snake_case occur only in code.
     /(?<![\w[.-])([a-z]+(?:_[a-z]+)+|[a-z]+[A-Z][a-zA-Z]*|[a-z]+\[\w+\])(?![\w\]-])/gu,
   ]
   return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, found = '']) => found))
@@ -84,11 +84,11 @@ function distinct(words: readonly string[]): string[] {
     .flatMap((each) => [each, each.split('.').at(-1) ?? ''])
     .map((each) => each.replace(/^[.-]+|[.-]+$/gu, ''))
   return [...new Set(all)].filter(
-    (each) => each !== '' && !common.has(each.toLowerCase()) && !/^\d/u.test(each),
+    (each) => each !== '' && !commonWords.has(each.toLowerCase()) && !/^\d/u.test(each),
   )
 }
 
-/** The texts of a JSON body, or all of it where it is none. */
+/** Returns all texts in a JSON body, or the whole body if it is not JSON. */
 function leavesOf(text: string): Leaf[] {
   try {
     const leaves: Leaf[] = []

@@ -13,17 +13,17 @@ import { type Position, soldUntil, v3Positions } from './curve.ts'
 import { readable } from './movements.ts'
 import { isLaunch, type Wanted } from './search.ts'
 
-/** The sale of an asset as the launch contract and the pool have it, in base units; unreadable parts are absent. */
+/** The sale of an asset, read from the launch contract and the pool, in base units; unreadable parts are absent. */
 export interface LaunchedSale {
   quote: Address
   toSell: bigint
-  /** Whether the asset comes first in its pool. */
+  /** Whether the asset is token0 of its pool. */
   isToken0: boolean
-  /** The root of the price (Q64.96) in the pool that the launch opened; absent once the asset graduated from it. */
+  /** Square root of the price (Q64.96) in the launch pool; absent once the asset graduated. */
   sqrtPrice?: bigint | undefined
-  /** Without what buyers sold back. */
+  /** Tokens sold, net of those sold back. */
   sold?: bigint | undefined
-  /** Of the quote token, without fees. */
+  /** Quote tokens raised, without fees. */
   raised?: bigint | undefined
 }
 
@@ -34,38 +34,38 @@ interface Launch {
   asset: Address
   quote: Address
   initializer: Address
-  /** The contract of the pool, or the hook of the auction, or the asset itself where it has neither. */
+  /** The pool's contract, the auction's hook, or the asset itself if there is neither (a curve on Uniswap V4). */
   pool: Address
   toSell: bigint
   isToken0: boolean
 }
 
 const maxPositions = 1000
-/** Where Uniswap V4 stores its pools. */
+/** Storage slot of the pools in Uniswap V4's PoolManager. */
 const poolsSlot = 6n
 
 /**
- * Reads the sale of an asset in up to nine calls; undefined if the launch contract does not know it.
- * @throws NodeError as the viewer does
+ * Reads the sale of an asset in up to nine calls; undefined if the launch contract does not know the asset.
+ * @throws NodeError if the viewer does
  */
 export async function readLaunchedSale(
   node: Viewer,
   airlock: Address,
   asset: Address,
 ): Promise<LaunchedSale | undefined> {
-  const [stored, owner] = await ask(node, [
+  const [assetData, owner] = await ask(node, [
     view(airlock, 'getAssetData(address)', asset),
     view(asset, 'owner()'),
   ])
-  const launch = launchIn(stored, asset)
+  const launch = launchIn(assetData, asset)
   if (!launch) return undefined
-  // The launch contract owns a token until that graduates; then nothing holds the old pool's price any more.
+  // The launch contract owns a token until it graduates; after that the launch pool no longer has a price.
   const isInPool = owner?.[0] === BigInt(airlock)
   const { quote, toSell, isToken0 } = launch
   return { quote, toSell, isToken0, ...(await readProgress(node, launch, isInPool)) }
 }
 
-/** Asks the initializer and the pool; what depends on the price is left out once the asset is not in the pool. */
+/** Reads the initializer and the pool; values that depend on the price are absent once the asset left the pool. */
 async function readProgress(node: Viewer, launch: Launch, isInPool: boolean): Promise<Progress> {
   const { asset, initializer, pool } = launch
   const shared = [view(initializer, 'poolManager()'), view(initializer, 'getState(address)', pool)]
@@ -100,11 +100,11 @@ function soldBy(
   launch: Launch,
 ): Progress {
   if (!positions || sqrtPrice === undefined) return {}
-  const until = readable(() => soldUntil(positions, sqrtPrice, launch.isToken0))
-  return { sold: until?.tokens, raised: until?.quote }
+  const sale = readable(() => soldUntil(positions, sqrtPrice, launch.isToken0))
+  return { sold: sale?.tokens, raised: sale?.quote }
 }
 
-/** The struct `AssetData` of the launch contract; undefined if that does not know the asset. */
+/** Decodes the launch contract's `AssetData`; undefined if it does not know the asset. */
 function launchIn(stored: Words, asset: Address): Launch | undefined {
   const [quote, , , , initializer, pool, , toSell] = stored ?? []
   if (quote === undefined || !initializer || !pool || toSell === undefined) return undefined
@@ -119,14 +119,14 @@ function launchIn(stored: Words, asset: Address): Launch | undefined {
 }
 
 /**
- * The id of the pool whose key is among these words, which is their hash. Initializers store different things around
- * the key, but in it the pair's two addresses follow each other.
+ * Finds the pool key in these words and returns its hash, the pool id. Initializers store different fields around the
+ * key, but in it the pair's two addresses are adjacent.
  */
 function poolIn(words: Words, { asset, quote }: Launch): Hex | undefined {
   const [low = 0n, high = 0n] = [BigInt(asset), BigInt(quote)].sort((one, other) =>
     one < other ? -1 : 1,
   )
-  const start = words?.findIndex((word, place) => word === low && words[place + 1] === high) ?? -1
+  const start = words?.findIndex((word, index) => word === low && words[index + 1] === high) ?? -1
   const key = start < 0 ? [] : (words?.slice(start, start + 5) ?? [])
   return key.length === 5 ? keccak256(concat(key.map(wordOf))) : undefined
 }
@@ -142,13 +142,16 @@ async function priceInManager(
   return sqrtPriceIn(word)
 }
 
-/** The root of the price in the first word of a pool's state, below its tick and fees; nothing if it has no price. */
+/**
+ * Reads the square root of the price from the low bits of a pool's first word (tick and fees are above); undefined if
+ * it is 0.
+ */
 function sqrtPriceIn(words: Words): bigint | undefined {
   const price = BigInt.asUintN(160, words?.[0] ?? 0n)
   return price === 0n ? undefined : price
 }
 
-/** An array of positions, each of its ticks, its liquidity and a salt. */
+/** Decodes an array of positions: lower and upper tick, liquidity, salt. */
 function positionsIn(words: Words): Position[] | undefined {
   const [, count = 0n, ...fields] = words ?? []
   if (count === 0n || count > maxPositions || fields.length !== Number(count) * 4) return undefined
@@ -158,7 +161,10 @@ function positionsIn(words: Words): Position[] | undefined {
   })
 }
 
-/** The positions that the V3 initializer made, from what it stores of its pool. The lockable one does not tell enough. */
+/**
+ * Recomputes the positions of the V3 initializer from its stored pool state. The lockable initializer stores too little
+ * for this.
+ */
 function positionsOfV3(
   state: Words,
   spacing: Words,
@@ -175,22 +181,24 @@ function positionsOfV3(
     numPositions: Number(positions),
     maxShareToBeSold: share,
   }
-  const made = readable(() => v3Positions(data, tickIn(spacing[0] ?? 0n), forSale, launch.isToken0))
-  return made && [...made.curve, made.tail]
+  const recomputed = readable(() =>
+    v3Positions(data, tickIn(spacing[0] ?? 0n), forSale, launch.isToken0),
+  )
+  return recomputed && [...recomputed.curve, recomputed.tail]
 }
 
 function tickIn(word: bigint): number {
   return Number(BigInt.asIntN(24, word))
 }
 
-/** Emitted by Uniswap V4's PoolManager: the id, the two currencies, then what is not indexed. */
+/** Event of Uniswap V4's PoolManager; the id and the two currencies are indexed. */
 const initialized = toEventSelector(
   'Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)',
 )
 
 /**
- * The pool in which a launch sells, from the logs of its receipt: the address of its contract (Uniswap V3) or of its
- * hook (a dynamic auction), else the id under which the PoolManager keeps it. Undefined where the logs leave it open.
+ * Finds the launch pool in the logs of a receipt: the address of its contract (Uniswap V3) or of its hook (a dynamic
+ * auction), else its id in the PoolManager; undefined if the logs are ambiguous.
  */
 export function launchedPool(logs: readonly Log[], wanted: Wanted): Hex | undefined {
   const launch = logs.find((log) => isLaunch(log, wanted))
@@ -206,7 +214,7 @@ function createArgs({ topics: [first, ...rest], data }: Log): { poolOrHook: Addr
   return decodeEventLog({ abi: launchAbi, eventName: 'Create', topics, data }).args
 }
 
-/** The id of a pool that trades this token. */
+/** Returns the id of an initialized pool if it trades this token. */
 function idOf({ topics: [event, id, ...currencies] }: Log, token: Address): Hex | undefined {
   if (event !== initialized) return undefined
   const isTraded = currencies.some((each) => isAddressEqual(`0x${each.slice(26)}`, token))

@@ -19,7 +19,7 @@ import { launchAbi } from './abi.ts'
 import { type Movement, movementsOf, netOf, readable, topicsOf } from './movements.ts'
 import type { CallResult, SimulatedBlock, SimulatedCall } from './simulation.ts'
 
-/** What the launch contract stores of a token. */
+/** The launch contract's `AssetData` of a token. */
 interface AssetData {
   numeraire: Address
   timelock: Address
@@ -33,28 +33,28 @@ interface AssetData {
   integrator: Address
 }
 
-/** What a launch did when it was rehearsed; amounts in base units. */
+/** Effects of a simulated launch; amounts in base units. */
 export interface RehearsedLaunch {
   asset: Address
   gas: bigint
-  /** Every account that holds the token after the launch, most first; sums to the supply. */
+  /** Holders of the token after the launch, largest first; the amounts sum to the supply. */
   holders: readonly { address: Address; amount: bigint }[]
   supply: bigint
-  /** Undefined if it opened no pool of a kind that is known, or more than one. */
+  /** The opened pool; undefined if it is of an unknown kind, or there are several. */
   pool: RehearsedPool | undefined
   assetData: AssetData
   /** The owner of the launch contract. */
   protocol: Address
-  /** Coins of the chain that left the launcher's account. */
+  /** Native coins (wei) that left the sender's account. */
   spent: bigint
-  /** How the quote token moved; empty if that is the coin of the chain. */
+  /** Transfers of the quote token; empty if it is the native coin. */
   moved: readonly Movement[]
 }
 
-/** Something that only contracts which don't do what they should show, in words: nobody should sign. */
+/** Behaviour that only faulty or malicious contracts show; the message is for people. Nobody should sign. */
 export class StrangeLaunch extends Error {}
 
-/** What is asked before the launch and after it. */
+/** The transaction to simulate. */
 export interface Subject {
   to: Address
   airlock: Address
@@ -78,12 +78,12 @@ const assetData = parseAbiParameters([
   'struct AssetData { address numeraire; address timelock; address governance; address liquidityMigrator; address poolInitializer; address pool; address migrationPool; uint256 numTokensToSell; uint256 totalSupply; address integrator; }',
 ])
 
-/** Where the code of rehearsals stands for a payload: another address for each, at which nobody can be. */
+/** Address of the trader contract in a simulation: derived from the payload and the sender, so nothing can be there. */
 export function traderAddress({ calldata, from }: Subject): Address {
   return getAddress(slice(keccak256(`${keccak256(calldata)}${from.slice(2)}`), 12))
 }
 
-/** The launch as the first call of a block, with an account that can pay for it and the code of rehearsals. */
+/** Builds a block whose first call is the launch, with a funded sender and the trader's code in place. */
 export function launchBlock(
   subject: Subject,
   after: readonly SimulatedCall[] = [],
@@ -91,34 +91,37 @@ export function launchBlock(
   const { to, calldata, from, value } = subject
   return {
     overrides: [
-      { address: from, balance: wealth + value },
-      { address: traderAddress(subject), balance: wealth, code: traderCode },
+      { address: from, balance: funds + value },
+      { address: traderAddress(subject), balance: funds, code: traderCode },
     ],
     calls: [{ from, to, data: calldata, value }, ...after],
   }
 }
 
-/** More coins of the chain than anything in a rehearsal costs. */
-const wealth = 10n ** 30n
-/** Far more than any launch gives tokens to in its own transaction. */
+/** Wei for each funded account; more than anything in a simulation costs. */
+const funds = 10n ** 30n
+/** Max accounts that get tokens in a launch; real launches have far fewer. */
 const maxHolders = 200
 
-/** What the launch contract says of a launch in its one `Create`, and who got some of the token on the way. */
+/**
+ * Reads the single `Create` event of a launch and the accounts in the token's transfers.
+ * @throws StrangeLaunch if there is not exactly one `Create`, or too many accounts
+ */
 export function outlineOf({ logs }: CallResult, { airlock, quote }: Subject) {
-  const created = logs.flatMap((log) => {
+  const createEvents = logs.flatMap((log) => {
     if (!isAddressEqual(log.address, airlock)) return []
     const event = readable(() =>
       decodeEventLog({ abi: launchAbi, topics: topicsOf(log), data: log.data }),
     )
     return event ? [event.args] : []
   })
-  const [only] = created
-  if (!only || created.length > 1) {
+  const [createEvent] = createEvents
+  if (!createEvent || createEvents.length > 1) {
     throw new StrangeLaunch(
-      only ? `it launches ${created.length} tokens at once` : 'no launch comes of it',
+      createEvent ? `it launches ${createEvents.length} tokens at once` : 'no launch comes of it',
     )
   }
-  const { asset, poolOrHook } = only
+  const { asset, poolOrHook } = createEvent
   const accounts = new Set(movementsOf(logs, asset).flatMap(({ from, to }) => [from, to]))
   accounts.delete(zeroAddress)
   if (accounts.size > maxHolders) {
@@ -129,16 +132,16 @@ export function outlineOf({ logs }: CallResult, { airlock, quote }: Subject) {
 
 type Outline = ReturnType<typeof outlineOf>
 
-/** The block that shows all effects of a launch of which the outline is known. */
+/** Builds the block that reads all effects of a launch whose outline is known. */
 export function evidenceBlock(subject: Subject, outline: Outline): SimulatedBlock {
   const { asset, accounts } = outline
   const { from, airlock } = subject
   const [abi, trader] = [traderAbi, traderAddress(subject)]
   const coins = encodeFunctionData({ abi, functionName: 'holding', args: [zeroAddress, from] })
-  const purse: SimulatedCall = { to: trader, data: coins }
+  const balanceCall: SimulatedCall = { to: trader, data: coins }
   const view = (to: Address, data: Hex): SimulatedCall => ({ to, data })
   const launch = launchBlock(subject, [
-    purse,
+    balanceCall,
     view(asset, encodeFunctionData({ abi: tokenAbi, functionName: 'totalSupply' })),
     view(
       airlock,
@@ -153,12 +156,12 @@ export function evidenceBlock(subject: Subject, outline: Outline): SimulatedBloc
     ),
     ...poolQuestions(outline),
   ])
-  return { ...launch, calls: [purse, ...launch.calls] }
+  return { ...launch, calls: [balanceCall, ...launch.calls] }
 }
 
 /**
- * Reads what the calls of `evidenceBlock` came to.
- * @throws StrangeLaunch if the token does not do as tokens do, NodeError if the node contradicts itself.
+ * Reads the results of `evidenceBlock`.
+ * @throws StrangeLaunch if the token's state contradicts its events, NodeError if the node contradicts itself
  */
 export function readEvidence(
   calls: readonly CallResult[],
@@ -173,15 +176,15 @@ export function readEvidence(
     isAddressEqual(poolOrHook, outline.poolOrHook) &&
     accounts.every((account) => outline.accounts.includes(account))
   if (!isSame) throw contradiction()
-  const said = readable(() => decodeAbiParameters(assetData, stored.data)[0])
+  const storedData = readable(() => decodeAbiParameters(assetData, stored.data)[0])
   const protocol = readable(() =>
     decodeFunctionResult({ abi: launchAbi, functionName: 'owner', data: owner.data }),
   )
-  if (!stored.ok || !owner.ok || !said || !protocol) {
+  if (!stored.ok || !owner.ok || !storedData || !protocol) {
     throw new StrangeLaunch('the launch contract does not answer as one does')
   }
   const balances = new Map(
-    outline.accounts.map((account, place) => [account, amountOf(rest[place])] as const),
+    outline.accounts.map((account, pair) => [account, amountOf(rest[pair])] as const),
   )
   const supply = amountOf(total)
   const { logs } = launch
@@ -192,7 +195,7 @@ export function readEvidence(
     holders: holdersOf(movementsOf(logs, asset), balances, supply),
     supply,
     pool: poolOf(logs, rest.slice(outline.accounts.length), outline),
-    assetData: said,
+    assetData: storedData,
     protocol,
     spent: spent > 0n ? spent : 0n,
     moved: isAddressEqual(subject.quote, zeroAddress) ? [] : movementsOf(logs, subject.quote),
@@ -203,7 +206,7 @@ function contradiction(): NodeError {
   return new NodeError('malformed', 'The node tells the same launch in two ways.')
 }
 
-/** The number that a view returned. */
+/** Decodes the number that a call returned. */
 function amountOf(result: CallResult | undefined): bigint {
   const amount =
     result?.ok && readable(() => decodeAbiParameters([{ type: 'uint256' }], result.data)[0])
@@ -211,15 +214,15 @@ function amountOf(result: CallResult | undefined): bigint {
   return amount
 }
 
-/** The balances by the log; what the token itself says of them and of its supply has to be the same. */
+/** Returns the holders by the transfer events, after checking them against the token's own balances and supply. */
 function holdersOf(
   movements: readonly Movement[],
-  told: ReadonlyMap<Address, bigint>,
+  reported: ReadonlyMap<Address, bigint>,
   supply: bigint,
 ): RehearsedLaunch['holders'] {
   const balances = netOf(movements)
   balances.delete(zeroAddress)
-  for (const [account, balance] of told) {
+  for (const [account, balance] of reported) {
     if (balance !== (balances.get(account) ?? 0n)) {
       throw new StrangeLaunch(`its token does not tell all that ${account} gets`)
     }
@@ -233,16 +236,16 @@ function holdersOf(
   return holders
 }
 
-/** The pool that a launch opens, in pool order. `sqrtPrice` is its first price (Q64.96), the fee is in millionths. */
+/** The launch pool, in pool order. `sqrtPrice` is its opening price (Q64.96); the fee is in millionths. */
 interface Pool {
-  /** The contract of the pool, or of all pools. */
+  /** The pool's contract (V3), or the PoolManager (V4). */
   address: Address
   currency0: Address
   currency1: Address
   fee: number
   tickSpacing: number
   sqrtPrice: bigint
-  /** The accounts that hold its tokens. */
+  /** Accounts that hold the pool's tokens. */
   holders: readonly Address[]
 }
 
@@ -279,15 +282,15 @@ const poolKey = [
   { name: 'hooks', type: 'address' },
 ] as const
 
-/** A pair and what the launch contract calls its pool: the pool, its hook or neither. */
-interface Place {
+/** A pair, and the `poolOrHook` of its `Create` event. */
+interface LaunchedPair {
   asset: Address
   quote: Address
   poolOrHook: Address
 }
 
-/** What a pool of Uniswap V3 is asked after the launch. */
-function poolQuestions({ poolOrHook }: Place): SimulatedCall[] {
+/** Calls that read a Uniswap V3 pool after the launch. */
+function poolQuestions({ poolOrHook }: LaunchedPair): SimulatedCall[] {
   const views = ['token0', 'token1', 'fee', 'tickSpacing', 'slot0'] as const
   return views.map((functionName) => ({
     to: poolOrHook,
@@ -295,42 +298,42 @@ function poolQuestions({ poolOrHook }: Place): SimulatedCall[] {
   }))
 }
 
-/** The one pool of the pair that a launch opened; undefined if it is of no kind that is known, or there are more. */
+/** Finds the pool that the launch opened for the pair; undefined if it is of an unknown kind, or there are several. */
 function poolOf(
   logs: readonly Log[],
   answers: readonly CallResult[],
-  place: Place,
+  pair: LaunchedPair,
 ): RehearsedPool | undefined {
-  const managed = logs.flatMap((log) => managedPool(log, place) ?? [])
-  if (managed.length > 1) return undefined
-  return managed[0] ?? ownPool(logs, answers, place)
+  const v4Pools = logs.flatMap((log) => v4Pool(log, pair) ?? [])
+  if (v4Pools.length > 1) return undefined
+  return v4Pools[0] ?? v3Pool(logs, answers, pair)
 }
 
-function managedPool(log: Log, place: Place): PoolV4 | undefined {
+function v4Pool(log: Log, pair: LaunchedPair): PoolV4 | undefined {
   const event = readable(() =>
     decodeEventLog({ abi: managerAbi, topics: topicsOf(log), data: log.data }),
   )
   if (!event) return undefined
   const { id, currency0, currency1, fee, tickSpacing, hooks, sqrtPriceX96 } = event.args
   const key = encodeAbiParameters(poolKey, [currency0, currency1, fee, tickSpacing, hooks])
-  if (!isPair([currency0, currency1], place) || keccak256(key) !== id) return undefined
+  if (!isPair([currency0, currency1], pair) || keccak256(key) !== id) return undefined
   const address = getAddress(log.address)
-  // The hook of an auction holds what is not in the pool yet.
-  const holders = isAddressEqual(hooks, place.poolOrHook) ? [address, hooks] : [address]
+  // An auction's hook holds the tokens that are not in the pool yet.
+  const holders = isAddressEqual(hooks, pair.poolOrHook) ? [address, hooks] : [address]
   const pool = { address, id, currency0, currency1, fee, tickSpacing, hooks, holders }
   return { version: 4, ...pool, sqrtPrice: sqrtPriceX96 }
 }
 
-function ownPool(
+function v3Pool(
   logs: readonly Log[],
   answers: readonly CallResult[],
-  place: Place,
+  pair: LaunchedPair,
 ): PoolV3 | undefined {
   const read = readable(() => {
     const [zero = '0x', one = '0x', fees = '0x', spacing = '0x', slot = '0x'] = answers.map(
       ({ data }) => data,
     )
-    const [abi, address] = [poolAbi, getAddress(place.poolOrHook)]
+    const [abi, address] = [poolAbi, getAddress(pair.poolOrHook)]
     const [price] = decodeFunctionResult({ abi, functionName: 'slot0', data: slot })
     return {
       version: 3 as const,
@@ -339,16 +342,16 @@ function ownPool(
       currency1: decodeFunctionResult({ abi, functionName: 'token1', data: one }),
       fee: decodeFunctionResult({ abi, functionName: 'fee', data: fees }),
       tickSpacing: decodeFunctionResult({ abi, functionName: 'tickSpacing', data: spacing }),
-      // Somebody else may have opened the pool before: then it has the price that it has.
-      sqrtPrice: openedAt(logs, address) ?? price,
+      // If somebody else opened the pool earlier, there is no event: use its current price.
+      sqrtPrice: initialPrice(logs, address) ?? price,
       holders: [address],
     }
   })
-  const isThere = answers.every(({ ok }) => ok) && read
-  return isThere && isPair([read.currency0, read.currency1], place) ? read : undefined
+  const answered = answers.every(({ ok }) => ok) && read
+  return answered && isPair([read.currency0, read.currency1], pair) ? read : undefined
 }
 
-function openedAt(logs: readonly Log[], address: Address): bigint | undefined {
+function initialPrice(logs: readonly Log[], address: Address): bigint | undefined {
   const [first] = logs.flatMap((log) => {
     if (!isAddressEqual(log.address, address)) return []
     const event = readable(() =>
@@ -359,11 +362,11 @@ function openedAt(logs: readonly Log[], address: Address): bigint | undefined {
   return first
 }
 
-function isPair(currencies: readonly Address[], { asset, quote }: Place): boolean {
+function isPair(currencies: readonly Address[], { asset, quote }: LaunchedPair): boolean {
   return [asset, quote].every((token) => currencies.some((each) => isAddressEqual(each, token)))
 }
 
-const code = [
+const codeLines = [
   '6080604052600436101561001b575b361561001957600080fd5b005b60003560e01c8063062807501461006b5780',
   '63510b536a1461006657806391dd734614610061578063bf376c7a1461005c5763fa461e330361000e576102ff56',
   '5b610293565b6101e6565b610113565b3461009f57604036600319011261009f5760206100976100896100a4565b',
@@ -415,7 +418,7 @@ const code = [
 ]
 
 /**
- * What stands at the address of a trader in a rehearsal: `rehearsal.sol` as solc 0.8.37 compiles it by its intermediate
+ * Bytecode of the trader in a simulation: `rehearsal.sol` compiled by solc 0.8.37 through its intermediate
  * representation for the EVM "paris", optimized for one run, without metadata. Needs no constructor.
  */
-export const traderCode: Hex = `0x${code.join('')}`
+export const traderCode: Hex = `0x${codeLines.join('')}`
