@@ -361,7 +361,7 @@ async function platformsOf(
         ...metrics.platform('discord'),
         rolesHeld,
         claim: (id) => claim(store, 'discord', id),
-        isEphemeral: !isPostgres(database),
+        isSingleNode: !isPostgres(database),
       }),
     )
   }

@@ -89,13 +89,13 @@ export class TokenBucket {
    * Counts messages that are sent at once. The bucket never owes more than a second's worth: the platform itself would not
    * let more through.
    */
-  tryAcquire(count = 1): void {
+  spend(count = 1): void {
     this.#refill()
     this.#tokens = Math.max(this.#tokens - count, -this.#parts.perSecond)
   }
 
   /** Whole milliseconds until one more message may be sent; 0 takes a token for it. */
-  available(): number {
+  tryAcquire(): number {
     const wait = this.wait()
     if (wait === 0) this.#tokens -= 1
     return wait

@@ -62,7 +62,7 @@ export interface DiscordParts extends AdapterParts {
   /** The names of the roles that replicas currently lead. */
   rolesHeld?: () => Promise<readonly string[]>
   /** There are no other replicas, so that updates need no deduplication in the database. */
-  isEphemeral?: boolean
+  isSingleNode?: boolean
   /** Unix seconds. */
   now?: () => number
   /** Milliseconds before each retry of an endpoint that Discord can't verify. */
@@ -120,7 +120,7 @@ export class DiscordAdapter implements Adapter {
     this.#handling = new Handling({
       answering: () => this.#answering(),
       heard: parts.heard,
-      isEphemeral: parts.isEphemeral ?? false,
+      isSingleNode: parts.isSingleNode ?? false,
       log: parts.log,
       onUpdate: (kind) => parts.onUpdate?.(kind),
       onPrivateChat: (person, channel) => this.#post.knows(person, channel),

@@ -30,7 +30,7 @@ interface HandlingParts {
   answering: () => AnswerParts
   heard: UpdateDeduplication
   /** There are no other replicas, so that deduplication needs no database. */
-  isEphemeral: boolean
+  isSingleNode: boolean
   log: Logger
   /** Called for each update, with its kind. */
   onUpdate: (kind: string) => void
@@ -97,8 +97,8 @@ export class Handling {
   async #isFirst(id: string): Promise<boolean> {
     if (this.#seen.has(id)) return false
     this.#seen.set(id, true)
-    const { heard, isEphemeral, log } = this.#parts
-    if (isEphemeral) return true
+    const { heard, isSingleNode, log } = this.#parts
+    if (isSingleNode) return true
     try {
       return (await withTimeout(heard.isFirst('discord', id), deduplicationTimeout)) ?? true
     } catch (error) {

@@ -64,7 +64,7 @@ export class Pacing {
 
   room(): number {
     if (this.#uploads.waiting >= maxWaiting) return uploadPause
-    const wait = this.#overall.available()
+    const wait = this.#overall.tryAcquire()
     if (wait === 0) this.#reserved += 1
     return wait
   }
@@ -108,14 +108,14 @@ export class Pacing {
   }
 
   #count(chat: string): void {
-    this.#overall.tryAcquire()
+    this.#overall.spend()
     this.#countInChat(chat)
   }
 
   #countInChat(chat: string): void {
     if (!isShared(chat)) return
     const bucket = this.#chats.get(chat) ?? new TokenBucket({ ...inChat, now: this.#now })
-    bucket.tryAcquire()
+    bucket.spend()
     this.#chats.set(chat, bucket)
   }
 

@@ -9,7 +9,7 @@ function clocked(perSecond = 10, burst = 3) {
   /** How many go at once now. */
   const goes = () => {
     let count = 0
-    while (allowance.available() === 0) count += 1
+    while (allowance.tryAcquire() === 0) count += 1
     return count
   }
   return { clock, allowance, goes }
@@ -19,9 +19,9 @@ describe('an allowance', () => {
   test('lets a few go at once, and then one for each share of a second', () => {
     const { clock, allowance, goes } = clocked()
     expect(goes()).toBe(3)
-    expect(allowance.available()).toBe(100)
+    expect(allowance.tryAcquire()).toBe(100)
     clock.now += 60
-    expect(allowance.available()).toBe(40)
+    expect(allowance.tryAcquire()).toBe(40)
     clock.now += 40
     expect(goes()).toBe(1)
     clock.now += 60_000
@@ -30,8 +30,8 @@ describe('an allowance', () => {
 
   test('counts what people wait for at once, and lets the rest wait for it', () => {
     const { clock, allowance, goes } = clocked()
-    allowance.tryAcquire(5)
-    expect(allowance.available()).toBe(300)
+    allowance.spend(5)
+    expect(allowance.tryAcquire()).toBe(300)
     clock.now += 299
     expect(goes()).toBe(0)
     clock.now += 1
@@ -40,7 +40,7 @@ describe('an allowance', () => {
 
   test('owes no more than a second to what people wait for', () => {
     const { clock, allowance, goes } = clocked()
-    allowance.tryAcquire(1_000)
+    allowance.spend(1_000)
     clock.now += 1_100
     expect(goes()).toBe(1)
   })
@@ -49,9 +49,9 @@ describe('an allowance', () => {
     const { clock, allowance, goes } = clocked()
     allowance.pause(5_000)
     allowance.pause(100)
-    expect(allowance.available()).toBe(5_000)
+    expect(allowance.tryAcquire()).toBe(5_000)
     clock.now += 4_999.5
-    expect(allowance.available()).toBe(1)
+    expect(allowance.tryAcquire()).toBe(1)
     clock.now += 0.5
     expect(goes()).toBe(3)
   })
@@ -62,7 +62,7 @@ describe('an allowance', () => {
       const { clock, allowance } = clocked()
       allowance.pause(ms)
       clock.now += 86_400_000
-      expect(allowance.available()).toBe(0)
+      expect(allowance.tryAcquire()).toBe(0)
     },
   )
 })
@@ -89,10 +89,10 @@ function arrivals(given: readonly { pause: number; asked: boolean; late: number 
   for (const { pause, asked, late } of given) {
     clock.now += pause
     if (asked && clock.now % 3 === 0) {
-      allowance.tryAcquire()
+      allowance.spend()
       send(false, late)
     }
-    while (allowance.available() === 0) send(true, late)
+    while (allowance.tryAcquire() === 0) send(true, late)
   }
   return { sent, duration: clock.now }
 }

@@ -24,7 +24,7 @@ async function bot(isFirst: () => Promise<boolean>, isEphemeral = false): Promis
       return isFirst()
     },
   }
-  const made = connection(server.root, token, { heard, isEphemeral })
+  const made = connection(server.root, token, { heard, isSingleNode: isEphemeral })
   bots.push(made)
   await made.platform.start()
   return made
