@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const json = { 'content-type': 'application/json' }
-const at = { user: 'ben', chat: 'club' }
+const at = { person: 'ben', place: 'club' }
 
 async function act(path: string, body: object, headers: Record<string, string> = json) {
   const response = await app.request(path, {
