@@ -127,7 +127,7 @@ export class Telling {
     const parts = { outbox, views, onTold, ...common }
     const delivery = new Notifier({ ...parts, now, elapsed })
     const isIdle = () => delivery.isIdle
-    const timing = { editPauseMs: 1, lookEveryMs: 50 }
+    const timing = { editPauseMs: 1, pollEveryMs: 50 }
     const liveMessageUpdater = new LiveMessageUpdater({
       ...common,
       messages,
