@@ -124,7 +124,9 @@ describe('a start that can’t be ends with exit code 1 and what to mend', () =>
       const { port } = other.address() as AddressInfo
       const { code, output } = await failure(start({ PORT: String(port) }))
       expect(code).toBe(1)
-      expect(fatal().map(({ msg }) => msg)).toEqual([`PORT ${port} of HOST 127.0.0.1 can't be had. Set another one.`])
+      expect(fatal().map(({ msg }) => msg)).toEqual([
+        `PORT ${port} of HOST 127.0.0.1 can't be had. Set another one.`,
+      ])
       expect(output).not.toMatch(/\n\s+at |\\n\s+at /u)
     } finally {
       other.close()
